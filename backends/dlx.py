@@ -1,0 +1,48 @@
+"""Dancing links, natively: see native/dlx.cpp."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from latcover.backends import _native
+from latcover.problem import CoverProblem
+from latcover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Statistics, Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Dlx:
+    """Knuth's dancing links over arrays, with bounds on items.
+
+    Attributes:
+        size: Branch on the pending item with the fewest options left (the paper's SZ); else on the first one.
+    """
+
+    size: bool = True
+
+    @property
+    def name(self) -> str:
+        return "dlx"
+
+    def search(
+        self,
+        problem: CoverProblem,
+        on_covers: OnCovers,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+    ) -> Outcome:
+        """Find every cover of *problem*; see `latcover.search.Backend`."""
+        stop, figures = _native.dlx(
+            problem.option_starts,
+            problem.option_items,
+            problem.low,
+            problem.high,
+            size=self.size,
+            max_covers=limits.covers,
+            max_branches=limits.branches,
+            max_seconds=limits.seconds,
+            on_covers=lambda starts, options: on_covers(Batch(starts, options)),
+            on_progress=None if on_progress is None else lambda *figures: on_progress(Progress(*figures)),
+        )
+        return Outcome(
+            Stop(stop), Statistics(**{**figures, "branches_by_level": tuple(figures["branches_by_level"])})
+        )

@@ -1,0 +1,431 @@
+// Dancing links over arrays (Knuth 2000; TAOCP 4B, 7.2.2.1), with bounds [low, high] on every item.
+//
+// Where this differs from Knuth's Algorithms X and M:
+// - An item's *score* is kept in place of its length: live options - what it still needs + 1, the number of branches
+//   that a node on it can have. Items that are not pending have `not_pending` added, so that the choice of an item is a
+//   minimum over one flat array of integers, which compilers turn into vector code, and no list of items is kept.
+// - Items with high > 1 take their options in ascending order and hide those passed over, so that no set is met twice.
+// - Options without any item whose low equals its high may be added when nothing is pending any more. They stand on one
+//   internal item, the *extension*, which is branched on like an item with high > 1.
+// - The stack is explicit: the depth is bounded by memory, not by the thread's stack.
+
+#include "dlx.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace latcover {
+namespace {
+
+constexpr std::int32_t not_pending = 1 << 29;
+constexpr std::int32_t unbounded = std::numeric_limits<std::int32_t>::max();
+constexpr std::int32_t none = -1;
+constexpr std::uint64_t branches_between_looks = 512;  // at the clock
+constexpr std::size_t largest_batch = 4096;            // covers
+constexpr double oldest_batch = 0.1;                   // seconds
+constexpr double between_progress = 0.05;              // seconds
+
+struct alignas(16) Node {
+    std::int32_t up, down;
+    std::int32_t item;   // none for the spacer that ends an option
+    std::int32_t first;  // node of the same option; its others follow up to the spacer
+};
+
+struct Level {
+    std::int32_t item;    // branched on
+    std::int32_t node;    // of the option now tried; its item's header before the first and after the last
+    std::int32_t option;  // the one now chosen
+    std::int32_t covered; // node of it up to which full items have lost their other options
+    std::int32_t tried;
+    std::int32_t total;          // at most so many children
+    std::size_t hidden_before;   // height of `hidden_` when the level was opened
+};
+
+class Search {
+public:
+    Search(const Problem& problem, const DlxOptions& options, const Limits& limits, Sink& sink)
+        : low_(problem.low), high_(problem.high.begin(), problem.high.end()), size_(options.size), limits_(limits),
+          sink_(sink) {
+        link(problem);
+        statistics_.setup_seconds = clock_.seconds();
+        clock_ = Clock();
+    }
+
+    Outcome run();
+
+private:
+    void link(const Problem& problem);
+    std::int32_t choose() const;
+    bool open();
+    bool advance();
+    void close();
+    bool hide_others(std::int32_t node);
+    void unhide_others(std::int32_t node);
+    bool cover(std::int32_t item);
+    void uncover(std::int32_t item);
+    void hide_option(std::int32_t node);
+    void unhide_option(std::int32_t node);
+    void count(std::int32_t item);
+    void uncount(std::int32_t item);
+    bool take_option(std::int32_t node, bool with_own_item);
+    void give_back_option(std::int32_t node, bool with_own_item);
+    bool kills(std::int32_t node) const;
+    void report();
+    void flush();
+    void look_at_clock();
+    double share_done() const;
+
+    bool one_at_most(std::int32_t item) const { return high_[item] == 1; }
+
+    std::span<const std::int32_t> low_;
+    std::vector<std::int32_t> high_;
+    bool size_;
+    Limits limits_;
+    Sink& sink_;
+
+    std::vector<Node> nodes_;                   // headers, one an item; then the options with a spacer after each
+    std::vector<std::int32_t> option_of_node_;  // of first nodes only: which option it is
+    std::vector<std::int32_t> score_;           // n_items (+ 1 with an extension)
+    std::vector<std::int32_t> need_;            // low - count, may fall below 0
+    std::vector<std::int32_t> room_;            // high - count
+    std::int32_t n_choosable_ = 0;              // items that can ever be pending stand below this index
+    std::int32_t extension_ = none;
+    std::vector<std::int32_t> hidden_;          // first nodes of the options passed over
+
+    std::vector<Level> levels_;
+    Statistics statistics_;
+    Clock clock_;
+    Batch batch_;
+    std::size_t batch_capacity_ = 1;  // doubles: the first cover is handed over at once
+    double batch_since_ = 0;
+    double progress_since_ = 0;
+    std::uint64_t next_look_ = branches_between_looks;
+    bool alive_ = true;  // nothing was found dead when the last option was taken
+    bool stopped_ = false;
+    Stop stop_ = Stop::exhausted;
+};
+
+// Whether an option may be added to a cover in which nothing is pending: no item of it is then surely full.
+bool extends(const Problem& problem, std::int64_t option) {
+    for (auto k = problem.option_starts[option]; k < problem.option_starts[option + 1]; ++k) {
+        const auto item = problem.option_items[k];
+        if (problem.low[item] == problem.high[item]) return false;
+    }
+    return true;
+}
+
+bool usable(const Problem& problem, std::int64_t option) {
+    for (auto k = problem.option_starts[option]; k < problem.option_starts[option + 1]; ++k)
+        if (problem.high[problem.option_items[k]] == 0) return false;
+    return true;
+}
+
+void Search::link(const Problem& problem) {
+    const auto n_items = problem.n_items();
+    const auto n_options = problem.n_options();
+    std::vector<char> extending(n_options);
+    bool any_extending = false;
+    for (std::int64_t o = 0; o < n_options; ++o) any_extending |= (extending[o] = extends(problem, o));
+
+    if (any_extending) {
+        extension_ = n_items;
+        high_.push_back(unbounded);
+    }
+    const auto n_headers = static_cast<std::int32_t>(high_.size());
+    nodes_.reserve(n_headers + problem.option_items.size() + 2 * n_options);
+    for (std::int32_t i = 0; i < n_headers; ++i) nodes_.push_back({i, i, i, none});
+    std::vector<std::int32_t> length(n_headers, 0);
+    option_of_node_.assign(n_headers, none);
+
+    const auto append = [&](std::int32_t item, std::int32_t first) {
+        const auto node = static_cast<std::int32_t>(nodes_.size());
+        const auto last = nodes_[item].up;
+        nodes_.push_back({last, item, item, first});
+        nodes_[last].down = node;
+        nodes_[item].up = node;
+        ++length[item];
+    };
+    for (std::int64_t o = 0; o < n_options; ++o) {
+        if (!usable(problem, o)) continue;
+        const auto first = static_cast<std::int32_t>(nodes_.size());
+        for (auto k = problem.option_starts[o]; k < problem.option_starts[o + 1]; ++k) append(problem.option_items[k], first);
+        if (extending[o]) append(extension_, first);
+        nodes_.push_back({none, none, none, first});
+        option_of_node_.resize(nodes_.size(), none);
+        option_of_node_[first] = static_cast<std::int32_t>(o);
+    }
+    for (std::int32_t i = 0; i < n_headers; ++i) {
+        const auto low = i < n_items ? low_[i] : 0;
+        need_.push_back(low);
+        room_.push_back(high_[i]);
+        score_.push_back(length[i] - low + 1 + (low > 0 ? 0 : not_pending));
+        if (low > 0) n_choosable_ = i + 1;
+    }
+}
+
+// The item to branch on, or none when nothing is pending. Ties go to the lowest index.
+std::int32_t Search::choose() const {
+    const std::int32_t* score = score_.data();
+    if (!size_) {
+        for (std::int32_t i = 0; i < n_choosable_; ++i)
+            if (score[i] < not_pending / 2) return i;
+        return none;
+    }
+    std::int32_t least = not_pending / 2;
+    for (std::int32_t i = 0; i < n_choosable_; ++i) least = std::min(least, score[i]);
+    if (least == not_pending / 2) return none;
+    std::int32_t i = 0;
+    while (score[i] != least) ++i;
+    return i;
+}
+
+// Unlink the other nodes of an option. The loop runs over all of them, and does nothing to the node itself by writing
+// back what is there: where the node stands differs from option to option, and a branch on it would be mispredicted.
+// The fields are read one by one: a wider read would have to wait for the narrow writes before it.
+// Returns whether an item was left with fewer options than it needs.
+bool Search::hide_others(std::int32_t node) {
+    Node* const nodes = nodes_.data();
+    std::int32_t* const score = score_.data();
+    bool dead = false;
+    for (auto q = nodes[node].first; nodes[q].item != none; ++q) {
+        const auto up = nodes[q].up, down = nodes[q].down, item = nodes[q].item;
+        nodes[up].down = q == node ? q : down;
+        nodes[down].up = q == node ? q : up;
+        score[item] -= q != node;
+        dead |= score[item] <= 0;
+    }
+    return dead;
+}
+
+void Search::unhide_others(std::int32_t node) {
+    Node* const nodes = nodes_.data();
+    std::int32_t* const score = score_.data();
+    for (auto q = nodes[node].first; nodes[q].item != none; ++q) {
+        const auto up = nodes[q].up, down = nodes[q].down, item = nodes[q].item;
+        nodes[up].down = q;
+        nodes[down].up = q;
+        score[item] += q != node;
+    }
+}
+
+bool Search::cover(std::int32_t item) {
+    bool dead = false;
+    for (auto p = nodes_[item].down; p != item; p = nodes_[p].down) dead |= hide_others(p);
+    return dead;
+}
+
+void Search::uncover(std::int32_t item) {
+    for (auto p = nodes_[item].up; p != item; p = nodes_[p].up) unhide_others(p);
+}
+
+// Unlike hide_others, the node itself goes too.
+void Search::hide_option(std::int32_t first) {
+    for (auto q = first; nodes_[q].item != none; ++q) {
+        const Node n = nodes_[q];
+        nodes_[n.up].down = n.down;
+        nodes_[n.down].up = n.up;
+        --score_[n.item];
+    }
+}
+
+void Search::unhide_option(std::int32_t first) {
+    for (auto q = first; nodes_[q].item != none; ++q) {
+        const Node n = nodes_[q];
+        nodes_[n.up].down = q;
+        nodes_[n.down].up = q;
+        ++score_[n.item];
+    }
+}
+
+// One more of the item: its need falls.
+void Search::count(std::int32_t item) {
+    if (need_[item] > 0) score_[item] += need_[item] == 1 ? 1 + not_pending : 1;
+    --need_[item];
+    --room_[item];
+}
+
+void Search::uncount(std::int32_t item) {
+    ++room_[item];
+    if (++need_[item] > 0) score_[item] -= need_[item] == 1 ? 1 + not_pending : 1;
+}
+
+// Count the items of an option, then remove the other options of those that are full. With `size` this ends early, and
+// returns false, when an item that the option does not hold is left with too few: the node would be found dead anyway.
+bool Search::take_option(std::int32_t node, bool with_own_item) {
+    const auto first = nodes_[node].first;
+    for (auto q = first; nodes_[q].item != none; ++q)
+        if (q != node || with_own_item) count(nodes_[q].item);
+    auto q = first;
+    for (bool dead = false; nodes_[q].item != none && !(dead && size_); ++q)
+        if ((q != node || with_own_item) && room_[nodes_[q].item] == 0) dead = cover(nodes_[q].item);
+    levels_.back().covered = q;
+    return nodes_[q].item == none;
+}
+
+void Search::give_back_option(std::int32_t node, bool with_own_item) {
+    const auto first = nodes_[node].first;
+    for (auto q = levels_.back().covered; q-- != first;)
+        if ((q != node || with_own_item) && room_[nodes_[q].item] == 0) uncover(nodes_[q].item);
+    for (auto q = first; nodes_[q].item != none; ++q)
+        if (q != node || with_own_item) uncount(nodes_[q].item);
+}
+
+// Whether hiding this option for good leaves a pending item with too few.
+bool Search::kills(std::int32_t first) const {
+    for (auto q = first; nodes_[q].item != none; ++q)
+        if (score_[nodes_[q].item] <= 0) return true;
+    return false;
+}
+
+void Search::report() {
+    if (statistics_.covers++ == 0) statistics_.first_seconds = clock_.seconds();
+    if (batch_.size() == 0) batch_since_ = clock_.seconds();
+    for (const Level& level : levels_) batch_.options.push_back(level.option);
+    batch_.starts.push_back(static_cast<std::int64_t>(batch_.options.size()));
+    if (statistics_.covers >= limits_.covers) {
+        stopped_ = true;
+        stop_ = Stop::cover_limit;
+    }
+    if (batch_.size() >= batch_capacity_) flush();
+}
+
+void Search::flush() {
+    if (batch_.size() == 0) return;
+    if (!sink_.covers(batch_) && !stopped_) {
+        stopped_ = true;
+        stop_ = Stop::cancelled;
+    }
+    batch_.clear();
+    batch_capacity_ = std::min(largest_batch, 2 * batch_capacity_);
+}
+
+void Search::look_at_clock() {
+    next_look_ = statistics_.branches + branches_between_looks;
+    const double now = clock_.seconds();
+    if (batch_.size() > 0 && now - batch_since_ >= oldest_batch) flush();
+    if (!stopped_ && now >= limits_.seconds) {
+        stopped_ = true;
+        stop_ = Stop::time_limit;
+    }
+    if (!stopped_ && now - progress_since_ >= between_progress) {
+        progress_since_ = now;
+        statistics_.search_seconds = now;
+        if (!sink_.progress(share_done(), statistics_)) {
+            stopped_ = true;
+            stop_ = Stop::cancelled;
+        }
+    }
+}
+
+// The exact share of the tree that is done: what lies before the options now tried, level by level.
+double Search::share_done() const {
+    double share = 0, width = 1;
+    for (const Level& level : levels_) {
+        width /= level.total;
+        share += width * (level.tried - 1);
+    }
+    return share;
+}
+
+// Look at the node that the chosen options make: report it, or open a level on it. False when it has no children.
+bool Search::open() {
+    if (!alive_) {
+        ++statistics_.dead_ends;
+        return false;
+    }
+    auto item = choose();
+    if (item == none) {
+        report();
+        if (stopped_ || extension_ == none || nodes_[extension_].down == extension_) return false;
+        item = extension_;
+    } else if (score_[item] <= 0) {
+        ++statistics_.dead_ends;
+        return false;
+    }
+    const auto children = item == extension_ ? score_[item] - not_pending - 1 : score_[item];
+    levels_.push_back({item, item, none, none, 0, std::max(children, 1), hidden_.size()});
+    if (levels_.size() > statistics_.branches_by_level.size()) statistics_.branches_by_level.push_back(0);
+    if (one_at_most(item)) {
+        count(item);
+        cover(item);
+    }
+    return true;
+}
+
+// Take back the option that the top level has tried and try its next one. False when there is none.
+bool Search::advance() {
+    Level& level = levels_.back();
+    std::int32_t next;
+    if (one_at_most(level.item)) {
+        if (level.option != none) give_back_option(level.node, false);
+        next = level.node = nodes_[level.node].down;
+        if (next == level.item) return false;
+        level.option = option_of_node_[nodes_[next].first];
+        alive_ = take_option(next, false);
+    } else {
+        if (level.option != none) {  // it stays hidden: later sets must not hold it
+            give_back_option(level.node, true);
+            if (kills(hidden_.back())) return false;
+        }
+        if (level.item != extension_ && score_[level.item] <= 0) return false;
+        next = level.node = nodes_[level.item].down;
+        if (next == level.item) return false;
+        const auto first = nodes_[next].first;
+        level.option = option_of_node_[first];
+        hide_option(first);
+        hidden_.push_back(first);
+        alive_ = take_option(next, true);
+    }
+    ++level.tried;
+    ++statistics_.branches;
+    ++statistics_.branches_by_level[levels_.size() - 1];
+    statistics_.deepest = std::max(statistics_.deepest, static_cast<std::int32_t>(levels_.size()));
+    return true;
+}
+
+void Search::close() {
+    const Level& level = levels_.back();
+    if (one_at_most(level.item)) {
+        uncover(level.item);
+        uncount(level.item);
+    }
+    for (; hidden_.size() > level.hidden_before; hidden_.pop_back()) unhide_option(hidden_.back());
+    levels_.pop_back();
+}
+
+Outcome Search::run() {
+    bool descend = true;
+    if (limits_.branches == 0 || limits_.covers == 0 || limits_.seconds <= 0) {
+        stopped_ = true;
+        stop_ = limits_.covers == 0 ? Stop::cover_limit : limits_.branches == 0 ? Stop::branch_limit : Stop::time_limit;
+    }
+    while (!stopped_) {
+        if (descend) descend = open();
+        if (stopped_ || levels_.empty()) break;
+        if (statistics_.branches >= limits_.branches) {
+            stopped_ = true;
+            stop_ = Stop::branch_limit;
+            break;
+        }
+        if (advance()) {
+            descend = true;
+        } else {
+            close();
+            descend = false;
+        }
+        if (statistics_.branches >= next_look_) look_at_clock();
+    }
+    const bool cut = stopped_;
+    flush();
+    if (!cut && stopped_) stop_ = Stop::exhausted;  // the last batch was refused, but the tree was done
+    statistics_.search_seconds = clock_.seconds();
+    return {stop_, std::move(statistics_)};
+}
+
+}  // namespace
+
+Outcome dlx_search(const Problem& problem, const DlxOptions& options, const Limits& limits, Sink& sink) {
+    return Search(problem, options, limits, sink).run();
+}
+
+}  // namespace latcover

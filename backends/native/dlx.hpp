@@ -1,0 +1,16 @@
+// Dancing links over arrays: Knuth, "Dancing Links" (2000), and TAOCP 4B, section 7.2.2.1, Algorithms X and M.
+
+#pragma once
+
+#include "search.hpp"
+
+namespace latcover {
+
+struct DlxOptions {
+    bool size = true;  // branch on the pending item with the fewest options left; else on the first pending one
+};
+
+// require: `problem` satisfies CoverProblem's checks. ensure: every cover is met exactly once.
+Outcome dlx_search(const Problem& problem, const DlxOptions& options, const Limits& limits, Sink& sink);
+
+}  // namespace latcover

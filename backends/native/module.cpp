@@ -1,0 +1,134 @@
+// The Python face of the native searches. The interpreter's lock is held only while Python is being called.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "dlx.hpp"
+
+namespace nb = nanobind;
+using namespace latcover;
+
+namespace {
+
+template <typename T>
+using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <typename T>
+std::span<const T> view(const Input<T>& array) {
+    return {array.data(), array.size()};
+}
+
+template <typename T>
+nb::object as_numpy(std::vector<T> values) {
+    auto* owned = new std::vector<T>(std::move(values));
+    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(owned->data(), {owned->size()}, owner));
+}
+
+// Memory safety alone; what makes a problem sensible is checked in latcover/problem.py.
+void require_safe(const Problem& p) {
+    const auto refuse = [](const char* what) { throw nb::value_error(what); };
+    if (p.option_starts.empty() || p.option_starts.front() != 0 ||
+        p.option_starts.back() != static_cast<std::int64_t>(p.option_items.size()))
+        refuse("option_starts must begin with 0 and end with the length of option_items");
+    if (p.low.size() != p.high.size()) refuse("low and high must be of one length");
+    constexpr std::size_t most = 1u << 28;
+    if (p.option_items.size() >= most || p.option_starts.size() >= most || p.low.size() >= most)
+        refuse("at most 2^28 options, items, and places of items in options");
+    for (std::size_t i = 0; i < p.low.size(); ++i)
+        if (p.low[i] < 0 || p.low[i] > p.high[i] || static_cast<std::size_t>(p.low[i]) >= most)
+            refuse("bounds must satisfy 0 <= low <= high");
+    for (std::int64_t o = 0; o < p.n_options(); ++o) {
+        if (p.option_starts[o] > p.option_starts[o + 1] || p.option_starts[o] < 0 ||
+            p.option_starts[o + 1] > p.option_starts.back())
+            refuse("option_starts must not descend");
+        for (auto k = p.option_starts[o]; k < p.option_starts[o + 1]; ++k) {
+            const auto item = p.option_items[k];
+            if (item < 0 || item >= p.n_items()) refuse("an option holds an item that does not exist");
+            if (k > p.option_starts[o] && p.option_items[k - 1] >= item)
+                refuse("the items of an option must ascend");
+        }
+    }
+}
+
+nb::dict as_dict(const Statistics& s) {
+    nb::dict d;
+    d["branches"] = s.branches;
+    d["covers"] = s.covers;
+    d["dead_ends"] = s.dead_ends;
+    d["deepest"] = s.deepest;
+    d["setup_seconds"] = s.setup_seconds;
+    d["search_seconds"] = s.search_seconds;
+    d["first_seconds"] = s.first_seconds < 0 ? nb::none() : nb::cast(s.first_seconds);
+    nb::list levels;
+    for (const auto n : s.branches_by_level) levels.append(n);
+    d["branches_by_level"] = levels;
+    return d;
+}
+
+class PythonSink : public Sink {
+public:
+    PythonSink(nb::object on_covers, nb::object on_progress)
+        : on_covers_(std::move(on_covers)), on_progress_(std::move(on_progress)) {}
+
+    bool covers(const Batch& batch) override {
+        nb::gil_scoped_acquire lock;
+        return nb::cast<bool>(on_covers_(as_numpy(batch.starts), as_numpy(batch.options)));
+    }
+
+    bool progress(double share, const Statistics& so_far) override {
+        nb::gil_scoped_acquire lock;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();  // Ctrl-C becomes KeyboardInterrupt
+        if (on_progress_.is_none()) return true;
+        return nb::cast<bool>(on_progress_(share, so_far.branches, so_far.covers, so_far.search_seconds));
+    }
+
+private:
+    nb::object on_covers_;
+    nb::object on_progress_;
+};
+
+const char* name(Stop stop) {
+    switch (stop) {
+        case Stop::exhausted: return "exhausted";
+        case Stop::cover_limit: return "solution limit";
+        case Stop::branch_limit: return "branch limit";
+        case Stop::time_limit: return "time limit";
+        case Stop::cancelled: return "cancelled";
+    }
+    return "";
+}
+
+nb::tuple run_dlx(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
+                  const Input<std::int32_t>& low, const Input<std::int32_t>& high, bool size,
+                  std::optional<std::uint64_t> max_covers, std::optional<std::uint64_t> max_branches,
+                  std::optional<double> max_seconds, nb::object on_covers, nb::object on_progress) {
+    const Problem problem{view(option_starts), view(option_items), view(low), view(high)};
+    require_safe(problem);
+    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+    const Limits limits{max_covers.value_or(most), max_branches.value_or(most),
+                        max_seconds.value_or(std::numeric_limits<double>::infinity())};
+    PythonSink sink(std::move(on_covers), std::move(on_progress));
+    Outcome outcome;
+    {
+        nb::gil_scoped_release unlock;
+        outcome = dlx_search(problem, DlxOptions{size}, limits, sink);
+    }
+    return nb::make_tuple(name(outcome.stop), as_dict(outcome.statistics));
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    m.doc() = "Native searches for exact covers with bounds; use them through latcover.backends.";
+    using namespace nb::literals;
+    m.def("dlx", &run_dlx, "option_starts"_a, "option_items"_a, "low"_a, "high"_a, nb::kw_only(), "size"_a,
+          "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a,
+          "on_progress"_a.none(),
+          "Search by dancing links. Returns why it stopped and the statistics.");
+}

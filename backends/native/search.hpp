@@ -1,0 +1,79 @@
+// What every native search shares with its caller: the problem, the limits, and where the covers go.
+//
+// Nothing here knows Python. `Sink` is called from the searching thread; module.cpp gives one that takes the
+// interpreter's lock for the call.
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace latcover {
+
+// Options and items in compressed rows; see latcover/problem.py, whose checks are required here.
+struct Problem {
+    std::span<const std::int64_t> option_starts;  // n_options + 1, ascending, from 0
+    std::span<const std::int32_t> option_items;   // ascending within an option
+    std::span<const std::int32_t> low;            // n_items; 0 <= low <= high
+    std::span<const std::int32_t> high;
+
+    std::int64_t n_options() const { return static_cast<std::int64_t>(option_starts.size()) - 1; }
+    std::int32_t n_items() const { return static_cast<std::int32_t>(low.size()); }
+};
+
+struct Limits {
+    std::uint64_t covers;
+    std::uint64_t branches;
+    double seconds;
+};
+
+enum class Stop { exhausted, cover_limit, branch_limit, time_limit, cancelled };
+
+struct Statistics {
+    std::uint64_t branches = 0;
+    std::uint64_t covers = 0;
+    std::uint64_t dead_ends = 0;
+    std::int32_t deepest = 0;
+    double setup_seconds = 0;
+    double search_seconds = 0;
+    double first_seconds = -1;  // to the first cover; negative while there is none
+    std::vector<std::uint64_t> branches_by_level;
+};
+
+struct Outcome {
+    Stop stop = Stop::exhausted;
+    Statistics statistics;
+};
+
+// A batch of covers in compressed rows: cover k is options[starts[k] .. starts[k + 1]], in the order chosen.
+struct Batch {
+    std::vector<std::int64_t> starts{0};
+    std::vector<std::int32_t> options;
+
+    std::size_t size() const { return starts.size() - 1; }
+    void clear() { starts.resize(1); options.clear(); }
+};
+
+class Sink {
+public:
+    virtual ~Sink() = default;
+    // False stops the search.
+    virtual bool covers(const Batch& batch) = 0;
+    // Called some twenty times a second; `share` is the exact part of the tree that is done. False stops the search.
+    virtual bool progress(double share, const Statistics& so_far) = 0;
+};
+
+class Clock {
+public:
+    double seconds() const {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace latcover

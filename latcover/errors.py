@@ -1,0 +1,72 @@
+"""Everything latcover raises on purpose, by who is at fault: the input, the request, the machine, or us."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """One thing wrong with an input file (or, with ``warning``, merely odd about it)."""
+
+    message: str
+    path: str = ""
+    line: int = 0
+    column: int = 0
+    warning: bool = False
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
+        kind = "warning: " if self.warning else ""
+        return f"{place}: {kind}{self.message}" if place else kind + self.message
+
+
+class LatcoverError(Exception):
+    """The root of all of latcover's errors; the message says what is wrong, where, and what would mend it."""
+
+
+class InputError(LatcoverError):
+    """An input that cannot be used; ``complaints`` holds everything that is wrong with it."""
+
+    def __init__(self, complaints: Iterable[Complaint] | str) -> None:
+        if isinstance(complaints, str):
+            complaints = [Complaint(complaints)]
+        self.complaints = tuple(complaints)
+        first, *rest = [complaint for complaint in self.complaints if not complaint.warning]
+        more = f" (and {len(rest)} more; `latcover check` lists them all)" if rest else ""
+        super().__init__(f"{first}{more}")
+
+
+class PuzzleFileError(InputError):
+    """A puzzle file that cannot be read; each complaint has path, line and column."""
+
+
+class LatticeError(InputError):
+    """A lattice that breaks its own laws, or a lattice file that cannot be read."""
+
+
+class PuzzleError(InputError):
+    """A puzzle that contradicts itself: parts of another lattice, a volume that cannot fit."""
+
+
+class UnsupportedError(LatcoverError):
+    """An option or a rule that the chosen backend or command cannot honour."""
+
+
+class BackendUnavailableError(LatcoverError):
+    """A backend that needs something which is not installed."""
+
+
+class InternalError(LatcoverError):
+    """A defect of latcover itself; please report it."""
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Say "; did you mean X?" for the nearest of *known*, or list them when none is near."""
+    known = sorted(known)
+    nearest = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+    if nearest:
+        return f"; did you mean {nearest[0]!r}?"
+    return f"; known: {', '.join(known)}" if known else ""

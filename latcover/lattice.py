@@ -1,0 +1,218 @@
+"""Lattices: a repeated pattern of nodes joined by labelled half-edges (Barequet and Tal 2010, section 2).
+
+A cell is a node of the pattern and an integer vector, kept as a row ``(node, x, y, ...)`` of an int32 array. A
+transformation is a permutation of the half-edge labels; how it acts on cells is derived from it and checked, which the
+paper leaves to whoever writes the lattice down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.errors import LatticeError
+
+Cells = npt.NDArray[np.int32]
+MAX_GROUP = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class HalfEdge:
+    """A directed side of the cells at *node*: it leads to the cell of node *target*, *step* further on."""
+
+    label: str
+    node: int
+    target: int
+    step: tuple[int, ...]
+    twin: int  # index of the half-edge that leads back
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Transformation:
+    """A lattice automorphism, up to translation.
+
+    It takes the cell ``(u, x)`` to ``(nodes[u], matrix @ x + shifts[u])``, and the half-edge ``h`` to ``labels[h]``.
+    ``shifts`` is zero for node 0. Proper means that it is a rotation, not a reflection.
+    """
+
+    labels: tuple[int, ...]
+    nodes: npt.NDArray[np.int32]
+    matrix: npt.NDArray[np.int32]
+    shifts: npt.NDArray[np.int32]
+
+    @property
+    def proper(self) -> bool:
+        return bool(np.linalg.det(self.matrix) > 0)
+
+    def apply(self, cells: Cells) -> Cells:
+        """Images of *cells*, shape (n, dimension + 1)."""
+        image = np.empty_like(cells)
+        image[:, 0] = self.nodes[cells[:, 0]]
+        image[:, 1:] = cells[:, 1:] @ self.matrix.T + self.shifts[cells[:, 0]]
+        return image
+
+    def after(self, first: Transformation) -> Transformation:
+        """The transformation that does *first* and then this one."""
+        shifts = first.shifts @ self.matrix.T + self.shifts[first.nodes]
+        return Transformation(
+            tuple(self.labels[label] for label in first.labels),
+            self.nodes[first.nodes],
+            self.matrix @ first.matrix,
+            shifts - shifts[0],
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawing:
+    """What a cell looks like, in Cartesian coordinates about its centre: a polygon, a solid or a sphere."""
+
+    vertices: npt.NDArray[np.float64]  # (n, 2 or 3)
+    faces: tuple[tuple[int, ...], ...]  # rings of vertices; a polygon has one
+    radius: float = 0.0  # of a sphere, which has no vertices
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """One site of the pattern; *position* is its centre within the unit, in Cartesian coordinates."""
+
+    name: str
+    position: tuple[float, ...]
+    drawing: Drawing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lattice:
+    """A lattice with its whole transformation group.
+
+    Attributes:
+        basis: Cartesian vector of a unit step along each axis, shape (dimension, dimension).
+        generators: The named transformations of the lattice file, in its order.
+        transformations: The group they generate, breadth-first from the identity, which comes first.
+        default_transformations: What parts may do where a puzzle does not say: a name `allowed` understands.
+    """
+
+    name: str
+    title: str
+    source: str
+    basis: npt.NDArray[np.float64]
+    nodes: tuple[Node, ...]
+    half_edges: tuple[HalfEdge, ...]
+    generators: dict[str, Transformation]
+    transformations: tuple[Transformation, ...]
+    default_transformations: str
+
+    @property
+    def dimension(self) -> int:
+        return len(self.basis)
+
+    def allowed(self, names: str | Sequence[str]) -> tuple[Transformation, ...]:
+        """The transformations that *names* stands for, identity first, breadth-first over the generators.
+
+        Args:
+            names: ``"fixed"``, ``"rotations"``, ``"reflections"`` (rotations and reflections), or a list of
+                generators, which stands for the subgroup that they generate.
+
+        Raises:
+            LatticeError: a name that the lattice does not know.
+        """
+        if names == "fixed":
+            return self.transformations[:1]
+        if names == "reflections":
+            return self.transformations
+        if names == "rotations":
+            rotations = close([g for g in self.generators.values() if g.proper], self.transformations[0])
+            proper = tuple(t for t in self.transformations if t.proper)
+            return rotations if len(rotations) == len(proper) else proper
+        if isinstance(names, str):
+            names = [names]
+        for name in names:
+            if name not in self.generators:
+                raise LatticeError(
+                    f"lattice {self.name!r} has no transformation {name!r}; it has {', '.join(self.generators)}"
+                )
+        return close([self.generators[name] for name in names], self.transformations[0])
+
+    def centres(self, cells: Cells) -> npt.NDArray[np.float64]:
+        """Cartesian centres of *cells*, shape (n, dimension)."""
+        positions = np.array([node.position for node in self.nodes])
+        centres: npt.NDArray[np.float64] = cells[:, 1:] @ self.basis + positions[cells[:, 0]]
+        return centres
+
+
+def identity(n_labels: int, n_nodes: int, dimension: int) -> Transformation:
+    """The transformation that leaves everything where it is."""
+    return Transformation(
+        tuple(range(n_labels)),
+        np.arange(n_nodes, dtype=np.int32),
+        np.eye(dimension, dtype=np.int32),
+        np.zeros((n_nodes, dimension), dtype=np.int32),
+    )
+
+
+def close(generators: Sequence[Transformation], start: Transformation) -> tuple[Transformation, ...]:
+    """The group that *generators* generate, breadth-first from the identity *start*.
+
+    Raises:
+        LatticeError: more than `MAX_GROUP` elements.
+    """
+    found = [start]
+    seen = {start.labels}
+    for element in found:
+        for generator in generators:
+            product = generator.after(element)
+            if product.labels not in seen:
+                if len(found) >= MAX_GROUP:
+                    raise LatticeError(f"the transformations generate more than {MAX_GROUP} others")
+                seen.add(product.labels)
+                found.append(product)
+    return tuple(found)
+
+
+def derive_transformation(half_edges: Sequence[HalfEdge], n_nodes: int, labels: Sequence[int]) -> Transformation:
+    """The action on cells of a permutation of half-edge labels.
+
+    A half-edge h from node u to node v by step s must go to one from the image of u to the image of v, by the step
+    ``matrix @ s + shifts[v] - shifts[u]``. These equations, one for each half-edge, are solved and then checked in
+    whole numbers.
+
+    Raises:
+        LatticeError: the permutation breaks a twin or a neighbourhood; the message names the label.
+    """
+    nodes = np.full(n_nodes, -1, dtype=np.int32)
+    for h, edge in enumerate(half_edges):
+        image = half_edges[labels[h]]
+        if labels[edge.twin] != image.twin:
+            raise LatticeError(
+                f"takes {edge.label!r} to {image.label!r}, but the twin {half_edges[edge.twin].label!r} "
+                f"to {half_edges[labels[edge.twin]].label!r}, which is no twin of {image.label!r}"
+            )
+        for node, target in ((edge.node, image.node), (edge.target, image.target)):
+            if nodes[node] not in (-1, target):
+                raise LatticeError(f"takes {edge.label!r} to {image.label!r}, which tears its node apart")
+            nodes[node] = target
+
+    dimension = len(half_edges[0].step)
+    steps = np.array([edge.step for edge in half_edges])
+    images = np.array([half_edges[label].step for label in labels])
+    system = np.zeros((len(half_edges), dimension + n_nodes))
+    system[:, :dimension] = steps
+    for h, edge in enumerate(half_edges):
+        system[h, dimension + edge.target] += 1
+        system[h, dimension + edge.node] -= 1
+    solution = np.linalg.lstsq(np.delete(system, dimension, axis=1), images, rcond=None)[0]
+    matrix = np.rint(solution[:dimension].T).astype(np.int32)
+    shifts = np.zeros((n_nodes, dimension), dtype=np.int32)
+    shifts[1:] = np.rint(solution[dimension:])
+    for h, edge in enumerate(half_edges):
+        reached = matrix @ steps[h] + shifts[edge.target] - shifts[edge.node]
+        if not np.array_equal(reached, images[h]):
+            raise LatticeError(
+                f"breaks a neighbourhood: {edge.label!r} goes to {half_edges[labels[h]].label!r}, whose step "
+                f"{images[h].tolist()} cannot be reached together with the other labels"
+            )
+    if round(abs(float(np.linalg.det(matrix)))) != 1:
+        raise LatticeError("breaks a neighbourhood: it does not take the lattice onto itself")
+    return Transformation(tuple(labels), nodes, matrix, shifts)

@@ -1,0 +1,276 @@
+"""Reading and checking lattice files; the laws checked here are those that the rest of latcover relies on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from latcover.errors import Complaint, LatticeError, suggest
+from latcover.lattice import (
+    Drawing,
+    HalfEdge,
+    Lattice,
+    Node,
+    Transformation,
+    close,
+    derive_transformation,
+    identity,
+)
+from latcover.toml_source import Source, Table
+
+MAX_LABELS = 1000
+DEFAULTS = ("fixed", "rotations", "reflections")
+
+
+def read_lattice(path: Path) -> Lattice:
+    """Read a lattice file.
+
+    Raises:
+        LatticeError: with every complaint about the file, each with its line.
+    """
+    source = Source(path, LatticeError)
+    root = source.root
+    name = root.text("name", required=True)
+    title, origin = root.text("title", name), root.text("source")
+    default = root.text("part_transformations", "reflections")
+    if default not in DEFAULTS:
+        root.complain("part_transformations", f"must be one of {', '.join(DEFAULTS)}")
+    basis = _read_basis(root)
+    nodes = _read_nodes(root, len(basis))
+    half_edges = _read_half_edges(root, [node.name for node in nodes], len(basis))
+    source_tables = root.tables("transformations")
+    root.finish()
+    source.finish()  # what follows needs sound parts
+    _check_pairing(root, half_edges)
+    source.finish()
+    _check_span(root, half_edges, nodes)
+    generators = _read_transformations(source_tables, half_edges, len(nodes))
+    source.finish()
+    start = identity(len(half_edges), len(nodes), len(basis))
+    try:
+        group = close(list(generators.values()), start)
+    except LatticeError as problem:
+        raise LatticeError([Complaint(str(problem), str(path), *source.locate(("transformations",)))]) from None
+    return Lattice(name, title, origin, basis, nodes, half_edges, generators, group, default)
+
+
+def _read_basis(root: Table) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    rows = root.array("basis", required=True)
+    if rows and all(isinstance(row, list) for row in rows) and 1 <= len(rows) <= 3:
+        numbers = root.numbers("basis", len(rows))
+        if numbers is not None:
+            basis = np.array(numbers)
+            if abs(np.linalg.det(basis)) > 1e-9:
+                return basis
+            root.complain("basis", "the vectors must be linearly independent")
+    elif rows:
+        root.complain("basis", "must be 1 to 3 rows, each a vector with as many numbers as there are rows")
+    return np.eye(max(1, min(3, len(rows))))
+
+
+def _read_nodes(root: Table, dimension: int) -> tuple[Node, ...]:
+    nodes = []
+    for name, table in root.named_tables("nodes", required=True).items():
+        position = table.numbers("position", dimension) if _is_rows(table) else None
+        single = table.any("position") or [0] * dimension
+        if position is None and not _is_vector(single, dimension):
+            table.complain("position", f"must be {dimension} numbers")
+            single = [0] * dimension
+        nodes.append(Node(name, tuple(float(x) for x in single), _read_drawing(table, dimension)))
+        table.finish()
+    if not nodes:
+        root.complain("nodes", "a lattice has at least one node: [nodes.NAME]")
+        nodes = [Node("", (0.0,) * dimension, Drawing(np.zeros((0, dimension)), ()))]
+    return tuple(nodes)
+
+
+def _is_rows(table: Table) -> bool:
+    value = table.any("position")
+    return isinstance(value, list) and bool(value) and isinstance(value[0], list)
+
+
+def _is_vector(value: object, length: int) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == length
+        and all(isinstance(x, int | float) and not isinstance(x, bool) and abs(x) < 1e9 for x in value)
+    )
+
+
+def _read_drawing(table: Table, dimension: int) -> Drawing:
+    """A node's drawing: ``polygon``, with ``height`` a prism; ``vertices`` and ``faces``; or ``radius``."""
+    radius, height = table.number("radius", 0.0), table.number("height", 0.0)
+    polygon = table.numbers("polygon", 2)
+    vertices = table.numbers("vertices", dimension)
+    faces = table.array("faces")
+    given = sum(x is not None and x != 0 for x in (polygon, vertices, radius))
+    if given != 1:
+        table.complain((), "needs one drawing: a polygon (with a height: a prism), vertices and faces, or a radius")
+    if radius < 0 or height < 0:
+        table.complain("radius" if radius < 0 else "height", "must not be negative")
+    if polygon is not None:
+        return _prism(table, polygon, height, dimension)
+    if vertices is not None:
+        n = len(vertices)
+        rings = []
+        for k, face in enumerate(faces):
+            if not isinstance(face, list) or len(face) < 3 or any(type(v) is not int or not 0 <= v < n for v in face):
+                table.complain(("faces", k), f"must be at least three indices of vertices, from 0 to {n - 1}")
+            else:
+                rings.append(tuple(face))
+        if not faces:
+            table.complain("vertices", "need faces: arrays of indices of vertices")
+        return Drawing(np.array(vertices).reshape(-1, dimension), tuple(rings))
+    return Drawing(np.zeros((0, dimension)), (), radius)
+
+
+def _prism(table: Table, polygon: list[list[float]], height: float, dimension: int) -> Drawing:
+    n = len(polygon)
+    if n < 3:
+        table.complain("polygon", "must have at least three corners")
+    if (dimension == 3) != (height > 0):
+        table.complain((), "a polygon needs a height in three dimensions, and has none in two")
+    flat = np.array(polygon).reshape(-1, 2)
+    if dimension != 3:
+        return Drawing(flat, (tuple(range(n)),))
+    bottom = np.column_stack([flat, np.full(n, -height / 2)])
+    top = np.column_stack([flat, np.full(n, height / 2)])
+    sides = tuple((k, (k + 1) % n, n + (k + 1) % n, n + k) for k in range(n))
+    faces = (tuple(reversed(range(n))), tuple(range(n, 2 * n)), *sides)
+    return Drawing(np.vstack([bottom, top]), faces)
+
+
+def _read_half_edges(root: Table, node_names: list[str], dimension: int) -> tuple[HalfEdge, ...]:
+    tables = root.named_tables("half_edges", required=True)
+    labels = list(tables)
+    if not labels:
+        root.complain("half_edges", "a lattice has at least one half-edge and its twin")
+    if len(labels) > MAX_LABELS:
+        root.complain("half_edges", f"at most {MAX_LABELS} half-edges")
+        return ()
+    edges = []
+    for label, table in tables.items():
+        if set(label) & set(" ,") or label.isdigit() or not label:
+            table.complain((), "a label must be a word: no blanks, no commas, no bare number")
+        ends = [_node(table, key, node_names) for key in ("from", "to")]
+        step = table.integers("step", dimension)
+        if "step" not in table:
+            table.complain((), "'step' is missing: the vector to the unit that the half-edge leads to")
+        twin = table.text("twin", required=True)
+        if twin and twin not in tables:
+            table.complain("twin", f"no half-edge {twin!r}{suggest(twin, labels)}")
+        if step is not None and not any(step) and ends[0] == ends[1]:
+            table.complain((), "leads from a cell to itself")
+        table.finish()
+        edges.append(HalfEdge(label, *ends, step or (0,) * dimension, labels.index(twin) if twin in tables else 0))
+    return tuple(edges)
+
+
+def _node(table: Table, key: str, names: list[str]) -> int:
+    name = table.text(key, names[0] if len(names) == 1 else "", required=len(names) > 1)
+    if name not in names:
+        if name:
+            table.complain(key, f"no node {name!r}{suggest(name, names)}")
+        return 0
+    return names.index(name)
+
+
+def _check_pairing(root: Table, half_edges: tuple[HalfEdge, ...]) -> None:
+    """Twins pair up, lead back where they came from, and no two half-edges join the same two cells."""
+    seen: dict[tuple[int, int, tuple[int, ...]], str] = {}
+    for h, edge in enumerate(half_edges):
+        twin = half_edges[edge.twin]
+        key = ("half_edges", edge.label)
+        if twin.twin != h:
+            root.complain(
+                (*key, "twin"),
+                f"{edge.label!r} names {twin.label!r} as its twin, "
+                f"which names {half_edges[twin.twin].label!r}",
+            )
+        elif (twin.node, twin.target) != (edge.target, edge.node) or any(
+            a + b for a, b in zip(edge.step, twin.step, strict=True)
+        ):
+            root.complain(key, f"its twin {twin.label!r} does not lead back to where it came from")
+        leads = (edge.node, edge.target, edge.step)
+        if leads in seen:
+            root.complain(key, f"leads to the same cell as {seen[leads]!r}")
+        seen[leads] = edge.label
+
+
+def _check_span(root: Table, half_edges: tuple[HalfEdge, ...], nodes: tuple[Node, ...]) -> None:
+    """Every cell can be reached from every other: the half-edges connect the nodes and span all directions.
+
+    Closed walks from a node must generate every integer vector, not only some sublattice of them.
+    """
+    dimension = len(half_edges[0].step)
+    offsets: dict[int, np.ndarray[tuple[int], np.dtype[np.int64]]] = {0: np.zeros(dimension, dtype=np.int64)}
+    queue = [0]
+    for node in queue:
+        for edge in half_edges:
+            if edge.node == node and edge.target not in offsets:
+                offsets[edge.target] = offsets[node] + edge.step
+                queue.append(edge.target)
+    missing = [node.name for k, node in enumerate(nodes) if k not in offsets]
+    if missing:
+        root.complain("nodes", f"no half-edges connect {', '.join(missing)} with {nodes[0].name}")
+        return
+    cycles = [[int(x) for x in offsets[e.node] + e.step - offsets[e.target]] for e in half_edges]
+    index = _lattice_index(cycles, dimension)
+    if index != 1:
+        reach = f"only every {index}th vector" if index else f"fewer than {dimension} dimensions"
+        root.complain("half_edges", f"the half-edges reach {reach}: some cells are cut off from others")
+
+
+def _lattice_index(vectors: list[list[int]], dimension: int) -> int:
+    """Index in Z^dimension of what *vectors* generate; 0 when it has a lower rank (Gaussian elimination over Z)."""
+    rows = [v for v in vectors if any(v)]
+    index = 1
+    for axis in range(dimension):
+        live = [row for row in rows if row[axis]]
+        if not live:
+            return 0
+        while len(live) > 1:
+            live.sort(key=lambda row: abs(row[axis]))
+            pivot = live[0]
+            for row in live[1:]:
+                factor = row[axis] // pivot[axis]
+                row[:] = [a - factor * b for a, b in zip(row, pivot, strict=True)]
+            live = [row for row in live if row[axis]]
+        index *= abs(live[0][axis])
+        rows = [row for row in rows if row is not live[0] and any(row)]
+    return index
+
+
+def _read_transformations(
+    tables: list[Table], half_edges: tuple[HalfEdge, ...], n_nodes: int
+) -> dict[str, Transformation]:
+    index = {edge.label: h for h, edge in enumerate(half_edges)}
+    found: dict[str, Transformation] = {}
+    for table in tables:
+        name = table.text("name", required=True)
+        if name in found or name in DEFAULTS:
+            table.complain("name", f"{name!r} is {'given twice' if name in found else 'a reserved word'}")
+        labels = list(range(len(half_edges)))
+        moved: set[str] = set()
+        sound = True
+        for k, cycle in enumerate(table.array("cycles", required=True)):
+            words = cycle.split() if isinstance(cycle, str) else []
+            if not words:
+                table.complain(("cycles", k), 'must be a string of labels, as in "east north west south"')
+            for word, following in zip(words, words[1:] + words[:1], strict=True):
+                unknown = next((w for w in (word, following) if w not in index), None)
+                if unknown is not None or word in moved:
+                    why = f"no half-edge {unknown!r}{suggest(unknown, index)}" if unknown else f"{word!r} occurs twice"
+                    table.complain(("cycles", k), why)
+                    sound = False
+                    break
+                moved.add(word)
+                labels[index[word]] = index[following]
+        table.finish()
+        if sound:
+            try:
+                found[name] = derive_transformation(half_edges, n_nodes, labels)
+            except LatticeError as problem:
+                table.complain("cycles", f"transformation {name!r} {problem}")
+    return found

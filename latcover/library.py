@@ -1,0 +1,76 @@
+"""What is shipped: lattices, puzzles and part sets by name; and the way from a name or a file to each."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+from latcover.errors import PuzzleError, suggest
+from latcover.lattice import Lattice
+from latcover.lattice_file import read_lattice
+from latcover.puzzle import Bounds, Puzzle
+from latcover.puzzle_file import read_puzzle
+
+Kind = Literal["lattices", "instances", "sets"]
+DEFAULT_PUZZLE = "pent-10x6"
+
+
+def folder(kind: Kind) -> Path:
+    """The folder of what is shipped."""
+    package = "lattices" if kind == "lattices" else "instances"
+    path = Path(str(files(f"latcover.{package}").joinpath("square.toml" if kind == "lattices" else "sets")))
+    return path if kind == "sets" else path.parent
+
+
+def names(kind: Kind) -> list[str]:
+    """The names of what is shipped, sorted."""
+    return sorted(path.stem for path in folder(kind).glob("*.toml"))
+
+
+def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
+    """The file that *name* stands for: a shipped name, or a path (relative to *beside* where it is given).
+
+    Raises:
+        PuzzleError: there is neither; the message suggests the nearest name.
+    """
+    if name in names(kind):
+        return folder(kind) / f"{name}.toml"
+    path = (beside or Path()) / name
+    if path.exists() or name.endswith(".toml") or "/" in name or "\\" in name:
+        return path
+    what = {"lattices": "lattice", "instances": "puzzle", "sets": "part set"}[kind]
+    raise PuzzleError(f"no {what} {name!r} is shipped, and there is no such file{suggest(name, names(kind))}")
+
+
+@lru_cache(maxsize=64)
+def _lattice_at(path: Path, _modified: int) -> Lattice:
+    return read_lattice(path)
+
+
+def load_lattice(name: str, beside: Path | None = None) -> Lattice:
+    """The lattice of a shipped name or of a file.
+
+    Raises:
+        PuzzleError: no such name or file.
+        LatticeError: the file is at fault.
+    """
+    path = find("lattices", name, beside)
+    try:
+        modified = path.stat().st_mtime_ns
+    except OSError:
+        return read_lattice(path)
+    return _lattice_at(path, modified)
+
+
+def load(name: str, bounds: Bounds | None = None) -> Puzzle:
+    """The puzzle of a shipped name or of a file.
+
+    Raises:
+        PuzzleError: no such name or file.
+        PuzzleFileError, LatticeError: a file is at fault; the error holds every complaint with its line.
+    """
+    return read_puzzle(
+        find("instances", name), load_lattice, lambda name, beside: find("sets", name, beside), bounds or Bounds()
+    )

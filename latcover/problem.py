@@ -1,0 +1,73 @@
+"""The cover problem: options and items in arrays. It is the only thing that a backend sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.errors import PuzzleError
+
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CoverProblem:
+    """Find every set of options that holds each item between ``low`` and ``high`` times.
+
+    Items stand in this order: cells in anchor order, then parts, then secondary ones; ties, and "the first uncovered
+    item", follow it.
+
+    Attributes:
+        option_starts: Shape (n_options + 1,), int64, ascending from 0.
+        option_items: Items of option o at ``option_starts[o]:option_starts[o + 1]``, ascending, int32.
+        low, high: Bounds of each item, shape (n_items,), int32. A cell has [1, 1], an optional cell or a rule
+            [0, 1], a part [min, max].
+        n_cells: How many of the items are cells.
+        part_sizes: Cells of a copy of each part that has an item, shape (n_parts,), int32.
+        neighbour_starts, neighbours: The cells that share a side with each cell, in compressed rows.
+
+    Raises:
+        PuzzleError: the arrays contradict each other.
+    """
+
+    option_starts: Longs
+    option_items: Ints
+    low: Ints
+    high: Ints
+    n_cells: int = 0
+    part_sizes: Ints = field(default_factory=lambda: np.empty(0, np.int32))
+    neighbour_starts: Longs = field(default_factory=lambda: np.zeros(1, np.int64))
+    neighbours: Ints = field(default_factory=lambda: np.empty(0, np.int32))
+
+    def __post_init__(self) -> None:
+        for name, dtype in (("option_starts", np.int64), ("option_items", np.int32), ("low", np.int32), ("high", np.int32)):
+            array = np.ascontiguousarray(getattr(self, name), dtype=dtype)
+            if array.ndim != 1:
+                raise PuzzleError(f"{name} must be one-dimensional")
+            object.__setattr__(self, name, array)
+        starts, items = self.option_starts, self.option_items
+        if len(starts) == 0 or starts[0] != 0 or starts[-1] != len(items) or (np.diff(starts) < 0).any():
+            raise PuzzleError("option_starts must ascend from 0 to the length of option_items")
+        if len(self.low) != len(self.high) or (self.low < 0).any() or (self.low > self.high).any():
+            raise PuzzleError("low and high must be of one length, with 0 <= low <= high")
+        if len(items) and (items.min() < 0 or items.max() >= len(self.low)):
+            raise PuzzleError("an option holds an item that does not exist")
+        ascends = np.diff(items) > 0
+        ascends[starts[1:-1][(starts[1:-1] > 0) & (starts[1:-1] < len(items))] - 1] = True
+        if not ascends.all():
+            raise PuzzleError("the items of an option must ascend")
+
+    @property
+    def n_options(self) -> int:
+        return len(self.option_starts) - 1
+
+    @property
+    def n_items(self) -> int:
+        return len(self.low)
+
+    def items_of(self, option: int) -> Ints:
+        """The items of an option."""
+        return self.option_items[self.option_starts[option] : self.option_starts[option + 1]]

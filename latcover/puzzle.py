@@ -1,0 +1,141 @@
+"""What a puzzle is: a region of a lattice, and parts to cover it with. Plain data; nothing here searches or draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.errors import Complaint, PuzzleError
+from latcover.lattice import Cells, Lattice, Transformation
+
+MAX_GRID = 1 << 26  # entries of the dense table over a region's bounding box
+FORBIDS_NOTHING = 0  # the colour of cells without one
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much an input may ask for before it is refused."""
+
+    cells: int = 1_000_000
+    placements: int = 10_000_000
+
+    @property
+    def file_bytes(self) -> int:
+        return (1 << 20) + 64 * self.cells
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """The cells to cover.
+
+    Attributes:
+        cells: Distinct rows, shape (n, dimension + 1), int32; their order numbers the cells.
+        colours: Colour of each cell, shape (n,), int32; 0 takes any.
+        optional: Whether a cell may stay empty, shape (n,), bool.
+        period: Period along each axis; 0 where the region does not close on itself.
+    """
+
+    cells: Cells
+    colours: npt.NDArray[np.int32]
+    optional: npt.NDArray[np.bool_]
+    period: tuple[int, ...]
+
+    @property
+    def n_mandatory(self) -> int:
+        return int((~self.optional).sum())
+
+    def extents(self) -> tuple[int, ...]:
+        """Size of the bounding box along each axis, the whole period along periodic ones."""
+        spans = self.cells[:, 1:].max(axis=0).astype(int) - self.cells[:, 1:].min(axis=0) + 1
+        return tuple(p or int(s) for p, s in zip(self.period, spans, strict=True))
+
+    def default_order(self) -> tuple[int, ...]:
+        """Axes, slowest first: the longest outermost, so that cells are numbered across the short side."""
+        extents = self.extents()
+        return tuple(sorted(range(len(extents)), key=lambda axis: -extents[axis]))
+
+    def ordered(self, axes: Sequence[int]) -> Region:
+        """The same region with its cells numbered along *axes*, slowest first; nodes of a unit follow each other."""
+        keys = [self.cells[:, 0], *(self.cells[:, 1 + axis] for axis in reversed(axes))]
+        by = np.lexsort(keys)
+        return replace(self, cells=self.cells[by], colours=self.colours[by], optional=self.optional[by])
+
+    def wrapped(self, cells: Cells) -> Cells:
+        """*cells* with periodic coordinates reduced."""
+        if not any(self.period):
+            return cells
+        cells = cells.copy()
+        for axis, period in enumerate(self.period):
+            if period:
+                cells[:, 1 + axis] %= period
+        return cells
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A shape and how often it may be used.
+
+    Attributes:
+        cells: Distinct rows, shape (k, dimension + 1), int32.
+        colours: Colour of each cell, shape (k,), int32; 0 goes anywhere.
+        low, high: How many copies at least and at most; ``high`` is None where there is no bound.
+        transformations: What may be done to the part, identity first.
+    """
+
+    name: str
+    cells: Cells
+    colours: npt.NDArray[np.int32]
+    low: int
+    high: int | None
+    transformations: tuple[Transformation, ...]
+
+    @property
+    def size(self) -> int:
+        return len(self.cells)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Puzzle:
+    """A region, its parts and what is known of the puzzle.
+
+    Attributes:
+        colours: Names of the cell colours; colour 0 is "".
+        expect: Figures that the puzzle's file gives, by the names of `latcover.solve.Answer` and `latcover info`.
+        warnings: What the file's reader found odd.
+    """
+
+    name: str
+    lattice: Lattice
+    region: Region
+    parts: tuple[Part, ...]
+    title: str = ""
+    source: str = ""
+    colours: tuple[str, ...] = ("",)
+    expect: Mapping[str, int] = field(default_factory=dict)
+    warnings: tuple[Complaint, ...] = ()
+
+    def most_copies(self, part: Part) -> int:
+        """How many copies of *part* the region could hold by volume, and the part's own bound."""
+        room = len(self.region.cells) // part.size
+        return room if part.high is None else min(part.high, room)
+
+
+def as_cells(rows: Sequence[Sequence[int]], dimension: int) -> Cells:
+    """Rows ``(node, x, y, ...)`` as the array that regions and parts hold.
+
+    Raises:
+        PuzzleError: a row of another length.
+    """
+    cells = np.array(rows, dtype=np.int32)
+    if cells.ndim != 2 or cells.shape[1] != dimension + 1:
+        raise PuzzleError(f"each cell is a node and {dimension} coordinates")
+    return cells
+
+
+def plain_region(cells: Cells) -> Region:
+    """A region without colours, optional cells or periods."""
+    n = len(cells)
+    return Region(cells, np.zeros(n, np.int32), np.zeros(n, np.bool_), (0,) * (cells.shape[1] - 1))

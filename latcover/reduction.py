@@ -1,0 +1,254 @@
+"""Essentially different solutions: which placements to keep, and which finished covers to keep of those found.
+
+A *pivot* is an item that every cover holds exactly once and that every symmetry maps to itself. Its placements fall
+into orbits; one representative of each is kept, so that each class of covers is met once for every element of the
+representative's stabiliser that does not fix the cover. Where there is a stabiliser, a second item that it maps to
+itself, the *helper*, is restricted in the same way, under that stabiliser alone: a secondary item that holds the
+representative and the helper's placements not kept. What symmetry then remains is settled by a test: a cover is kept
+if it is the least of its images. No list of found covers is needed, and totals follow from the sizes of the orbits.
+docs/symmetry.md has the proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.errors import PuzzleError
+from latcover.placement import Ints, Longs, PlacementTable
+from latcover.puzzle import Puzzle
+from latcover.symmetry import SymmetryGroup
+
+Elements = tuple[int, ...]  # indices into the group; 0 is the identity
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Item:
+    """A candidate for pivot or helper: a part with one copy, or a mandatory cell."""
+
+    name: str
+    placements: Ints
+    is_moved: Callable[[int], bool]  # by this element of the group
+    cell: int = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """What remains to be tested of covers that hold a representative with a certain stabiliser.
+
+    Attributes:
+        residue: The elements under which a cover must be the least of its images, where there is no helper.
+        of_helper: With a helper: for each placement, the index in `residues` of what remains; -1 elsewhere.
+        residues: The different remainders.
+    """
+
+    residue: Elements
+    of_helper: Ints | None = None
+    residues: tuple[Elements, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reduction:
+    """How the covers of a problem are cut down to one of each class.
+
+    Attributes:
+        kept: Which placements stay, shape (n_placements,), bool.
+        exclusions: Sets of placements of which a cover may hold one at most.
+        pivot: The name of the pivot; "" where there is none.
+        group: The symmetries that count as the same.
+        stage_of: For each placement, the index in `stages` of what is left to test; -1 where nothing is.
+        stages: See `Stage`.
+        everywhere: Without a pivot every cover goes to the only stage.
+    """
+
+    kept: npt.NDArray[np.bool_]
+    exclusions: tuple[Ints, ...]
+    pivot: str
+    group: SymmetryGroup
+    stage_of: Ints
+    stages: tuple[Stage, ...] = field(default=())
+    everywhere: bool = False
+
+    @property
+    def tests_pending(self) -> bool:
+        """Whether finished covers have to be judged; else each cover is a class of ``len(group)`` covers."""
+        return any(stage.of_helper is None or any(len(r) > 1 for r in stage.residues) for stage in self.stages)
+
+    def judge(self, starts: Longs, placements: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
+        """Which covers of a batch to keep, and how many covers of the full problem each stands for.
+
+        Args:
+            starts, placements: Cover k holds ``placements[starts[k]:starts[k + 1]]``, in any order.
+        """
+        n = len(starts) - 1
+        keep = np.ones(n, np.bool_)
+        fixed_by = np.ones(n, np.int64)
+        stage = np.zeros(n, np.int64) if self.everywhere else _row_maximum(self.stage_of, starts, placements)
+        for number, work in enumerate(self.stages):
+            rows = np.flatnonzero(stage == number)
+            if not len(rows):
+                continue
+            if work.of_helper is None:
+                self._test(rows, work.residue, (starts, placements), (keep, fixed_by))
+                continue
+            residue = _row_maximum(work.of_helper, starts, placements)[rows]
+            for which, elements in enumerate(work.residues):
+                self._test(rows[residue == which], elements, (starts, placements), (keep, fixed_by))
+        return keep, len(self.group) // fixed_by
+
+    def _test(
+        self,
+        rows: npt.NDArray[np.intp],
+        elements: Elements,
+        covers: tuple[Longs, Ints],
+        verdict: tuple[npt.NDArray[np.bool_], Longs],
+    ) -> None:
+        """Keep those of *rows* that are the least of their images under *elements*, and count what fixes each."""
+        starts, placements = covers
+        keep, fixed_by = verdict
+        lengths = np.diff(starts)[rows]
+        for length in np.unique(lengths) if len(elements) > 1 else ():
+            same = rows[lengths == length]
+            table = np.sort(placements[starts[same][:, None] + np.arange(length)], axis=1)
+            for element in elements:
+                if element == 0:
+                    continue
+                image = np.sort(self.group.permutation(element)[table], axis=1)
+                order = _compare_rows(image, table)
+                keep[same] &= order >= 0
+                fixed_by[same] += order == 0
+
+
+def _row_maximum(values: Ints, starts: Longs, members: Ints) -> Longs:
+    """The greatest of ``values[members]`` in each row; -1 for an empty one."""
+    result = np.full(len(starts) - 1, -1, dtype=np.int64)
+    filled = np.diff(starts) > 0
+    if filled.any():
+        result[filled] = np.maximum.reduceat(values[members], starts[:-1][filled])
+    return result
+
+
+def _compare_rows(a: Ints, b: Ints) -> Longs:
+    """-1, 0 or 1 for each pair of rows, compared from the left."""
+    if a.shape[1] == 0:
+        return np.zeros(len(a), np.int64)
+    difference = np.sign(a.astype(np.int64) - b)
+    first = np.argmax(difference != 0, axis=1)
+    verdict: Longs = difference[np.arange(len(a)), first]
+    return verdict
+
+
+def reduce_by(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup, pivot: str | None = None) -> Reduction:
+    """Choose a pivot and helpers, and say what to keep.
+
+    Args:
+        puzzle, table: The puzzle and its placements.
+        group: The symmetries that count as the same.
+        pivot: The name of the part to take as pivot; "" for none; None chooses the item with the fewest orbits.
+
+    Raises:
+        PuzzleError: the part asked for is no pivot.
+    """
+    everything: Elements = tuple(range(len(group)))
+    kept = np.ones(len(table), np.bool_)
+    nothing = np.full(len(table), -1, np.int32)
+    items = list(_items(puzzle, table, group))
+    chosen = _choose_pivot(items, group, everything, pivot)
+    if len(group) == 1:
+        return Reduction(kept, (), "", group, nothing)
+    if chosen is None:
+        return Reduction(kept, (), "", group, nothing, (Stage(everything),), everywhere=True)
+
+    representatives = _representatives(chosen, group, everything)
+    kept[chosen.placements] = False
+    kept[list(representatives)] = True
+    by_stabiliser: dict[Elements, list[int]] = {}
+    for placement, stabiliser in representatives.items():
+        if len(stabiliser) > 1:
+            by_stabiliser.setdefault(stabiliser, []).append(placement)
+
+    stages: list[Stage] = []
+    exclusions: list[Ints] = []
+    stage_of = nothing.copy()
+    for stabiliser, members in sorted(by_stabiliser.items()):
+        stage_of[members] = len(stages)
+        stage, dropped = _stage(items, chosen, members, stabiliser, group)
+        stages.append(stage)
+        if dropped is not None:
+            exclusions.append(np.sort(np.concatenate([np.array(members, np.int32), dropped])))
+    return Reduction(kept, tuple(exclusions), chosen.name, group, stage_of, tuple(stages))
+
+
+def _items(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup) -> Iterable[_Item]:
+    """The parts with exactly one copy, then the mandatory cells that some symmetry besides the identity fixes."""
+    part = table.part_of
+    for p, definition in enumerate(puzzle.parts):
+        if definition.low == 1 and puzzle.most_copies(definition) == 1:
+            moves = [int(element.parts[p]) != p for element in group.elements]
+            yield _Item(definition.name, np.flatnonzero(part == p).astype(np.int32), moves.__getitem__)
+    fixed = np.zeros(len(table.region.cells), np.bool_)
+    for element in group.elements[1:]:
+        fixed |= element.cells == np.arange(len(fixed))
+    fixed &= ~table.region.optional
+    if fixed.any():
+        owner = np.repeat(np.arange(len(table), dtype=np.int32), np.diff(table.starts))
+        for cell in np.flatnonzero(fixed):
+            moves = [int(element.cells[cell]) != cell for element in group.elements]
+            name = f"cell {table.region.cells[cell, 1:].tolist()}"
+            yield _Item(name, owner[table.cells == cell], moves.__getitem__, int(cell))
+
+
+def _representatives(item: _Item, group: SymmetryGroup, elements: Elements) -> dict[int, Elements]:
+    """The least placement of each orbit, with its stabiliser."""
+    images = np.stack([group.images(element, item.placements) for element in elements])
+    least = (images >= item.placements).all(axis=0)
+    fixed = images == item.placements
+    return {
+        int(item.placements[k]): tuple(np.array(elements)[fixed[:, k]].tolist()) for k in np.flatnonzero(least)
+    }
+
+
+def _orbits(item: _Item, group: SymmetryGroup, elements: Elements) -> tuple[int, int]:
+    """How many orbits *item* has under *elements*, and how many of them are irregular (have a stabiliser)."""
+    stabilisers = _representatives(item, group, elements).values()
+    return len(stabilisers), sum(len(stabiliser) > 1 for stabiliser in stabilisers)
+
+
+def _choose_pivot(items: list[_Item], group: SymmetryGroup, elements: Elements, wanted: str | None) -> _Item | None:
+    fixed = [item for item in items if not any(map(item.is_moved, elements))]
+    if wanted == "":
+        return None
+    if wanted is not None:
+        named = [item for item in fixed if item.name == wanted and item.cell < 0]
+        if not named:
+            possible = ", ".join(item.name for item in fixed if item.cell < 0) or "none"
+            raise PuzzleError(
+                f"{wanted!r} is no part with one copy that every symmetry maps to itself; possible pivots: {possible}"
+            )
+        return named[0]
+    if len(elements) == 1:
+        return None
+    return min(fixed, key=lambda item: _orbits(item, group, elements), default=None)
+
+
+def _stage(
+    items: list[_Item], pivot: _Item, members: list[int], stabiliser: Elements, group: SymmetryGroup
+) -> tuple[Stage, Ints | None]:
+    """Restrict a helper under *stabiliser*: what is then left to test, and the helper's placements to exclude."""
+    taken = set(np.concatenate([group.table.cells[group.table.starts[m] : group.table.starts[m + 1]] for m in members]))
+    candidates = [
+        item for item in items if item is not pivot and item.cell not in taken and not any(map(item.is_moved, stabiliser))
+    ]
+    if not candidates:
+        return Stage(stabiliser), None
+    helper = min(candidates, key=lambda item: _orbits(item, group, stabiliser)[0] / max(1, len(item.placements)))
+    representatives = _representatives(helper, group, stabiliser)
+    of_helper = np.full(len(group.table), -1, np.int32)
+    residues: dict[Elements, int] = {}
+    for placement, residue in representatives.items():
+        of_helper[placement] = residues.setdefault(residue, len(residues))
+    dropped = np.setdiff1d(helper.placements, np.array(list(representatives), dtype=np.int32))
+    return Stage(stabiliser, of_helper, tuple(residues)), dropped.astype(np.int32)

@@ -1,0 +1,165 @@
+"""What every backend offers and receives: one call, batches of covers pushed out, statistics as the return value."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Protocol
+
+import numpy as np
+
+from latcover.problem import CoverProblem, Ints, Longs
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to stop a search early; None is no limit."""
+
+    covers: int | None = None
+    branches: int | None = None
+    seconds: float | None = None
+
+
+class Stop(Enum):
+    """Why a search stopped."""
+
+    EXHAUSTED = "exhausted"
+    SOLUTION_LIMIT = "solution limit"
+    BRANCH_LIMIT = "branch limit"
+    TIME_LIMIT = "time limit"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What a search did.
+
+    Attributes:
+        covers: Covers found.
+        branches: Options tried, the last ones of covers included; None where the backend does not branch on options.
+        dead_ends: Nodes at which an item could not be covered any more.
+        deepest: The most options chosen at once.
+        branches_by_level: Options tried as the first, the second, ... of a cover.
+        setup_seconds, search_seconds: The backend's own.
+        first_seconds: From the search's start to its first cover; None where there is none.
+        native: Figures of this backend alone, such as conflicts.
+    """
+
+    covers: int
+    branches: int | None
+    dead_ends: int | None
+    deepest: int | None
+    branches_by_level: tuple[int, ...]
+    setup_seconds: float
+    search_seconds: float
+    first_seconds: float | None
+    native: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of a search; every cover was found exactly when ``stop`` is EXHAUSTED."""
+
+    stop: Stop
+    statistics: Statistics
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """Covers in compressed rows: cover k is ``options[starts[k]:starts[k + 1]]``, in any order."""
+
+    starts: Longs
+    options: Ints
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __iter__(self) -> Iterator[Ints]:
+        for a, b in zip(self.starts[:-1], self.starts[1:], strict=True):
+            yield self.options[a:b]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a search has come; ``share`` is the part of its tree that is done, None where that is unknown."""
+
+    share: float | None
+    branches: int | None
+    covers: int
+    seconds: float
+
+
+OnCovers = Callable[[Batch], bool]
+OnProgress = Callable[[Progress], bool]
+
+
+class Backend(Protocol):
+    """A solver of cover problems. It holds no state between calls."""
+
+    @property
+    def name(self) -> str:
+        """The name by which users choose it."""
+
+    def search(
+        self,
+        problem: CoverProblem,
+        on_covers: OnCovers,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+    ) -> Outcome:
+        """Find every cover of *problem*, once each.
+
+        Covers are handed over in batches, the first at once and any within about a tenth of a second. A callback that
+        returns False stops the search; an exception raised in one, KeyboardInterrupt included, ends it and is passed on.
+        """
+
+
+def iterate(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -> Iterator[Ints]:  # noqa: B008
+    """The covers of *problem*, one by one: the backend runs in a thread of its own, ahead by a few batches at most.
+
+    Closing the iterator stops the search.
+    """
+    batches: queue.Queue[Batch | BaseException | None] = queue.Queue(maxsize=4)
+    closed = threading.Event()
+
+    def put(item: Batch | BaseException | None) -> bool:
+        while not closed.is_set():
+            try:
+                batches.put(item, timeout=0.05)
+            except queue.Full:
+                continue
+            return True
+        return False
+
+    def run() -> None:
+        try:
+            backend.search(problem, put, limits, lambda _: not closed.is_set())
+            put(None)
+        except BaseException as problem_met:  # noqa: BLE001 - handed to the thread that iterates
+            put(problem_met)
+
+    thread = threading.Thread(target=run, name="latcover-search", daemon=True)
+    thread.start()
+    try:
+        while (item := batches.get()) is not None:
+            if isinstance(item, BaseException):
+                raise item
+            yield from item
+    finally:
+        closed.set()
+        thread.join()
+
+
+def collect(backend: Backend, problem: CoverProblem) -> list[tuple[int, ...]]:
+    """Every cover of a small problem, each sorted, in the order found."""
+    found: list[tuple[int, ...]] = []
+
+    def keep(batch: Batch) -> bool:
+        found.extend(tuple(np.sort(cover).tolist()) for cover in batch)
+        return True
+
+    backend.search(problem, keep)
+    return found

@@ -1,0 +1,37 @@
+"""A solution: placements with their cells, free of everything that was needed to find it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from latcover.lattice import Lattice
+from latcover.shapes import shown_cell
+
+Cell = tuple[int, ...]  # node, x, y, ...
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One copy of a part, and the cells it covers, sorted."""
+
+    part: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Placements sorted by the order of the puzzle's parts, then by cells; ``orbit``: of how many images it is one."""
+
+    placements: tuple[Placed, ...]
+    orbit: int = 1
+
+    def as_json(self, lattice: Lattice) -> dict[str, Any]:
+        """Plain data, cells written as in puzzle files."""
+        return {
+            "placements": [
+                {"part": placed.part, "cells": [shown_cell(lattice, cell) for cell in placed.cells]}
+                for placed in self.placements
+            ],
+            "orbit": self.orbit,
+        }

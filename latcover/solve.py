@@ -1,0 +1,235 @@
+"""Solving a puzzle from end to end: prepare it once, then enumerate or count with any backend."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from latcover.checks import complaints_about
+from latcover.encode import encode
+from latcover.errors import Complaint, PuzzleError
+from latcover.placement import Ints, PlacementTable, placements
+from latcover.problem import CoverProblem
+from latcover.puzzle import Bounds, Puzzle
+from latcover.reduction import Reduction, reduce_by
+from latcover.search import Backend, Batch, Limits, OnProgress, Outcome, Stop
+from latcover.solution import Placed, Solution
+from latcover.symmetry import SymmetryGroup, Which
+from latcover.verify import Verifier
+
+log = logging.getLogger("latcover")
+
+OnSolution = Callable[[Solution], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """How a puzzle is turned into a cover problem.
+
+    Attributes:
+        symmetry: Which symmetries count as the same.
+        reduce: Whether to leave out placements by a pivot; else only finished covers are tested.
+        pivot: The part to take as pivot; None chooses well.
+        order: The axes by which cells are numbered, slowest first; None chooses well.
+    """
+
+    symmetry: Which = "all"
+    reduce: bool = True
+    pivot: str | None = None
+    order: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """A puzzle ready to be searched.
+
+    Attributes:
+        table: All placements.
+        reduction: What symmetry leaves out and leaves to be tested.
+        problem: What backends see.
+        option_placement: The placement that each option is, shape (n_options,), int32.
+    """
+
+    puzzle: Puzzle
+    choices: Choices
+    table: PlacementTable
+    reduction: Reduction
+    problem: CoverProblem
+    option_placement: Ints
+    seconds: float
+
+    def solution(self, chosen: Sequence[int] | Ints, orbit: int = 1) -> Solution:
+        """The solution that a set of placements is."""
+        part = self.table.part_of
+        placed = sorted(
+            (int(part[p]), tuple(sorted(tuple(cell) for cell in self.table.cells_of(int(p)).tolist()))) for p in chosen
+        )
+        return Solution(tuple(Placed(self.puzzle.parts[p].name, cells) for p, cells in placed), orbit)
+
+    def images(self, chosen: Ints) -> list[Ints]:
+        """The distinct images of a set of placements under the symmetries, itself first; each sorted."""
+        group = self.reduction.group
+        found = {tuple(np.sort(group.images(element, chosen)).tolist()): None for element in range(len(group))}
+        return [np.array(image, dtype=np.int32) for image in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a search of a puzzle found; its JSON form is a promise to scripts.
+
+    Attributes:
+        different: Classes of covers under the symmetries chosen, those found.
+        total: Covers of the full problem that these stand for.
+        covers: Covers that the backend met; more than ``different`` where some were images of others.
+        complete: Whether the search was exhausted: else the figures are lower bounds.
+    """
+
+    puzzle: str
+    backend: str
+    complete: bool
+    stop: str
+    symmetry: str
+    different: int
+    total: int
+    covers: int
+    branches: int | None
+    method: str
+    seconds: Mapping[str, float | None]
+    native: Mapping[str, Any]
+    symmetries: int
+    pivot: str
+    dead_ends: int | None
+    branches_by_level: tuple[int, ...]
+    notes: tuple[str, ...] = field(default=())
+
+
+def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None = None) -> Prepared:  # noqa: B008
+    """Place the parts, find the symmetries, and build the cover problem.
+
+    Raises:
+        PuzzleError: the puzzle contradicts itself, asks for too much, or lacks the pivot or the axes asked for.
+    """
+    start = time.perf_counter()
+    faults = [Complaint(c.message) for c in complaints_about(puzzle) if not c.warning]
+    if faults:
+        raise PuzzleError(faults)
+    dimension = puzzle.lattice.dimension
+    if choices.order is not None and sorted(choices.order) != list(range(dimension)):
+        raise PuzzleError(f"the order must name each of the axes 0 to {dimension - 1} once")
+    table = placements(puzzle, choices.order, bounds)
+    log.info("%d placements of %d parts", len(table), len(puzzle.parts))
+    group = SymmetryGroup(puzzle, table, choices.symmetry)
+    reduction = reduce_by(puzzle, table, group, choices.pivot if choices.reduce else "")
+    log.info("%d symmetries; pivot: %s", len(group), reduction.pivot or "none")
+    problem, option_placement = encode(puzzle, table, reduction)
+    log.info("%d options on %d items", problem.n_options, problem.n_items)
+    return Prepared(
+        puzzle, choices, table, reduction, problem, option_placement, time.perf_counter() - start
+    )
+
+
+class _Collector:
+    """Takes the backend's batches, judges the covers, and counts and hands on those that are kept."""
+
+    def __init__(self, prepared: Prepared, limit: int | None, on_solution: OnSolution | None, images: bool) -> None:
+        self.prepared, self.limit, self.images = prepared, limit, images
+        self.on_solution = on_solution
+        self.verifier = Verifier(prepared.puzzle) if on_solution else None
+        self.different = self.total = 0
+        self.seconds = 0.0
+
+    def take(self, batch: Batch) -> bool:
+        start = time.perf_counter()
+        reduction = self.prepared.reduction
+        chosen = self.prepared.option_placement[batch.options]
+        keep, orbits = reduction.judge(batch.starts, chosen)
+        rows = np.flatnonzero(keep)
+        if self.limit is not None:
+            rows = rows[: self.limit - self.different]
+        self.different += len(rows)
+        self.total += int(orbits[rows].sum())
+        for row in rows if self.on_solution else ():
+            self._hand_on(chosen[batch.starts[row] : batch.starts[row + 1]], int(orbits[row]))
+        self.seconds += time.perf_counter() - start
+        return self.limit is None or self.different < self.limit
+
+    def _hand_on(self, chosen: Ints, orbit: int) -> None:
+        assert self.verifier is not None
+        assert self.on_solution is not None
+        for image in self.prepared.images(chosen) if self.images else [chosen]:
+            self.on_solution(self.verifier.require(self.prepared.solution(image, orbit)))
+
+
+def run(
+    prepared: Prepared,
+    backend: Backend,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+    on_solution: OnSolution | None = None,
+    *,
+    images: bool = False,
+    on_progress: OnProgress | None = None,
+) -> Answer:
+    """Search a prepared puzzle.
+
+    Args:
+        prepared: The puzzle.
+        backend: Who searches.
+        limits: ``covers`` limits the essentially different solutions.
+        on_solution: Is given every solution, verified, in the order found; without it they are only counted.
+        images: Whether to hand on all images of each solution, not one of each class.
+        on_progress: May stop the search by returning False.
+    """
+    collector = _Collector(prepared, limits.covers, on_solution, images)
+    pending = prepared.reduction.tests_pending
+    inner = Limits(None if pending else limits.covers, limits.branches, limits.seconds)
+    if limits.covers == 0:
+        inner = Limits(0, limits.branches, limits.seconds)
+    outcome = backend.search(prepared.problem, collector.take, inner, on_progress)
+    return _answer(prepared, backend, collector, outcome, limits)
+
+
+def _answer(prepared: Prepared, backend: Backend, found: _Collector, outcome: Outcome, limits: Limits) -> Answer:
+    stop, statistics = outcome.stop, outcome.statistics
+    if stop is Stop.CANCELLED and limits.covers is not None and found.different >= limits.covers:
+        stop = Stop.SOLUTION_LIMIT
+    return Answer(
+        puzzle=prepared.puzzle.name,
+        backend=backend.name,
+        complete=stop is Stop.EXHAUSTED,
+        stop=stop.value,
+        symmetry=prepared.choices.symmetry,
+        different=found.different,
+        total=found.total,
+        covers=statistics.covers,
+        branches=statistics.branches,
+        method="enumeration",
+        seconds={
+            "setup": prepared.seconds + statistics.setup_seconds,
+            "first": statistics.first_seconds,
+            "search": statistics.search_seconds - found.seconds,
+            "check": found.seconds,
+        },
+        native=statistics.native,
+        symmetries=len(prepared.reduction.group),
+        pivot=prepared.reduction.pivot,
+        dead_ends=statistics.dead_ends,
+        branches_by_level=statistics.branches_by_level,
+    )
+
+
+def solutions(puzzle: Puzzle, backend: Backend, choices: Choices = Choices()) -> Iterator[Solution]:  # noqa: B008
+    """The essentially different solutions of *puzzle*, verified, one by one, while the search goes on."""
+    from latcover.search import iterate
+
+    prepared = prepare(puzzle, choices)
+    verifier = Verifier(puzzle)
+    for cover in iterate(backend, prepared.problem):
+        chosen = prepared.option_placement[cover]
+        keep, orbits = prepared.reduction.judge(np.array([0, len(chosen)]), chosen)
+        if keep[0]:
+            yield verifier.require(prepared.solution(chosen, int(orbits[0])))

@@ -1,0 +1,293 @@
+"""TOML files whose complaints point at a line and a column.
+
+``tomllib`` keeps no positions, so a complaint is located afterwards, in the text: headers and keys are found by a
+scan of the lines, an element of an array by counting. A wrong guess costs a wrong line in a message, nothing more.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+from latcover.errors import Complaint, InputError, suggest
+
+Key = tuple[str | int, ...]
+T = TypeVar("T")
+
+_HEADER = re.compile(r"\s*(\[\[?)\s*([^\]#]+?)\s*\]")
+_ASSIGNMENT = re.compile(r"\s*([A-Za-z0-9_\-.\"' ]+?)\s*=")
+_STRING = re.compile(r"\"\"\"|'''|\"(?:\\.|[^\"\\])*\"|'[^']*'")
+_INNERMOST_ARRAY = re.compile(r"\[[^\[\]]*\]")
+MAX_DEPTH = 64
+FILE_BYTES = 16 << 20
+
+
+class Source:
+    """The text and the data of one TOML file, and the complaints about it so far.
+
+    Raises:
+        InputError: the file cannot be read or is no TOML; later complaints are collected instead.
+    """
+
+    def __init__(self, path: Path, error: type[InputError], max_bytes: int = FILE_BYTES) -> None:
+        self.path = path
+        self.complaints: list[Complaint] = []
+        self._error = error
+        self.text = self._read(max_bytes)
+        self.data = self._parse()
+        self.root = Table(self, self.data, ())
+        self._places: dict[Key, tuple[int, int]] | None = None
+
+    def _fail(self, message: str, line: int = 0, column: int = 0) -> InputError:
+        return self._error([Complaint(message, str(self.path), line, column)])
+
+    def _read(self, max_bytes: int) -> str:
+        if self.path.is_dir():
+            raise self._fail("is a directory; a TOML file is needed")
+        try:
+            with self.path.open("rb") as file:
+                raw = file.read(max_bytes + 1)
+        except OSError as problem:
+            raise self._fail(f"cannot be read: {problem.strerror}") from None
+        if len(raw) > max_bytes:
+            raise self._fail(f"is larger than {max_bytes:,} bytes; raise the bound with --max-cells")
+        try:
+            text = raw.decode("utf-8").replace("\r\n", "\n")
+        except UnicodeDecodeError as problem:
+            line = raw[: problem.start].count(b"\n") + 1
+            raise self._fail("is no text in UTF-8; a TOML file is needed", line) from None
+        if not text.strip():
+            raise self._fail("is empty; a TOML file is needed")
+        return text
+
+    def _parse(self) -> dict[str, Any]:
+        try:
+            data = tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as problem:
+            message = re.sub(r"\s*\(at .*\)$", "", str(problem))
+            place = re.search(r"line (\d+), column (\d+)", str(problem))
+            last = (self.text.count("\n") + 1, 0)
+            line, column = (int(place[1]), int(place[2])) if place else last
+            raise self._fail(f"is no valid TOML: {message}", line, column) from None
+        except (RecursionError, ValueError) as problem:  # deep nesting; an integer of thousands of digits
+            what = "nested too deeply" if isinstance(problem, RecursionError) else str(problem).split(";")[0]
+            raise self._fail(f"is no valid TOML: {what}") from None
+        return data
+
+    def complain(self, key: Key, message: str, *, offset: int = 0, warning: bool = False) -> None:
+        """Note a complaint about the value at *key*; *offset* counts characters into a string value."""
+        line, column = self.locate(key)
+        place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in key).lstrip(".")
+        text = f"{place}: {message}" if place else message
+        self.complaints.append(Complaint(text, str(self.path), line, column + offset, warning))
+
+    def finish(self) -> tuple[Complaint, ...]:
+        """Raise if anything was wrong; else return the warnings."""
+        if any(not complaint.warning for complaint in self.complaints):
+            raise self._error(self.complaints)
+        return tuple(self.complaints)
+
+    def locate(self, key: Key) -> tuple[int, int]:
+        """Line and column of the value at *key*, from 1; of what encloses it where it cannot be told."""
+        if self._places is None:
+            self._places = dict(self._scan())
+        for length in range(len(key), 0, -1):
+            place = self._places.get(key[:length])
+            if place:
+                inner = key[length:]
+                indices = [part for part in inner if isinstance(part, int)]
+                if inner and len(indices) == len(inner):
+                    return self._element(key[:length], indices, place)
+                return place
+        return 1, 1
+
+    def _scan(self) -> Iterator[tuple[Key, tuple[int, int]]]:
+        table: Key = ()
+        counts: dict[Key, int] = {}
+        inside = ""
+        for number, line in enumerate(self.text.split("\n"), 1):
+            if inside:
+                inside = "" if inside in line else inside
+                continue
+            header = _HEADER.match(line)
+            if header and not _ASSIGNMENT.match(line):
+                table = ()
+                names = _keys(header[2])
+                for name in names[:-1]:
+                    table += (name,)
+                    if table in counts:
+                        table += (counts[table],)
+                table += (names[-1],)
+                if header[1] == "[[":
+                    counts[table] = counts.get(table, -1) + 1
+                    table += (counts[table],)
+                yield table, (number, header.start(1) + 1)
+                continue
+            assignment = _ASSIGNMENT.match(line)
+            if assignment:
+                yield table + _keys(assignment[1]), (number, assignment.start(1) + 1)
+            for quote in ('"""', "'''"):
+                if line.count(quote) % 2:
+                    inside = quote
+
+    def _element(self, key: Key, indices: list[int], place: tuple[int, int]) -> tuple[int, int]:
+        value: Any = self.data
+        for part in key:
+            value = value[part]
+        start = sum(len(line) + 1 for line in self.text.split("\n")[: place[0] - 1]) + place[1] - 1
+        start = self.text.index("=", start) + 1
+        if isinstance(value, str):  # rows of a multi-line string
+            first_row = 0 if self.text[start:].lstrip()[3:4] != "\n" else 1
+            return place[0] + indices[0] + first_row, 1
+        strings = isinstance(_first_leaf(value), str)
+        before = 0
+        for depth, index in enumerate(indices):
+            siblings = value[:index]
+            leaf_level = depth == len(indices) - 1
+            before += index if leaf_level and not isinstance(value[index], list) else sum(map(_leaves, siblings))
+            value = value[index]
+        pattern = _STRING if strings else _INNERMOST_ARRAY
+        for found in pattern.finditer(self.text, start):
+            if before == 0:
+                line = self.text.count("\n", 0, found.start()) + 1
+                return line, found.start() - self.text.rfind("\n", 0, found.start()) + (1 if strings else 0)
+            before -= 1
+        return place
+
+
+def _keys(text: str) -> tuple[str, ...]:
+    return tuple(part.strip().strip("\"'") for part in text.split("."))
+
+
+def _first_leaf(value: Any) -> Any:
+    while isinstance(value, list) and value:
+        value = value[0]
+    return value
+
+
+def _leaves(value: Any) -> int:
+    """How many strings, or innermost arrays of numbers, *value* holds."""
+    if isinstance(value, list) and value and isinstance(value[0], list | str):
+        return sum(map(_leaves, value))
+    return 1
+
+
+class Table:
+    """A table of the file. Reading a key notes a complaint, and gives the default, where the value will not do."""
+
+    def __init__(self, source: Source, data: dict[str, Any], key: Key) -> None:
+        self.source, self.data, self.key = source, data, key
+        self._asked: set[str] = set()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.data
+
+    def complain(self, name: str | Key, message: str, *, offset: int = 0, warning: bool = False) -> None:
+        inner = (name,) if isinstance(name, str) else name
+        self.source.complain(self.key + inner, message, offset=offset, warning=warning)
+
+    def _get(self, name: str, kind: type[T], what: str, required: bool) -> T | None:
+        self._asked.add(name)
+        if name not in self.data:
+            if required:
+                self.complain((), f"{name!r} is missing; it must be {what}")
+            return None
+        value = self.data[name]
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            self.complain(name, f"must be {what}, not {_shown(value)}")
+            return None
+        return value
+
+    def text(self, name: str, default: str = "", *, required: bool = False) -> str:
+        value = self._get(name, str, "a string", required)
+        return default if value is None else value
+
+    def boolean(self, name: str, default: bool = False) -> bool:
+        value = self._get(name, bool, "true or false", False)
+        return default if value is None else value
+
+    def integer(self, name: str, default: int, least: int = 0) -> int:
+        value = self._get(name, int, "a whole number", False)
+        if value is not None and not least <= value < 1 << 31:
+            self.complain(name, f"must be a whole number from {least} to {(1 << 31) - 1}, not {_shown(value)}")
+            return default
+        return default if value is None else value
+
+    def number(self, name: str, default: float) -> float:
+        self._asked.add(name)
+        value = self.data.get(name, default)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            self.complain(name, f"must be a number, not {_shown(value)}")
+            return default
+        return float(value)
+
+    def array(self, name: str, *, required: bool = False) -> list[Any]:
+        return self._get(name, list, "an array", required) or []
+
+    def any(self, name: str) -> Any:
+        self._asked.add(name)
+        return self.data.get(name)
+
+    def integers(self, name: str, length: int) -> tuple[int, ...] | None:
+        """An array of *length* whole numbers."""
+        value = self._get(name, list, f"an array of {length} whole numbers", False)
+        if value is None:
+            return None
+        return self.checked_integers(name, value, length)
+
+    def checked_integers(self, name: str | Key, value: Any, length: int) -> tuple[int, ...] | None:
+        if (
+            not isinstance(value, list)
+            or len(value) != length
+            or not all(isinstance(x, int) and not isinstance(x, bool) and abs(x) < 1 << 30 for x in value)
+        ):
+            self.complain(name, f"must be an array of {length} whole numbers, not {_shown(value)}")
+            return None
+        return tuple(value)
+
+    def numbers(self, name: str, columns: int) -> list[list[float]] | None:
+        """An array of rows of *columns* finite numbers."""
+        value = self._get(name, list, f"an array of rows of {columns} numbers", False)
+        if value is None:
+            return None
+        for k, row in enumerate(value):
+            good = isinstance(row, list) and len(row) == columns
+            if not good or not all(isinstance(x, int | float) and math.isfinite(x) for x in row):
+                self.complain((name, k), f"must be {columns} numbers, not {_shown(row)}")
+                return None
+        return [[float(x) for x in row] for row in value]
+
+    def table(self, name: str, *, required: bool = False) -> Table | None:
+        value = self._get(name, dict, "a table", required)
+        return None if value is None else Table(self.source, value, (*self.key, name))
+
+    def tables(self, name: str, *, required: bool = False) -> list[Table]:
+        """An array of tables."""
+        value = self._get(name, list, f"an array of tables, [[{name}]]", required)
+        found = []
+        for k, entry in enumerate(value or []):
+            if isinstance(entry, dict):
+                found.append(Table(self.source, entry, (*self.key, name, k)))
+            else:
+                self.complain((name, k), f"must be a table, not {_shown(entry)}")
+        return found
+
+    def named_tables(self, name: str, *, required: bool = False) -> dict[str, Table]:
+        """A table whose values are tables."""
+        outer = self.table(name, required=required)
+        return {} if outer is None else {key: t for key in outer.data if (t := outer.table(key)) is not None}
+
+    def finish(self) -> None:
+        """Complain of every key that nothing has asked for."""
+        for name in self.data:
+            if name not in self._asked:
+                self.complain(name, f"unknown key{suggest(name, self._asked)}")
+
+
+def _shown(value: Any) -> str:
+    text = repr(value) if not isinstance(value, str) else f'"{value}"'
+    return text if len(text) <= 40 else text[:37] + "..."

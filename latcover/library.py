@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +15,7 @@ from latcover.puzzle import Bounds, Puzzle
 from latcover.puzzle_file import read_puzzle
 
 Kind = Literal["lattices", "instances", "sets"]
+KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets")
 DEFAULT_PUZZLE = "pent-10x6"
 
 
@@ -42,6 +44,19 @@ def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
         return path
     what = {"lattices": "lattice", "instances": "puzzle", "sets": "part set"}[kind]
     raise PuzzleError(f"no {what} {name!r} is shipped, and there is no such file{suggest(name, names(kind))}")
+
+
+def find_any(name: str) -> Path:
+    """The file of a shipped puzzle, lattice or part set, or the path *name*."""
+    for kind in KINDS:
+        if name in names(kind):
+            return folder(kind) / f"{name}.toml"
+    return find("instances", name)
+
+
+def titles(kind: Kind) -> dict[str, str]:
+    """The title of everything shipped, by name."""
+    return {name: tomllib.loads(find(kind, name).read_text("utf-8")).get("title", "") for name in names(kind)}
 
 
 @lru_cache(maxsize=64)

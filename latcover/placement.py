@@ -11,7 +11,7 @@ import numpy.typing as npt
 from latcover.errors import PuzzleError
 from latcover.lattice import Cells
 from latcover.orientation import Orientation, orientations
-from latcover.puzzle import MAX_GRID, Bounds, Part, Puzzle, Region
+from latcover.puzzle import MAX_GRID, Bounds, Puzzle, Region
 
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
@@ -108,9 +108,11 @@ class PlacementTable:
         """Cells of a placement as lattice rows, shape (k, dimension + 1)."""
         return self.region.cells[self.cells[self.starts[placement] : self.starts[placement + 1]]]
 
-    def n_fitting(self) -> int:
-        """How many orientations have a placement."""
-        return len(np.unique(self.orientation))
+    def fitting_by_part(self) -> list[int]:
+        """How many orientations of each part have a placement."""
+        fitting = np.unique(self.orientation)
+        edges = np.searchsorted(fitting, self.first_orientation)
+        return [int(n) for n in np.diff(edges)]
 
 
 def _reach(all_orientations: Sequence[Orientation], dimension: int) -> list[int]:
@@ -211,7 +213,3 @@ def _without_repeats(blocks: list[Ints], first: Longs) -> tuple[npt.NDArray[np.b
         n_before += int(kept.sum())
     return np.concatenate(keep), np.concatenate(stands_for)
 
-
-def part_orientations(part: Part, axes: Sequence[int] | None = None) -> list[Orientation]:
-    """The orientations of *part*, for show."""
-    return orientations(part, axes if axes is not None else range(part.cells.shape[1] - 1))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from latcover.checks import complaints_about
-from latcover.errors import Complaint, InputError, LatcoverError, LatticeError, PuzzleFileError
+from latcover.errors import InputError, LatcoverError, LatticeError, PuzzleFileError
 from latcover.lattice import Lattice, Transformation
 from latcover.puzzle import Bounds, Part, Puzzle, Region
 from latcover.shapes import Context, Shape, read_shape, shown_cell
@@ -25,9 +26,10 @@ EXPECTATIONS = (
 )
 MOST_COPIES = 1_000_000
 FindFile = Callable[[str, Path], Path]
+FindLattice = Callable[[str, Path], Lattice]
 
 
-def read_puzzle(path: Path, find_lattice: Callable[[str, Path], Lattice], find_set: FindFile, bounds: Bounds) -> Puzzle:
+def read_puzzle(path: Path, find_lattice: FindLattice, find_set: FindFile, bounds: Bounds) -> Puzzle:
     """Read a puzzle file.
 
     Args:
@@ -65,17 +67,17 @@ def read_puzzle(path: Path, find_lattice: Callable[[str, Path], Lattice], find_s
     root.finish()
     if not part_tables and "parts" in root:
         root.complain("parts", "a puzzle has at least one part")
-    if region is not None and not source.complaints:
-        puzzle = Puzzle(name, lattice, region, tuple(p for _, p in places), title, origin, ("", *colours), expect)
-        for complaint in complaints_about(puzzle):
-            table = places[complaint.part][0] if complaint.part is not None else root.table("region") or root
-            table.complain((), complaint.message, warning=complaint.warning)
-    warnings = source.finish()
+    if region is None or source.complaints:
+        source.finish()
     assert region is not None
-    return Puzzle(name, lattice, region, tuple(p for _, p in places), title, origin, ("", *colours), expect, warnings)
+    puzzle = Puzzle(name, lattice, region, tuple(p for _, p in places), title, origin, ("", *colours), expect)
+    for complaint in complaints_about(puzzle):
+        table = places[complaint.part][0] if complaint.part is not None else root.table("region") or root
+        table.complain((), complaint.message, warning=complaint.warning)
+    return replace(puzzle, warnings=source.finish())
 
 
-def _read_lattice(root: Table, find: Callable[[str, Path], Lattice], folder: Path) -> Lattice | None:
+def _read_lattice(root: Table, find: FindLattice, folder: Path) -> Lattice | None:
     name = root.text("lattice", required=True)
     if not name:
         return None
@@ -221,22 +223,37 @@ def _read_set(
     except InputError as problem:
         table.complain("set", "; ".join(str(complaint) for complaint in problem.complaints))
         return
-    except LatcoverError as problem:
-        table.complain("set", str(problem))
-        return
-    for key in ("name", "title", "source"):
-        source.root.text(key)
-    parts = [read_part(entry, context, default) for entry in source.root.tables("parts", required=True)]
-    source.root.finish()
+    parts = _parts_of_set(source, context, default)
     table.source.complaints.extend(source.complaints)
-    names = {part.name for part in parts if part is not None}
+    names = {part.name for part in parts}
     for key, chosen in (("only", only), ("without", without)):
         for k, wanted in enumerate(chosen):
-            if wanted not in names and names:
+            if wanted not in names and not source.complaints:
                 table.complain((key, k), f"the set {name!r} has no part {wanted!r}; it has {', '.join(sorted(names))}")
-    yield from (
-        part for part in parts if part is not None and (not only or part.name in only) and part.name not in without
-    )
+    yield from (part for part in parts if (not only or part.name in only) and part.name not in without)
+
+
+def _parts_of_set(source: Source, context: Context, default: tuple[Transformation, ...]) -> list[Part]:
+    for key in ("name", "title", "source", "lattice"):
+        source.root.text(key)
+    entries = source.root.tables("parts", required=True)
+    parts = [part for entry in entries if (part := read_part(entry, context, default)) is not None]
+    source.root.finish()
+    return parts
+
+
+def read_set(path: Path, find_lattice: FindLattice) -> tuple[Lattice, list[Part]]:
+    """Read a part set by itself, on the lattice that it names (square where it names none).
+
+    Raises:
+        PuzzleFileError: with every complaint about the file.
+    """
+    source = Source(path, PuzzleFileError)
+    lattice = find_lattice(source.root.text("lattice", "square"), path.parent)
+    default = lattice.allowed(lattice.default_transformations)
+    parts = _parts_of_set(source, Context(lattice, Bounds(), {}, {}), default)
+    source.finish()
+    return lattice, parts
 
 
 def _read_expectations(root: Table) -> dict[str, int]:
@@ -249,6 +266,3 @@ def _read_expectations(root: Table) -> dict[str, int]:
     table.text("note")
     table.finish()
     return found
-
-
-__all__ = ["EXPECTATIONS", "Complaint", "read_part", "read_puzzle"]

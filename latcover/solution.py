@@ -21,17 +21,27 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Placements sorted by the order of the puzzle's parts, then by cells; ``orbit``: of how many images it is one."""
+    """Placements, sorted by the order of the puzzle's parts and then by cells.
+
+    Attributes:
+        number: Which of the essentially different solutions this is, from 1, in the order found.
+        image: Which of its images, from 1.
+        orbit: How many images there are, itself included.
+    """
 
     placements: tuple[Placed, ...]
+    number: int = 1
+    image: int = 1
     orbit: int = 1
 
     def as_json(self, lattice: Lattice) -> dict[str, Any]:
         """Plain data, cells written as in puzzle files."""
         return {
+            "number": self.number,
+            "image": self.image,
+            "orbit": self.orbit,
             "placements": [
                 {"part": placed.part, "cells": [shown_cell(lattice, cell) for cell in placed.cells]}
                 for placed in self.placements
             ],
-            "orbit": self.orbit,
         }

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from latcover.backends import DEFAULT, create
 from latcover.checks import complaints_about
 from latcover.encode import encode
 from latcover.errors import Complaint, PuzzleError
@@ -17,7 +18,7 @@ from latcover.placement import Ints, PlacementTable, placements
 from latcover.problem import CoverProblem
 from latcover.puzzle import Bounds, Puzzle
 from latcover.reduction import Reduction, reduce_by
-from latcover.search import Backend, Batch, Limits, OnProgress, Outcome, Stop
+from latcover.search import Backend, Batch, Limits, OnProgress, Outcome, Stop, iterate
 from latcover.solution import Placed, Solution
 from latcover.symmetry import SymmetryGroup, Which
 from latcover.verify import Verifier
@@ -63,13 +64,13 @@ class Prepared:
     option_placement: Ints
     seconds: float
 
-    def solution(self, chosen: Sequence[int] | Ints, orbit: int = 1) -> Solution:
-        """The solution that a set of placements is."""
+    def placed(self, chosen: Ints) -> tuple[Placed, ...]:
+        """A set of placements as parts and cells, sorted."""
         part = self.table.part_of
         placed = sorted(
             (int(part[p]), tuple(sorted(tuple(cell) for cell in self.table.cells_of(int(p)).tolist()))) for p in chosen
         )
-        return Solution(tuple(Placed(self.puzzle.parts[p].name, cells) for p, cells in placed), orbit)
+        return tuple(Placed(self.puzzle.parts[p].name, cells) for p, cells in placed)
 
     def images(self, chosen: Ints) -> list[Ints]:
         """The distinct images of a set of placements under the symmetries, itself first; each sorted."""
@@ -151,18 +152,20 @@ class _Collector:
         rows = np.flatnonzero(keep)
         if self.limit is not None:
             rows = rows[: self.limit - self.different]
+        if self.on_solution:
+            for number, row in enumerate(rows, self.different + 1):
+                self._hand_on(chosen[batch.starts[row] : batch.starts[row + 1]], number, int(orbits[row]))
         self.different += len(rows)
         self.total += int(orbits[rows].sum())
-        for row in rows if self.on_solution else ():
-            self._hand_on(chosen[batch.starts[row] : batch.starts[row + 1]], int(orbits[row]))
         self.seconds += time.perf_counter() - start
         return self.limit is None or self.different < self.limit
 
-    def _hand_on(self, chosen: Ints, orbit: int) -> None:
+    def _hand_on(self, chosen: Ints, number: int, orbit: int) -> None:
         assert self.verifier is not None
         assert self.on_solution is not None
-        for image in self.prepared.images(chosen) if self.images else [chosen]:
-            self.on_solution(self.verifier.require(self.prepared.solution(image, orbit)))
+        for image, moved in enumerate(self.prepared.images(chosen) if self.images else [chosen], 1):
+            solution = Solution(self.prepared.placed(moved), number, image, orbit)
+            self.on_solution(self.verifier.require(solution))
 
 
 def run(
@@ -222,14 +225,21 @@ def _answer(prepared: Prepared, backend: Backend, found: _Collector, outcome: Ou
     )
 
 
-def solutions(puzzle: Puzzle, backend: Backend, choices: Choices = Choices()) -> Iterator[Solution]:  # noqa: B008
+def solutions(
+    puzzle: Puzzle, backend: Backend | None = None, choices: Choices = Choices()  # noqa: B008 - frozen
+) -> Iterator[Solution]:
     """The essentially different solutions of *puzzle*, verified, one by one, while the search goes on."""
-    from latcover.search import iterate
-
     prepared = prepare(puzzle, choices)
     verifier = Verifier(puzzle)
-    for cover in iterate(backend, prepared.problem):
+    number = 0
+    for cover in iterate(backend or create(DEFAULT), prepared.problem):
         chosen = prepared.option_placement[cover]
         keep, orbits = prepared.reduction.judge(np.array([0, len(chosen)]), chosen)
         if keep[0]:
-            yield verifier.require(prepared.solution(chosen, int(orbits[0])))
+            number += 1
+            yield verifier.require(Solution(prepared.placed(chosen), number, orbit=int(orbits[0])))
+
+
+def count(puzzle: Puzzle, backend: Backend | None = None, choices: Choices = Choices()) -> Answer:  # noqa: B008 - frozen
+    """How many solutions *puzzle* has, essentially different and in all."""
+    return run(prepare(puzzle, choices), backend or create(DEFAULT))

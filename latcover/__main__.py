@@ -1,0 +1,5 @@
+"""``python -m latcover``."""
+
+from latcover.cli import main
+
+main()

@@ -1,0 +1,117 @@
+"""The options that several commands share, as dataclasses that `expanded` turns into a command's parameters."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+from collections.abc import Callable
+from enum import Enum
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+
+class SymmetryName(str, Enum):
+    """Which symmetries count as the same."""
+
+    none = "none"
+    rotations = "rotations"
+    all = "all"
+
+
+class ReductionName(str, Enum):
+    """How symmetry is used during the search."""
+
+    auto = "auto"
+    none = "none"
+
+
+PuzzleName = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[PUZZLE]",
+        help="A shipped puzzle's name or a puzzle file; left out: pent-10x6.",
+        show_default=False,
+    ),
+]
+BackendName = Annotated[str, typer.Option("--backend", metavar="NAME", help="Who searches; `latcover list` names them.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
+
+
+@dataclasses.dataclass(frozen=True)
+class TalkOptions:
+    """What is said on standard error."""
+
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what is done.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No messages, warnings or progress.")] = False
+
+
+@dataclasses.dataclass(frozen=True)
+class BoundOptions:
+    """How much an input may ask for."""
+
+    max_cells: Annotated[int, typer.Option(min=1, help="Refuse regions, and files, with more cells.")] = 1_000_000
+    max_placements: Annotated[int, typer.Option(min=1, help="Refuse puzzles with more placements.")] = 10_000_000
+
+
+@dataclasses.dataclass(frozen=True)
+class EncodingOptions:
+    """How a puzzle becomes a cover problem."""
+
+    symmetry: Annotated[SymmetryName, typer.Option(help="Which images of a solution count as the same.")] = (
+        SymmetryName.all
+    )
+    reduction: Annotated[
+        ReductionName,
+        typer.Option(help="auto: place a pivot once in each class of positions. none: only test finished covers."),
+    ] = ReductionName.auto
+    pivot: Annotated[str | None, typer.Option(metavar="PART", help="The part to take as pivot.")] = None
+    order: Annotated[
+        str | None,
+        typer.Option(metavar="AXES", help="Number the cells by these axes, slowest first, as in 0,2,1."),
+    ] = None
+
+
+@dataclasses.dataclass(frozen=True)
+class SearchOptions:
+    """When to stop, and what the backend is to do."""
+
+    limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N different solutions.")] = None
+    time: Annotated[
+        float | None, typer.Option("--time", min=0, metavar="SECONDS", help="Stop the search after so many seconds.")
+    ] = None
+    max_branches: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N branches.")] = None
+    size: Annotated[
+        bool | None,
+        typer.Option("--size/--no-size", help="Branch on the item with the fewest options, or on the first one."),
+    ] = None
+
+
+def expanded(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give *command* one parameter for each field of every options dataclass that it takes."""
+    hints = get_type_hints(command, include_extras=True)
+    groups = {name: kind for name, kind in hints.items() if dataclasses.is_dataclass(kind)}
+    parameters = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if name not in groups:
+            parameters.append(parameter.replace(annotation=hints[name]))
+            continue
+        field_hints = get_type_hints(groups[name], include_extras=True)
+        for field in dataclasses.fields(groups[name]):
+            kind = inspect.Parameter.KEYWORD_ONLY
+            parameters.append(
+                inspect.Parameter(field.name, kind, default=field.default, annotation=field_hints[field.name])
+            )
+
+    @functools.wraps(command)
+    def call(**values: Any) -> Any:
+        for name, group in groups.items():
+            fields = {field.name: values.pop(field.name) for field in dataclasses.fields(group)}
+            values[name] = group(**fields)
+        return command(**values)
+
+    ordered = sorted(parameters, key=lambda parameter: parameter.kind)
+    call.__signature__ = inspect.Signature(ordered)  # type: ignore[attr-defined]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in ordered}
+    return call

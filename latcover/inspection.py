@@ -1,0 +1,96 @@
+"""Everything that is wrong with a file, whatever kind of file it is."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from latcover.errors import Complaint, InputError, LatcoverError
+from latcover.lattice_file import read_lattice
+from latcover.library import find_any, load, load_lattice
+from latcover.placement import placements
+from latcover.puzzle import Bounds, Puzzle
+from latcover.puzzle_file import read_set
+
+Kind = Literal["puzzle", "lattice", "part set"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What was found in a file; sound if nothing but warnings."""
+
+    file: str
+    kind: Kind
+    complaints: tuple[Complaint, ...]
+    summary: str
+
+    @property
+    def sound(self) -> bool:
+        return all(complaint.warning for complaint in self.complaints)
+
+    def verdict(self) -> str:
+        """One line."""
+        if self.sound:
+            return f"{self.file}: a sound {self.kind}: {self.summary}"
+        faults = sum(not complaint.warning for complaint in self.complaints)
+        return f"{self.file}: {faults} error{'s' if faults > 1 else ''} in this {self.kind}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "file": self.file,
+            "kind": self.kind,
+            "ok": self.sound,
+            "complaints": [asdict(complaint) for complaint in self.complaints],
+        }
+
+
+def inspect_file(name: str, bounds: Bounds) -> FileReport:
+    """Read a puzzle, lattice or part-set file, or one that is shipped under *name*, and collect every complaint."""
+    path = find_any(name)
+    kind = _kind(path)
+    try:
+        if kind == "lattice":
+            lattice = read_lattice(path)
+            summary = f"{len(lattice.half_edges)} half-edges, {len(lattice.transformations)} transformations"
+            return FileReport(str(path), kind, (), summary)
+        if kind == "part set":
+            lattice, parts = read_set(path, load_lattice)
+            return FileReport(str(path), kind, (), f"{len(parts)} parts on the lattice {lattice.name!r}")
+        puzzle = load(str(path), bounds)
+        summary = f"{len(puzzle.region.cells)} cells, {len(puzzle.parts)} parts"
+        return FileReport(str(path), kind, (*puzzle.warnings, *_unplaceable(puzzle, path, bounds)), summary)
+    except InputError as problem:
+        return FileReport(str(path), kind, problem.complaints, "")
+    except LatcoverError as problem:
+        return FileReport(str(path), kind, (Complaint(str(problem), str(path)),), "")
+
+
+def _kind(path: Path) -> Kind:
+    try:
+        keys = tomllib.loads(path.read_text("utf-8")).keys()
+    except (OSError, ValueError, RecursionError):
+        return "puzzle"
+    if keys & {"half_edges", "basis", "nodes"}:
+        return "lattice"
+    return "puzzle" if keys & {"region", "lattice"} or "parts" not in keys else "part set"
+
+
+def _unplaceable(puzzle: Puzzle, path: Path, bounds: Bounds) -> list[Complaint]:
+    """Warnings of parts that fit nowhere and cells that nothing can cover: such a puzzle has no solution."""
+    table = placements(puzzle, bounds=bounds)
+    found = []
+    fitting = set(np.unique(table.part_of).tolist())
+    for p, part in enumerate(puzzle.parts):
+        if part.low > 0 and p not in fitting:
+            found.append(Complaint(f"part {part.name!r} fits nowhere in the region", str(path), warning=True))
+    reached = np.zeros(len(table.region.cells), np.bool_)
+    reached[table.cells] = True
+    for cell in np.flatnonzero(~reached & ~table.region.optional)[:1]:
+        place = table.region.cells[cell, 1:].tolist()
+        found.append(Complaint(f"no part can cover the cell {place}", str(path), warning=True))
+    return found

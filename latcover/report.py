@@ -1,0 +1,123 @@
+"""What commands say, as plain data and as text."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from latcover.puzzle import Puzzle
+from latcover.solve import Answer, Prepared
+
+
+def answer_as_json(answer: Answer) -> dict[str, Any]:
+    """The object that `latcover count --json` prints; its keys are a promise to scripts."""
+    data = dataclasses.asdict(answer)
+    data["seconds"] = {key: None if s is None else round(s, 6) for key, s in answer.seconds.items()}
+    if not answer.notes:
+        del data["notes"]
+    return data
+
+
+def _number(n: int) -> str:
+    return f"{n:,}"
+
+
+def answer_as_text(answer: Answer) -> str:
+    """One sentence on what was found, and one on what it took."""
+    symmetry = {"all": "rotations and reflections", "rotations": "rotations"}.get(answer.symmetry)
+    kind = f"different under {symmetry}, " if symmetry else ""
+    total = f"{kind}{_number(answer.total)} in all" if symmetry else "in all"
+    plural = "" if answer.different == 1 else "s"
+    end = "complete" if answer.complete else f"cut short: {answer.stop}"
+    branches = f"{_number(answer.branches)} branches, " if answer.branches is not None else ""
+    search = answer.seconds["search"] or 0.0
+    return (
+        f"{answer.puzzle}: {_number(answer.different)} solution{plural} {total} ({end})\n"
+        f"{answer.backend}: {branches}{search:.3f} s of search, {answer.seconds['setup']:.3f} s of setup"
+    )
+
+
+def info_as_json(prepared: Prepared) -> dict[str, Any]:
+    """The columns of the paper's Table 1, which counts each copy of a part, and the size of our cover problem."""
+    puzzle, table = prepared.puzzle, prepared.table
+    copies = [max(1, puzzle.most_copies(part)) if part.high is not None else 1 for part in puzzle.parts]
+    of_part = [int(b - a) for a, b in zip(table.first_orientation, table.first_orientation[1:], strict=False)]
+    fitting = table.fitting_by_part()
+    placed = [int((table.part_of == p).sum()) for p in range(len(puzzle.parts))]
+    return {
+        "puzzle": puzzle.name,
+        "title": puzzle.title,
+        "source": puzzle.source,
+        "lattice": puzzle.lattice.name,
+        "cells": len(puzzle.region.cells),
+        "parts": sum(copies),
+        "orientations": _weighted(copies, of_part),
+        "orientations_that_fit": _weighted(copies, fitting),
+        "placements": _weighted(copies, placed),
+        "symmetry": len(prepared.reduction.group),
+        "options": prepared.problem.n_options,
+        "items": prepared.problem.n_items,
+        "pivot": prepared.reduction.pivot,
+        "expect": dict(puzzle.expect),
+        "by_part": [
+            {
+                "part": part.name,
+                "cells": part.size,
+                "min": part.low,
+                "max": part.high,
+                "orientations": of_part[p],
+                "orientations_that_fit": fitting[p],
+                "placements": placed[p],
+            }
+            for p, part in enumerate(puzzle.parts)
+        ],
+    }
+
+
+def _weighted(weights: list[int], values: list[int]) -> int:
+    return sum(w * v for w, v in zip(weights, values, strict=True))
+
+
+def info_as_text(info: dict[str, Any]) -> str:
+    """The same as a page."""
+    lines = [f"{info['puzzle']}: {info['title']}" if info["title"] else info["puzzle"]]
+    if info["source"]:
+        lines.append(f"source: {info['source']}")
+    lines.append("")
+    rows = [
+        ("lattice", info["lattice"]),
+        ("cells", info["cells"]),
+        ("parts", info["parts"]),
+        ("orientations", info["orientations"]),
+        ("orientations that fit", info["orientations_that_fit"]),
+        ("placements", info["placements"]),
+        ("symmetries", info["symmetry"]),
+        ("options, reduced", info["options"]),
+        ("items", info["items"]),
+        ("pivot", info["pivot"] or "none"),
+    ]
+    rows += [(f"expected {key.replace('_', ' ')}", value) for key, value in info["expect"].items() if key in _COUNTS]
+    width = max(len(name) for name, _ in rows)
+    lines += [f"{name:<{width}}  {_number(value) if isinstance(value, int) else value}" for name, value in rows]
+    lines += ["", "part          cells  copies  orientations  that fit  placements"]
+    for part in info["by_part"]:
+        lines.append(
+            f"{part['part']:<12} {part['cells']:>6} {_copies(part):>7} {part['orientations']:>13} "
+            f"{part['orientations_that_fit']:>9} {part['placements']:>11}"
+        )
+    return "\n".join(lines)
+
+
+_COUNTS = ("different", "different_under_rotations", "total")
+
+
+def _copies(part: dict[str, Any]) -> str:
+    low, high = part["min"], part["max"]
+    if high is None:
+        return "any" if low == 0 else f"{low}+"
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def listing(puzzle: Puzzle) -> str:
+    """A heading for a puzzle."""
+    return f"{puzzle.name}: {puzzle.title}" if puzzle.title else puzzle.name

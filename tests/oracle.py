@@ -1,0 +1,200 @@
+"""Brute force, to compare latcover with: slow, plain, and free of latcover's own ways to search, place and encode.
+
+Of latcover only plain data is used: problems, puzzles, and how a lattice's transformations move cells, which
+test_lattices.py checks by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import strategies as st
+
+from latcover.lattice import Transformation
+from latcover.problem import CoverProblem
+from latcover.puzzle import Part, Puzzle, as_cells
+
+Cover = tuple[int, ...]  # options, ascending
+Cell = tuple[int, ...]  # node, x, y, ...
+Placement = tuple[str, frozenset[Cell]]  # the name of a part, and what a copy of it covers
+Solution = frozenset[Placement]
+
+BOUNDS = ((0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2), (1, 3))
+
+
+def cover_problem(options: Sequence[Sequence[int]], bounds: Sequence[tuple[int, int]]) -> CoverProblem:
+    """The problem of these options, each given by its items, and of these bounds, one pair for each item."""
+    return CoverProblem(
+        np.cumsum([0, *map(len, options)], dtype=np.int64),
+        np.array([item for option in options for item in sorted(option)], dtype=np.int32),
+        np.array([low for low, _ in bounds], dtype=np.int32),
+        np.array([high for _, high in bounds], dtype=np.int32),
+    )
+
+
+@st.composite
+def cover_problems(draw: st.DrawFn) -> CoverProblem:
+    """Problems of at most 10 options and 6 items; options may be empty, or equal to one another."""
+    bounds = draw(st.lists(st.sampled_from(BOUNDS), min_size=1, max_size=6))
+    n_options = draw(st.integers(0, 10))
+    option = st.sets(st.integers(0, len(bounds) - 1), max_size=3)
+    options = draw(st.lists(option, min_size=n_options, max_size=n_options))
+    return cover_problem([sorted(items) for items in options], bounds)
+
+
+def covers(problem: CoverProblem) -> set[Cover]:
+    """Every cover of a problem of few options: all its subsets are looked at."""
+    holds = np.zeros((problem.n_options, problem.n_items), dtype=int)
+    for option in range(problem.n_options):
+        holds[option, problem.items_of(option)] = 1
+    subsets = np.arange(2**problem.n_options)[:, None] >> np.arange(problem.n_options) & 1
+    counts = subsets @ holds
+    good = ((counts >= problem.low) & (counts <= problem.high)).all(axis=1)
+    return {tuple(np.flatnonzero(subset).tolist()) for subset in subsets[good]}
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """Where a symmetry of a puzzle takes each cell and each part."""
+
+    cells: Mapping[Cell, Cell]
+    parts: Mapping[str, str]
+
+    def image(self, solution: Solution) -> Solution:
+        return frozenset((self.parts[name], frozenset(map(self.cells.__getitem__, cells))) for name, cells in solution)
+
+
+def images(cells: Sequence[Cell], transformation: Transformation) -> list[Cell]:
+    """Where a transformation takes *cells*."""
+    dimension = len(cells[0]) - 1
+    return [tuple(row) for row in transformation.apply(as_cells(cells, dimension)).tolist()]
+
+
+def moved(cell: Cell, by: Sequence[int], period: Sequence[int]) -> Cell:
+    """*cell*, translated, and its periodic coordinates reduced."""
+    return (cell[0], *((x + s) % p if p else x + s for x, s, p in zip(cell[1:], by, period, strict=True)))
+
+
+def step(start: Cell, end: Cell) -> tuple[int, ...]:
+    """The translation between two cells of one node."""
+    return tuple(b - a for a, b in zip(start[1:], end[1:], strict=True))
+
+
+def as_tuples(rows: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> list[Cell]:
+    """Rows of an array of cells as tuples."""
+    return [tuple(row) for row in rows.tolist()]
+
+
+def placements(puzzle: Puzzle, part: Part) -> set[frozenset[Cell]]:
+    """What a copy of *part* may cover."""
+    region = puzzle.region
+    colour = dict(zip(as_tuples(region.cells), region.colours.tolist(), strict=True))
+    found = set()
+    for transformation in part.transformations:
+        image = images(as_tuples(part.cells), transformation)
+        for start in (cell for cell in colour if cell[0] == image[0][0]):
+            shift = step(image[0], start)
+            cells = [moved(cell, shift, region.period) for cell in image]
+            if (
+                len(set(cells)) == part.size
+                and all(cell in colour for cell in cells)
+                and all(
+                    wanted in (0, colour[cell]) or colour[cell] == 0
+                    for wanted, cell in zip(part.colours.tolist(), cells, strict=True)
+                )
+            ):
+                found.add(frozenset(cells))
+    return found
+
+
+def solutions(puzzle: Puzzle) -> set[Solution]:
+    """Every solution: the cells are filled, or left empty where that is allowed, one after the other."""
+    region = puzzle.region
+    cells = sorted(as_tuples(region.cells))
+    optional = {cell for cell, free in zip(as_tuples(region.cells), region.optional.tolist(), strict=True) if free}
+    choices: dict[Cell, list[Placement]] = {cell: [] for cell in cells}
+    for part in puzzle.parts:
+        for covered in placements(puzzle, part):
+            choices[min(covered)].append((part.name, covered))
+    most = {part.name: len(cells) if part.high is None else part.high for part in puzzle.parts}
+
+    def fill(k: int, taken: frozenset[Cell], chosen: tuple[Placement, ...]) -> Iterator[Solution]:
+        if k == len(cells):
+            used = [name for name, _ in chosen]
+            if all(used.count(part.name) >= part.low for part in puzzle.parts):
+                yield frozenset(chosen)
+            return
+        if cells[k] in taken or cells[k] in optional:
+            yield from fill(k + 1, taken, chosen)
+        for name, covered in choices[cells[k]]:
+            if not covered & taken and [n for n, _ in chosen].count(name) < most[name]:
+                yield from fill(k + 1, taken | covered, (*chosen, (name, covered)))
+
+    found = list(fill(0, frozenset(), ()))
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+def symmetries(puzzle: Puzzle, which: str) -> list[Symmetry]:
+    """Every transformation with translation, and exchange of hands, that maps the puzzle to itself."""
+    all_placements = {part.name: placements(puzzle, part) for part in puzzle.parts}
+    found = []
+    for transformation in puzzle.lattice.transformations:
+        if which == "none" or (which == "rotations" and not transformation.proper):
+            continue
+        for cells in _cell_maps(puzzle, transformation):
+            parts = _part_map(puzzle, all_placements, cells, transformation.proper)
+            if parts is not None:
+                found.append(Symmetry(cells, parts))
+    if which == "none":
+        found.append(Symmetry({c: c for c in as_tuples(puzzle.region.cells)}, {p.name: p.name for p in puzzle.parts}))
+    return found
+
+
+def _cell_maps(puzzle: Puzzle, transformation: Transformation) -> Iterator[dict[Cell, Cell]]:
+    """Every way in which *transformation*, with a translation, maps the region to itself, colours and all."""
+    region = puzzle.region
+    cells = as_tuples(region.cells)
+    kind = dict(zip(cells, zip(region.colours.tolist(), region.optional.tolist(), strict=True), strict=True))
+    image = images(cells, transformation)
+    turned = []  # the images of the same cells, but named by coordinates a period further on
+    for axis, period in enumerate(region.period):
+        once_round = [period * (axis == other) for other in range(len(region.period))]
+        turned.append(images([moved(cell, once_round, [0] * len(once_round)) for cell in cells], transformation))
+    for target in (cell for cell in cells if cell[0] == image[0][0]):
+        shift = step(image[0], target)
+        goes_to = {cell: moved(there, shift, region.period) for cell, there in zip(cells, image, strict=True)}
+        if (
+            set(goes_to.values()) == set(cells)
+            and all(kind[cell] == kind[there] for cell, there in goes_to.items())
+            and all([moved(c, shift, region.period) for c in again] == list(goes_to.values()) for again in turned)
+        ):
+            yield goes_to
+
+
+def _part_map(
+    puzzle: Puzzle, all_placements: Mapping[str, set[frozenset[Cell]]], cells: Mapping[Cell, Cell], proper: bool
+) -> dict[str, str] | None:
+    """Where each part goes: to itself, or from one hand to the other; None where some part has nowhere to go."""
+    parts = {}
+    bounds = {part.name: (part.low, puzzle.most_copies(part)) for part in puzzle.parts}
+    for name, mine in all_placements.items():
+        there = {frozenset(map(cells.__getitem__, covered)) for covered in mine}
+        if there == mine:
+            parts[name] = name
+            continue
+        like_me = [n for n in bounds if (all_placements[n], bounds[n]) == (mine, bounds[name])]
+        other_hand = [n for n in bounds if (all_placements[n], bounds[n]) == (there, bounds[name])]
+        if proper or len(like_me) != len(other_hand):
+            return None
+        parts[name] = other_hand[like_me.index(name)]
+    return parts
+
+
+def classes(found: set[Solution], group: Sequence[Symmetry]) -> set[frozenset[Solution]]:
+    """The classes of solutions that *group* takes into one another."""
+    orbits = {frozenset(symmetry.image(solution) for symmetry in group) for solution in found}
+    assert sum(map(len, orbits)) == len(found)
+    return orbits

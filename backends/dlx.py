@@ -43,6 +43,4 @@ class Dlx:
             on_covers=lambda starts, options: on_covers(Batch(starts, options)),
             on_progress=None if on_progress is None else lambda *figures: on_progress(Progress(*figures)),
         )
-        return Outcome(
-            Stop(stop), Statistics(**{**figures, "branches_by_level": tuple(figures["branches_by_level"])})
-        )
+        return Outcome(Stop(stop), Statistics(**{**figures, "branches_by_level": tuple(figures["branches_by_level"])}))

@@ -16,7 +16,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from latcover.errors import InputError, LatcoverError, LatticeError, PuzzleError, PuzzleFileError, UnsupportedError
+    from latcover.errors import (
+        InputError,
+        LatcoverError,
+        LatticeError,
+        PuzzleError,
+        PuzzleFileError,
+        UnsupportedError,
+    )
     from latcover.library import load, load_lattice
     from latcover.problem import CoverProblem
     from latcover.puzzle import Part, Puzzle, Region

@@ -11,7 +11,7 @@ from latcover.puzzle import Puzzle
 
 @dataclass(frozen=True, slots=True)
 class PuzzleComplaint:
-    """Something wrong with (or, with ``warning``, odd about) a puzzle; ``part`` is the index of the part it is about."""
+    """Something wrong with a puzzle, or with ``warning`` merely odd; ``part`` is the index of the part it is about."""
 
     message: str
     part: int | None = None
@@ -53,13 +53,17 @@ def _volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     for index, part in enumerate(puzzle.parts):
         if part.size * part.low > n_cells:
             copies = f"{part.low} copies of part" if part.low > 1 else "part"
-            message = f"the volume cannot fit: {copies} {part.name!r} hold {part.size * part.low} cells, the region {n_cells}"
+            message = (
+                f"the volume cannot fit: {copies} {part.name!r} hold {part.size * part.low} cells, the region {n_cells}"
+            )
             yield PuzzleComplaint(message, index)
             return
     if not _reachable(puzzle) >> n_mandatory & ((1 << (n_cells - n_mandatory + 1)) - 1):
         least = sum(part.size * part.low for part in puzzle.parts)
         most = sum(part.size * puzzle.most_copies(part) for part in puzzle.parts)
-        parts = f"the parts hold {least}" if least == most else f"the parts can be chosen to hold from {least} up to {most}"
+        parts = (
+            f"the parts hold {least}" if least == most else f"the parts can be chosen to hold from {least} up to {most}"
+        )
         region = f"{n_cells}" if n_cells == n_mandatory else f"{n_mandatory} to {n_cells}"
         reason = ", but never that many" if least <= n_cells and most >= n_mandatory else ""
         yield PuzzleComplaint(f"the volume cannot fit: the region has {region} cells, {parts}{reason}")

@@ -70,6 +70,11 @@ def _say_error(message: str) -> None:
     typer.echo(textwrap.fill(f"error: {message}", width, break_long_words=False, break_on_hyphens=False), err=True)
 
 
+def _print(text: str) -> None:
+    """A line on standard output, its colours kept whatever standard output is; seen at once."""
+    print(text, flush=True)
+
+
 def _say(message: str, talk: TalkOptions) -> None:
     if not talk.quiet:
         typer.echo(message, err=True)
@@ -106,7 +111,10 @@ def _prepare(puzzle: Puzzle, encoding: EncodingOptions, bounds: BoundOptions) ->
             raise typer.BadParameter(f"{encoding.order!r} is no list of axes such as 0,2,1", param_hint="--order")
         order = tuple(int(word) for word in words)
     choices = Choices(
-        symmetry=encoding.symmetry.value, reduce=encoding.reduction.value != "none", pivot=encoding.pivot, order=order
+        symmetry=encoding.symmetry.value,
+        reduce=encoding.reduction.value != "none",
+        pivot=encoding.pivot,
+        order=order,
     )
     if encoding.pivot is not None and not choices.reduce:
         raise typer.BadParameter("a pivot needs --reduction auto", param_hint="--pivot")
@@ -146,11 +154,14 @@ class _Bar:
             from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
             from rich.progress import Progress as RichProgress
 
-            columns = (BarColumn(), TextColumn("{task.percentage:>5.1f} %"), TimeElapsedColumn(), TextColumn("left"))
-            text = TextColumn("{task.fields[covers]:,} covers")
-            self.bar = RichProgress(
-                *columns, TimeRemainingColumn(), text, console=Console(stderr=True), transient=True
+            columns = (
+                BarColumn(),
+                TextColumn("{task.percentage:>5.1f} %"),
+                TimeElapsedColumn(),
+                TextColumn("left"),
             )
+            text = TextColumn("{task.fields[covers]:,} covers")
+            self.bar = RichProgress(*columns, TimeRemainingColumn(), text, console=Console(stderr=True), transient=True)
             self.task = self.bar.add_task("", total=1.0, covers=0)
             self.bar.start()
         self.bar.update(self.task, completed=progress.share, covers=progress.covers)
@@ -160,7 +171,7 @@ class _Bar:
         if self.bar is not None:
             self.bar.stop()
             self.bar = None
-        typer.echo(text)
+        _print(text)
 
     def close(self) -> None:
         if self.bar is not None:
@@ -168,7 +179,12 @@ class _Bar:
 
 
 def _search(
-    prepared: Prepared, backend: str, options: SearchOptions, bar: _Bar, show: Any = None, images: bool = False
+    prepared: Prepared,
+    backend: str,
+    options: SearchOptions,
+    bar: _Bar,
+    show: Any = None,
+    images: bool = False,
 ) -> Answer:
     from latcover.backends import create
     from latcover.search import Limits
@@ -290,7 +306,9 @@ def info(
 def show(
     puzzle: PuzzleName = None,
     *,
-    solution: Annotated[int | None, typer.Option(min=1, metavar="N", help="Draw the N-th solution (the first).")] = None,
+    solution: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Draw the N-th solution (the first).")
+    ] = None,
     region: Annotated[bool, typer.Option("--region", help="Draw the region.")] = False,
     part: Annotated[str | None, typer.Option(metavar="NAME", help="Draw a part in all its orientations.")] = None,
     output: Annotated[Path | None, typer.Option(help="Write to this file (.txt) instead.")] = None,
@@ -303,6 +321,7 @@ def show(
 ) -> None:
     """Draw a solution, the region, or a part with all its orientations; in three dimensions layer by layer."""
     from latcover import views
+    from latcover.report import answer_as_text
 
     if sum((solution is not None, region, part is not None)) > 1:
         raise typer.BadParameter("only one of --solution, --region and --part can be drawn")
@@ -320,11 +339,11 @@ def show(
         found: list[Solution] = []
         answer = _search(prepared, backend, SearchOptions(limit=wanted), _Bar(talk), found.append)
         if len(found) < wanted:
-            raise PuzzleError(f"{loaded.name!r} has {answer.different} solutions{'' if answer.complete else ' so far'}")
+            raise PuzzleError(f"there is no solution {wanted}: {answer_as_text(answer).splitlines()[0]}")
         view = views.of_solution(loaded, found[-1])
     text = json.dumps(view.data) if as_json else "\n".join(view.lines(colour=coloured, width=width))
     if output is None:
-        typer.echo(text)
+        _print(text)
         return
     try:
         output.write_text(text + "\n", encoding="utf-8")
@@ -391,7 +410,8 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
     ] = False,
 ) -> None:
     pass

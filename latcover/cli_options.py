@@ -6,13 +6,13 @@ import dataclasses
 import functools
 import inspect
 from collections.abc import Callable
-from enum import Enum
+from enum import StrEnum
 from typing import Annotated, Any, get_type_hints
 
 import typer
 
 
-class SymmetryName(str, Enum):
+class SymmetryName(StrEnum):
     """Which symmetries count as the same."""
 
     none = "none"
@@ -20,7 +20,7 @@ class SymmetryName(str, Enum):
     all = "all"
 
 
-class ReductionName(str, Enum):
+class ReductionName(StrEnum):
     """How symmetry is used during the search."""
 
     auto = "auto"
@@ -35,7 +35,9 @@ PuzzleName = Annotated[
         show_default=False,
     ),
 ]
-BackendName = Annotated[str, typer.Option("--backend", metavar="NAME", help="Who searches; `latcover list` names them.")]
+BackendName = Annotated[
+    str, typer.Option("--backend", metavar="NAME", help="Who searches; `latcover list` names them.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 
 
@@ -79,7 +81,8 @@ class SearchOptions:
 
     limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N different solutions.")] = None
     time: Annotated[
-        float | None, typer.Option("--time", min=0, metavar="SECONDS", help="Stop the search after so many seconds.")
+        float | None,
+        typer.Option("--time", min=0, metavar="SECONDS", help="Stop the search after so many seconds."),
     ] = None
     max_branches: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N branches.")] = None
     size: Annotated[

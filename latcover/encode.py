@@ -52,7 +52,13 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
             low[number], high[number] = least, max(least, most)
     sizes = np.array([p.size for p, b in zip(puzzle.parts, bounded, strict=True) if b], dtype=np.int32)
     problem = CoverProblem(
-        starts, (keys % n_items).astype(np.int32), low, high, n_cells, sizes, *neighbour_graph(region, puzzle.lattice)
+        starts,
+        (keys % n_items).astype(np.int32),
+        low,
+        high,
+        n_cells,
+        sizes,
+        *neighbour_graph(region, puzzle.lattice),
     )
     return problem, kept.astype(np.int32)
 

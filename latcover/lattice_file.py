@@ -185,8 +185,7 @@ def _check_pairing(root: Table, half_edges: tuple[HalfEdge, ...]) -> None:
         if twin.twin != h:
             root.complain(
                 (*key, "twin"),
-                f"{edge.label!r} names {twin.label!r} as its twin, "
-                f"which names {half_edges[twin.twin].label!r}",
+                f"{edge.label!r} names {twin.label!r} as its twin, which names {half_edges[twin.twin].label!r}",
             )
         elif (twin.node, twin.target) != (edge.target, edge.node) or any(
             a + b for a, b in zip(edge.step, twin.step, strict=True)

@@ -87,5 +87,8 @@ def load(name: str, bounds: Bounds | None = None) -> Puzzle:
         PuzzleFileError, LatticeError: a file is at fault; the error holds every complaint with its line.
     """
     return read_puzzle(
-        find("instances", name), load_lattice, lambda name, beside: find("sets", name, beside), bounds or Bounds()
+        find("instances", name),
+        load_lattice,
+        lambda name, beside: find("sets", name, beside),
+        bounds or Bounds(),
     )

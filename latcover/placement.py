@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -173,7 +174,11 @@ def _of_matching_colours(rows: Ints, orientation: Orientation, region: Region) -
 
 
 def _assemble(
-    region: Region, axes: tuple[int, ...], all_orientations: tuple[Orientation, ...], first: Longs, blocks: list[Ints]
+    region: Region,
+    axes: tuple[int, ...],
+    all_orientations: tuple[Orientation, ...],
+    first: Longs,
+    blocks: list[Ints],
 ) -> PlacementTable:
     n_cells = len(region.cells)
     lengths = np.array([len(rows) for rows in blocks], dtype=np.int64)
@@ -182,7 +187,7 @@ def _assemble(
     placed = orientation.astype(np.int64) * n_cells + anchors
     placed_as = np.arange(len(placed), dtype=np.int32)
     if any(region.period):
-        keep, placed_as = _without_repeats(blocks, first)
+        keep, placed_as = _without_repeats(blocks, all_orientations, first)
         starts = np.cumsum([0, *lengths])
         blocks = [rows[keep[a:b]] for rows, a, b in zip(blocks, starts, starts[1:], strict=False)]
         orientation = orientation[keep]
@@ -194,16 +199,17 @@ def _assemble(
     return PlacementTable(region, axes, all_orientations, first, orientation, part_of, starts, cells, placed, placed_as)
 
 
-def _without_repeats(blocks: list[Ints], first: Longs) -> tuple[npt.NDArray[np.bool_], Ints]:
-    """In a periodic region a part may cover the same cells in several ways: keep the first of them.
-
-    Colours need no look: cells and part fix where each colour of the region lies.
-    """
+def _without_repeats(
+    blocks: list[Ints], all_orientations: tuple[Orientation, ...], first: Longs
+) -> tuple[npt.NDArray[np.bool_], Ints]:
+    """In a periodic region a part may come onto the same cells in several ways: keep the first of them."""
+    n_colours = 1 + max((int(o.colours.max(initial=0)) for o in all_orientations), default=0)
     keep: list[npt.NDArray[np.bool_]] = []
     stands_for: list[Ints] = []
     n_before = 0
-    for a, b in zip(first, first[1:], strict=False):
-        rows = np.sort(np.concatenate(blocks[a:b]), axis=1)
+    for a, b in pairwise(first):
+        coloured = [blocks[o].astype(np.int64) * n_colours + all_orientations[o].colours for o in range(a, b)]
+        rows = np.sort(np.concatenate(coloured), axis=1)
         _, first_seen, inverse = np.unique(rows, axis=0, return_index=True, return_inverse=True)
         kept = np.zeros(len(rows), np.bool_)
         kept[first_seen] = True
@@ -212,4 +218,3 @@ def _without_repeats(blocks: list[Ints], first: Longs) -> tuple[npt.NDArray[np.b
         stands_for.append(number[first_seen][inverse.reshape(-1)].astype(np.int32))
         n_before += int(kept.sum())
     return np.concatenate(keep), np.concatenate(stands_for)
-

@@ -43,7 +43,12 @@ class CoverProblem:
     neighbours: Ints = field(default_factory=lambda: np.empty(0, np.int32))
 
     def __post_init__(self) -> None:
-        for name, dtype in (("option_starts", np.int64), ("option_items", np.int32), ("low", np.int32), ("high", np.int32)):
+        for name, dtype in (
+            ("option_starts", np.int64),
+            ("option_items", np.int32),
+            ("low", np.int32),
+            ("high", np.int32),
+        ):
             array = np.ascontiguousarray(getattr(self, name), dtype=dtype)
             if array.ndim != 1:
                 raise PuzzleError(f"{name} must be one-dimensional")

@@ -49,9 +49,12 @@ def read_puzzle(path: Path, find_lattice: FindLattice, find_set: FindFile, bound
         root.complain("name", "must not be empty")
     lattice = _read_lattice(root, find_lattice, path.parent)
     colours_of_art, colours = _read_colours(root)
-    if lattice is None:
+    if lattice is None:  # nothing else can be understood without it
+        for key in ("region", "parts", "expect", "transformations"):
+            root.any(key)
+        root.finish()
         source.finish()
-        raise AssertionError("a missing lattice has been complained of")
+    assert lattice is not None
     context = Context(lattice, bounds, colours_of_art, colours)
     region = _read_region(root, context)
     default = _read_transformations(root, lattice, lattice.allowed(lattice.default_transformations))

@@ -11,8 +11,9 @@ docs/symmetry.md has the proof.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
@@ -22,17 +23,25 @@ from latcover.placement import Ints, Longs, PlacementTable
 from latcover.puzzle import Puzzle
 from latcover.symmetry import SymmetryGroup
 
-Elements = tuple[int, ...]  # indices into the group; 0 is the identity
+Elements = tuple[int, ...]  # ascending indices into the group; 0 is the identity
+FEW_CELLS = 8  # candidates for a helper where no part will do
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class _Item:
     """A candidate for pivot or helper: a part with one copy, or a mandatory cell."""
 
-    name: str
-    placements: Ints
-    is_moved: Callable[[int], bool]  # by this element of the group
-    cell: int = -1
+    def __init__(self, name: str, moved: Sequence[bool], find: Callable[[], Ints], cell: int = -1) -> None:
+        """*moved*: whether each element of the group moves the item; *find* gives its placements."""
+        self.name, self.moved, self.cell = name, moved, cell
+        self._find = find
+
+    @cached_property
+    def placements(self) -> Ints:
+        """The placements that hold the item, ascending."""
+        return self._find()
+
+    def is_fixed(self, elements: Elements) -> bool:
+        return not any(self.moved[element] for element in elements)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,13 +171,12 @@ def reduce_by(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup, pivot
     if chosen is None:
         return Reduction(kept, (), "", group, nothing, (Stage(everything),), everywhere=True)
 
-    representatives = _representatives(chosen, group, everything)
+    representatives, stabilisers = _representatives(chosen, group, everything)
     kept[chosen.placements] = False
-    kept[list(representatives)] = True
+    kept[representatives] = True
     by_stabiliser: dict[Elements, list[int]] = {}
-    for placement, stabiliser in representatives.items():
-        if len(stabiliser) > 1:
-            by_stabiliser.setdefault(stabiliser, []).append(placement)
+    for placement, stabiliser in stabilisers.items():
+        by_stabiliser.setdefault(stabiliser, []).append(placement)
 
     stages: list[Stage] = []
     exclusions: list[Ints] = []
@@ -182,43 +190,52 @@ def reduce_by(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup, pivot
     return Reduction(kept, tuple(exclusions), chosen.name, group, stage_of, tuple(stages))
 
 
-def _items(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup) -> Iterable[_Item]:
+def _items(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup) -> Iterator[_Item]:
     """The parts with exactly one copy, then the mandatory cells that some symmetry besides the identity fixes."""
-    part = table.part_of
-    for p, definition in enumerate(puzzle.parts):
-        if definition.low == 1 and puzzle.most_copies(definition) == 1:
-            moves = [int(element.parts[p]) != p for element in group.elements]
-            yield _Item(definition.name, np.flatnonzero(part == p).astype(np.int32), moves.__getitem__)
-    fixed = np.zeros(len(table.region.cells), np.bool_)
-    for element in group.elements[1:]:
-        fixed |= element.cells == np.arange(len(fixed))
-    fixed &= ~table.region.optional
-    if fixed.any():
-        owner = np.repeat(np.arange(len(table), dtype=np.int32), np.diff(table.starts))
-        for cell in np.flatnonzero(fixed):
-            moves = [int(element.cells[cell]) != cell for element in group.elements]
-            name = f"cell {table.region.cells[cell, 1:].tolist()}"
-            yield _Item(name, owner[table.cells == cell], moves.__getitem__, int(cell))
+    edges = np.searchsorted(table.part_of, np.arange(len(puzzle.parts) + 1))
+    for p, part in enumerate(puzzle.parts):
+        if part.low == 1 and puzzle.most_copies(part) == 1:
+            moved = [int(element.parts[p]) != p for element in group.elements]
+            yield _Item(part.name, moved, partial(np.arange, edges[p], edges[p + 1], dtype=np.int32))
+    numbers = np.arange(len(table.region.cells))
+    still = np.array([element.cells == numbers for element in group.elements])
+    for cell in np.flatnonzero(still[1:].any(axis=0) & ~table.region.optional):
+        name = f"cell {table.region.cells[cell, 1:].tolist()}"
+        yield _Item(name, (~still[:, cell]).tolist(), partial(_holding, table, int(cell)), int(cell))
 
 
-def _representatives(item: _Item, group: SymmetryGroup, elements: Elements) -> dict[int, Elements]:
-    """The least placement of each orbit, with its stabiliser."""
-    images = np.stack([group.images(element, item.placements) for element in elements])
-    least = (images >= item.placements).all(axis=0)
-    fixed = images == item.placements
-    return {
-        int(item.placements[k]): tuple(np.array(elements)[fixed[:, k]].tolist()) for k in np.flatnonzero(least)
+def _holding(table: PlacementTable, cell: int) -> Ints:
+    """The placements that cover a cell."""
+    places = np.flatnonzero(table.cells == cell)
+    return (np.searchsorted(table.starts, places, side="right") - 1).astype(np.int32)
+
+
+def _representatives(item: _Item, group: SymmetryGroup, elements: Elements) -> tuple[Ints, dict[int, Elements]]:
+    """The least placement of each orbit; and the stabilisers of those that have one besides the identity."""
+    own = item.placements
+    least = np.ones(len(own), np.bool_)
+    fixed = np.zeros(len(own), np.int32)
+    for element in elements:
+        image = group.images(element, own)
+        least &= image >= own
+        fixed += image == own
+    irregular = own[least & (fixed > 1)]
+    images = np.stack([group.images(element, irregular) for element in elements])
+    stabilisers = {
+        int(placement): tuple(element for element, image in zip(elements, row, strict=True) if image == placement)
+        for placement, row in zip(irregular, images.T, strict=True)
     }
+    return own[least], stabilisers
 
 
 def _orbits(item: _Item, group: SymmetryGroup, elements: Elements) -> tuple[int, int]:
     """How many orbits *item* has under *elements*, and how many of them are irregular (have a stabiliser)."""
-    stabilisers = _representatives(item, group, elements).values()
-    return len(stabilisers), sum(len(stabiliser) > 1 for stabiliser in stabilisers)
+    representatives, irregular = _representatives(item, group, elements)
+    return len(representatives), len(irregular)
 
 
 def _choose_pivot(items: list[_Item], group: SymmetryGroup, elements: Elements, wanted: str | None) -> _Item | None:
-    fixed = [item for item in items if not any(map(item.is_moved, elements))]
+    fixed = [item for item in items if item.is_fixed(elements)]
     if wanted == "":
         return None
     if wanted is not None:
@@ -231,7 +248,14 @@ def _choose_pivot(items: list[_Item], group: SymmetryGroup, elements: Elements, 
         return named[0]
     if len(elements) == 1:
         return None
-    return min(fixed, key=lambda item: _orbits(item, group, elements), default=None)
+    best, fewest = None, (len(group.table) + 1, 0)
+    for item in sorted(fixed, key=lambda item: len(item.placements)):
+        if len(item.placements) > fewest[0] * len(elements):
+            break  # it and all after it have more orbits
+        orbits = _orbits(item, group, elements)
+        if orbits < fewest:
+            best, fewest = item, orbits
+    return best
 
 
 def _stage(
@@ -239,16 +263,17 @@ def _stage(
 ) -> tuple[Stage, Ints | None]:
     """Restrict a helper under *stabiliser*: what is then left to test, and the helper's placements to exclude."""
     taken = set(np.concatenate([group.table.cells[group.table.starts[m] : group.table.starts[m + 1]] for m in members]))
-    candidates = [
-        item for item in items if item is not pivot and item.cell not in taken and not any(map(item.is_moved, stabiliser))
-    ]
+    usable = [item for item in items if item is not pivot and item.cell not in taken and item.is_fixed(stabiliser)]
+    parts = [item for item in usable if item.cell < 0]
+    candidates = parts or usable[:FEW_CELLS]
     if not candidates:
         return Stage(stabiliser), None
     helper = min(candidates, key=lambda item: _orbits(item, group, stabiliser)[0] / max(1, len(item.placements)))
-    representatives = _representatives(helper, group, stabiliser)
+    representatives, irregular = _representatives(helper, group, stabiliser)
+    residues: dict[Elements, int] = {stabiliser[:1]: 0}
     of_helper = np.full(len(group.table), -1, np.int32)
-    residues: dict[Elements, int] = {}
-    for placement, residue in representatives.items():
+    of_helper[representatives] = 0
+    for placement, residue in irregular.items():
         of_helper[placement] = residues.setdefault(residue, len(residues))
-    dropped = np.setdiff1d(helper.placements, np.array(list(representatives), dtype=np.int32))
-    return Stage(stabiliser, of_helper, tuple(residues)), dropped.astype(np.int32)
+    dropped = np.setdiff1d(helper.placements, representatives)
+    return Stage(stabiliser, of_helper, tuple(residues)), dropped

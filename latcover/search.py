@@ -107,17 +107,17 @@ class Backend(Protocol):
         self,
         problem: CoverProblem,
         on_covers: OnCovers,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: Limits = Limits(),
         on_progress: OnProgress | None = None,
     ) -> Outcome:
         """Find every cover of *problem*, once each.
 
         Covers are handed over in batches, the first at once and any within about a tenth of a second. A callback that
-        returns False stops the search; an exception raised in one, KeyboardInterrupt included, ends it and is passed on.
+        returns False stops the search; an exception raised in one ends it and is passed on, KeyboardInterrupt too.
         """
 
 
-def iterate(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -> Iterator[Ints]:  # noqa: B008
+def iterate(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -> Iterator[Ints]:
     """The covers of *problem*, one by one: the backend runs in a thread of its own, ahead by a few batches at most.
 
     Closing the iterator stops the search.
@@ -138,7 +138,7 @@ def iterate(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) 
         try:
             backend.search(problem, put, limits, lambda _: not closed.is_set())
             put(None)
-        except BaseException as problem_met:  # noqa: BLE001 - handed to the thread that iterates
+        except BaseException as problem_met:
             put(problem_met)
 
     thread = threading.Thread(target=run, name="latcover-search", daemon=True)

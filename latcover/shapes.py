@@ -138,7 +138,9 @@ def _add_layer(table: Table, key: Key, art: Any, z: int, builder: _Builder) -> N
             optional = character == OPTIONAL and builder.may_be_optional
             if character not in FILLED and character not in colours and not optional:
                 known = f"X or # for a cell, . or _ for none{', + for an optional one' * builder.may_be_optional}"
-                legend = ", ".join(f"{k} for {builder.context.colours and _name(builder, v)}" for k, v in colours.items())
+                legend = ", ".join(
+                    f"{k} for {builder.context.colours and _name(builder, v)}" for k, v in colours.items()
+                )
                 message = f"stray character {character!r} in row {r + 1}, column {c + 1}; it may hold {known}"
                 table.complain((*key, r), f"{message}{', ' + legend if legend else ''}", offset=c + 1)
                 continue
@@ -169,7 +171,10 @@ def _read_cells(table: Table, builder: _Builder) -> None:
                 continue
             node, value = names.index(name), value[:-1]
         if isinstance(value, list) and len(value) != lattice.dimension:
-            table.complain(key, f"the lattice {lattice.name!r} has {lattice.dimension} axes, but {value} has {len(value)}")
+            table.complain(
+                key,
+                f"the lattice {lattice.name!r} has {lattice.dimension} axes, but {value} has {len(value)}",
+            )
             continue
         vector = table.checked_integers(key, value, lattice.dimension)
         if vector is not None:
@@ -216,7 +221,10 @@ def _read_walk(table: Table, builder: _Builder) -> None:
         node, *vector = places[start]
         if node != edge.node:
             there = lattice.nodes[node].name
-            table.complain("walk", f"{step.strip()!r}: cell {start} is a {there!r}, which has no half-edge {edge.label!r}")
+            table.complain(
+                "walk",
+                f"{step.strip()!r}: cell {start} is a {there!r}, which has no half-edge {edge.label!r}",
+            )
             return
         reached = (edge.target, *(x + s for x, s in zip(vector, edge.step, strict=True)))
         if places.setdefault(end, reached) != reached:

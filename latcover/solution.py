@@ -13,10 +13,16 @@ Cell = tuple[int, ...]  # node, x, y, ...
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """One copy of a part, and the cells it covers, sorted."""
+    """One copy of a part: the cells it covers, sorted, and the colours it has there (none for a part without any)."""
 
     part: str
     cells: tuple[Cell, ...]
+    colours: tuple[str, ...] = ()
+
+    def as_json(self, lattice: Lattice) -> dict[str, Any]:
+        """Plain data, cells written as in puzzle files."""
+        data: dict[str, Any] = {"part": self.part, "cells": [shown_cell(lattice, cell) for cell in self.cells]}
+        return {**data, "colours": list(self.colours)} if self.colours else data
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +46,5 @@ class Solution:
             "number": self.number,
             "image": self.image,
             "orbit": self.orbit,
-            "placements": [
-                {"part": placed.part, "cells": [shown_cell(lattice, cell) for cell in placed.cells]}
-                for placed in self.placements
-            ],
+            "placements": [placed.as_json(lattice) for placed in self.placements],
         }

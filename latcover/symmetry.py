@@ -207,7 +207,8 @@ class _Shapes:
         images = [frozenset(goes_to[shape] for shape in shapes) for shapes in self.shapes_of_part]
         parts = np.arange(self.n_parts, dtype=np.int32)
         kinds = [
-            (self.shapes_of_part[p], part.low, self.puzzle.most_copies(part)) for p, part in enumerate(self.puzzle.parts)
+            (self.shapes_of_part[p], part.low, self.puzzle.most_copies(part))
+            for p, part in enumerate(self.puzzle.parts)
         ]
         for p in range(self.n_parts):
             if images[p] == self.shapes_of_part[p]:

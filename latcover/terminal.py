@@ -139,7 +139,7 @@ def letters(puzzle: Puzzle) -> dict[str, list[str]]:
         if len(name) == 1 and wanted == 1:
             found[name] = [name]
             continue
-        own = [c for c in (name, name[0].upper(), name[0].lower()) if len(c) == 1]
+        own = [name[0].upper(), name[0].lower()] if wanted == 1 else []
         free = [c for c in (*own, *LETTERS) if c not in taken or c == name]
         chosen = list(dict.fromkeys(free))[:wanted] or ["?"]
         taken.update(chosen)

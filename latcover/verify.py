@@ -73,27 +73,28 @@ class Verifier:
         return ""
 
     def _is_image(self, placed: Placed, part: Part, transformation: Transformation) -> bool:
-        """Whether some translation takes the transformed part to just these cells, colours included."""
-        period = self.puzzle.region.period
-        target = set(placed.cells)
+        """Whether some translation takes the transformed part to just these cells, its colours to just these."""
+        names = [self.puzzle.colours[colour] for colour in part.colours.tolist()]
+        target = dict(zip(placed.cells, placed.colours or [""] * len(placed.cells), strict=False))
         if len(target) != part.size or len(placed.cells) != part.size:
             return False
         image = [tuple(row) for row in transformation.apply(part.cells).tolist()]
         node, *start = image[0]
         for cell in placed.cells:
-            if cell[0] != node:
-                continue
-            shift = [a - b for a, b in zip(cell[1:], start, strict=True)]
-            moved = [
-                (row[0], *((x + s) % p if p else x + s for x, s, p in zip(row[1:], shift, period, strict=True)))
-                for row in image
-            ]
-            if set(moved) == target and all(
-                colour in (0, self._colour[there]) or self._colour[there] == 0
-                for colour, there in zip(part.colours.tolist(), moved, strict=True)
-            ):
-                return True
+            if cell[0] == node:
+                shift = [a - b for a, b in zip(cell[1:], start, strict=True)]
+                moved = [self._moved(row, shift) for row in image]
+                if dict(zip(moved, names, strict=True)) == target and all(map(self._may_stand, names, moved)):
+                    return True
         return False
+
+    def _moved(self, cell: Cell, shift: list[int]) -> Cell:
+        coordinates = (x + s for x, s in zip(cell[1:], shift, strict=True))
+        return (cell[0], *(x % p if p else x for x, p in zip(coordinates, self.puzzle.region.period, strict=True)))
+
+    def _may_stand(self, colour: str, cell: Cell) -> bool:
+        there = self.puzzle.colours[self._colour[cell]]
+        return not colour or not there or colour == there
 
 
 def verify(puzzle: Puzzle, solution: Solution) -> list[str]:

@@ -57,5 +57,6 @@ def of_part(puzzle: Puzzle, name: str) -> View:
         for orientation in orientations(part, puzzle.region.default_order())
     ]
     return View(
-        {"puzzle": puzzle.name, "part": name, "orientations": shapes}, lambda **how: draw_part(puzzle, part, **how)
+        {"puzzle": puzzle.name, "part": name, "orientations": shapes},
+        lambda **how: draw_part(puzzle, part, **how),
     )

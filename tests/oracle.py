@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from latcover.lattice import Transformation
+from latcover.lattice import Lattice, Transformation
 from latcover.problem import CoverProblem
 from latcover.puzzle import Part, Puzzle, as_cells
 
@@ -63,7 +63,9 @@ class Symmetry:
     parts: Mapping[str, str]
 
     def image(self, solution: Solution) -> Solution:
-        return frozenset((self.parts[name], frozenset(map(self.cells.__getitem__, cells))) for name, cells in solution)
+        return frozenset(
+            (self.parts[name], frozenset(map(self.cells.__getitem__, cells))) for name, cells in solution
+        )
 
 
 def images(cells: Sequence[Cell], transformation: Transformation) -> list[Cell]:
@@ -113,7 +115,9 @@ def solutions(puzzle: Puzzle) -> set[Solution]:
     """Every solution: the cells are filled, or left empty where that is allowed, one after the other."""
     region = puzzle.region
     cells = sorted(as_tuples(region.cells))
-    optional = {cell for cell, free in zip(as_tuples(region.cells), region.optional.tolist(), strict=True) if free}
+    optional = {
+        cell for cell, free in zip(as_tuples(region.cells), region.optional.tolist(), strict=True) if free
+    }
     choices: dict[Cell, list[Placement]] = {cell: [] for cell in cells}
     for part in puzzle.parts:
         for covered in placements(puzzle, part):
@@ -149,7 +153,9 @@ def symmetries(puzzle: Puzzle, which: str) -> list[Symmetry]:
             if parts is not None:
                 found.append(Symmetry(cells, parts))
     if which == "none":
-        found.append(Symmetry({c: c for c in as_tuples(puzzle.region.cells)}, {p.name: p.name for p in puzzle.parts}))
+        found.append(
+            Symmetry({c: c for c in as_tuples(puzzle.region.cells)}, {p.name: p.name for p in puzzle.parts})
+        )
     return found
 
 
@@ -162,14 +168,18 @@ def _cell_maps(puzzle: Puzzle, transformation: Transformation) -> Iterator[dict[
     turned = []  # the images of the same cells, but named by coordinates a period further on
     for axis, period in enumerate(region.period):
         once_round = [period * (axis == other) for other in range(len(region.period))]
-        turned.append(images([moved(cell, once_round, [0] * len(once_round)) for cell in cells], transformation))
+        turned.append(
+            images([moved(cell, once_round, [0] * len(once_round)) for cell in cells], transformation)
+        )
     for target in (cell for cell in cells if cell[0] == image[0][0]):
         shift = step(image[0], target)
         goes_to = {cell: moved(there, shift, region.period) for cell, there in zip(cells, image, strict=True)}
         if (
             set(goes_to.values()) == set(cells)
             and all(kind[cell] == kind[there] for cell, there in goes_to.items())
-            and all([moved(c, shift, region.period) for c in again] == list(goes_to.values()) for again in turned)
+            and all(
+                [moved(c, shift, region.period) for c in again] == list(goes_to.values()) for again in turned
+            )
         ):
             yield goes_to
 
@@ -178,19 +188,38 @@ def _part_map(
     puzzle: Puzzle, all_placements: Mapping[str, set[frozenset[Cell]]], cells: Mapping[Cell, Cell], proper: bool
 ) -> dict[str, str] | None:
     """Where each part goes: to itself, or from one hand to the other; None where some part has nowhere to go."""
-    parts = {}
-    bounds = {part.name: (part.low, puzzle.most_copies(part)) for part in puzzle.parts}
-    for name, mine in all_placements.items():
+    goes_to = {}
+    for part in puzzle.parts:
+        mine = all_placements[part.name]
         there = {frozenset(map(cells.__getitem__, covered)) for covered in mine}
         if there == mine:
-            parts[name] = name
+            goes_to[part.name] = part.name
             continue
-        like_me = [n for n in bounds if (all_placements[n], bounds[n]) == (mine, bounds[name])]
-        other_hand = [n for n in bounds if (all_placements[n], bounds[n]) == (there, bounds[name])]
+        bounds = (part.low, puzzle.most_copies(part))
+        alike = [p for p in puzzle.parts if (p.low, puzzle.most_copies(p)) == bounds]
+        like_me = [p for p in alike if all_placements[p.name] == mine]
+        other_hand = [p for p in alike if all_placements[p.name] == there and are_hands(puzzle.lattice, part, p)]
         if proper or len(like_me) != len(other_hand):
             return None
-        parts[name] = other_hand[like_me.index(name)]
-    return parts
+        goes_to[part.name] = other_hand[like_me.index(part)].name
+    return goes_to
+
+
+def are_hands(lattice: Lattice, one: Part, other: Part) -> bool:
+    """Whether two parts are a chiral pair: a reflection takes one to the other, and no rotation does."""
+
+    def shapes(part: Part, then: Transformation) -> set[frozenset[tuple[Cell, int]]]:
+        found = set()
+        for allowed in part.transformations:
+            image = images(images(as_tuples(part.cells), allowed), then)
+            back = [-x for x in min(image)[1:]]
+            cells = [moved(cell, back, [0] * len(back)) for cell in image]
+            found.add(frozenset(zip(cells, part.colours.tolist(), strict=True)))
+        return found
+
+    target = shapes(other, lattice.transformations[0])
+    takes = [t for t in lattice.transformations if shapes(one, t) == target]
+    return bool(takes) and not any(t.proper for t in takes)
 
 
 def classes(found: set[Solution], group: Sequence[Symmetry]) -> set[frozenset[Solution]]:

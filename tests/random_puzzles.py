@@ -17,7 +17,10 @@ from tests.oracle import Cell, images, moved
 
 MOST_CELLS = 10
 COLOURS = ("", "black", "white")
-BOXES = {2: ((2, 2), (2, 3), (2, 4), (2, 5), (3, 3)), 3: ((2, 2, 1), (2, 2, 2), (3, 2, 1), (4, 2, 1), (3, 3, 1))}
+BOXES = {
+    2: ((2, 2), (2, 3), (2, 4), (2, 5), (3, 3)),
+    3: ((2, 2, 1), (2, 2, 2), (3, 2, 1), (4, 2, 1), (3, 3, 1)),
+}
 RINGS = {2: ((2, 2), (3, 2), (3, 3), (4, 2), (5, 2)), 3: ((2, 2, 2), (3, 2, 1), (4, 2, 1), (3, 3, 1))}
 
 
@@ -34,7 +37,9 @@ class Ground:
         return [cell for orbit in self.orbits for cell in orbit]
 
 
-def make_puzzle(ground: Ground, parts: Sequence[Part], colours: Sequence[int] = (), optional: Sequence[Cell] = ()) -> Puzzle:
+def make_puzzle(
+    ground: Ground, parts: Sequence[Part], colours: Sequence[int] = (), optional: Sequence[Cell] = ()
+) -> Puzzle:
     """The puzzle of these parts; *colours* are those of each orbit of cells."""
     colour = {cell: k for orbit, k in zip(ground.orbits, colours, strict=False) for cell in orbit}
     region = Region(
@@ -46,9 +51,13 @@ def make_puzzle(ground: Ground, parts: Sequence[Part], colours: Sequence[int] = 
     return Puzzle("test", ground.lattice, region, tuple(parts), colours=COLOURS)
 
 
-def make_part(name: str, cells: Sequence[Cell], transformations: tuple[Transformation, ...], low: int, high: int | None) -> Part:
+def make_part(
+    name: str, cells: Sequence[Cell], transformations: tuple[Transformation, ...], low: int, high: int | None
+) -> Part:
     """A part without colours."""
-    return Part(name, as_cells(cells, len(cells[0]) - 1), np.zeros(len(cells), np.int32), low, high, transformations)
+    return Part(
+        name, as_cells(cells, len(cells[0]) - 1), np.zeros(len(cells), np.int32), low, high, transformations
+    )
 
 
 def box(lattice: Lattice, sizes: Sequence[int], period: Sequence[int] = ()) -> Ground:
@@ -65,7 +74,9 @@ def neighbours(lattice: Lattice, cell: Cell) -> list[Cell]:
     ]
 
 
-def _orbit(cell: Cell, lattice: Lattice, generators: Sequence[tuple[Transformation, Cell]]) -> tuple[Cell, ...]:
+def _orbit(
+    cell: Cell, lattice: Lattice, generators: Sequence[tuple[Transformation, Cell]]
+) -> tuple[Cell, ...]:
     """Where *generators*, each with a translation, take *cell*; the cell alone where these are many."""
     none = (0,) * lattice.dimension
     found = [cell]
@@ -121,13 +132,17 @@ def _cut(random: Random, ground: Ground) -> list[list[Cell]]:
     return pieces
 
 
-def _shape(cells: Sequence[Cell], colours: Sequence[int], transformations: Sequence[Transformation]) -> list[tuple[Cell, int]]:
+def _shape(
+    cells: Sequence[Cell], colours: Sequence[int], transformations: Sequence[Transformation]
+) -> list[tuple[Cell, int]]:
     """The least image of a piece, its least cell at the origin: equal for equal pieces."""
     shapes = []
     for transformation in transformations:
         image = images(cells, transformation)
         back = [-x for x in min(image)[1:]]
-        shapes.append(sorted(zip((moved(cell, back, [0] * len(back)) for cell in image), colours, strict=True)))
+        shapes.append(
+            sorted(zip((moved(cell, back, [0] * len(back)) for cell in image), colours, strict=True))
+        )
     return min(shapes)
 
 

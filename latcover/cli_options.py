@@ -111,7 +111,7 @@ def expanded(command: Callable[..., Any]) -> Callable[..., Any]:
     def call(**values: Any) -> Any:
         for name, group in groups.items():
             fields = {field.name: values.pop(field.name) for field in dataclasses.fields(group)}
-            values[name] = group(**fields)
+            values[name] = group(**fields)  # type: ignore[operator]  # is_dataclass narrows to instances too
         return command(**values)
 
     ordered = sorted(parameters, key=lambda parameter: parameter.kind)

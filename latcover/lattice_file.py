@@ -153,17 +153,17 @@ def _read_half_edges(root: Table, node_names: list[str], dimension: int) -> tupl
     for label, table in tables.items():
         if set(label) & set(" ,") or label.isdigit() or not label:
             table.complain((), "a label must be a word: no blanks, no commas, no bare number")
-        ends = [_node(table, key, node_names) for key in ("from", "to")]
+        start, end = (_node(table, key, node_names) for key in ("from", "to"))
         step = table.integers("step", dimension)
         if "step" not in table:
             table.complain((), "'step' is missing: the vector to the unit that the half-edge leads to")
         twin = table.text("twin", required=True)
         if twin and twin not in tables:
             table.complain("twin", f"no half-edge {twin!r}{suggest(twin, labels)}")
-        if step is not None and not any(step) and ends[0] == ends[1]:
+        if step is not None and not any(step) and start == end:
             table.complain((), "leads from a cell to itself")
         table.finish()
-        edges.append(HalfEdge(label, *ends, step or (0,) * dimension, labels.index(twin) if twin in tables else 0))
+        edges.append(HalfEdge(label, start, end, step or (0,) * dimension, labels.index(twin) if twin in tables else 0))
     return tuple(edges)
 
 

@@ -169,8 +169,9 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
 def _of_matching_colours(rows: Ints, orientation: Orientation, region: Region) -> Ints:
     if not orientation.colours.any():
         return rows
-    there = region.colours[rows]
-    return rows[((there == orientation.colours) | (there == 0) | (orientation.colours == 0)).all(axis=1)]
+    there, own = region.colours[rows], orientation.colours
+    matching: Ints = rows[((there == own) | (there == 0) | (own == 0)).all(axis=1)]
+    return matching
 
 
 def _assemble(

@@ -65,11 +65,10 @@ class SymmetryGroup:
         orientation = table.orientation[placements]
         anchor = symmetry.cells[table.cells[table.starts[placements] + symmetry.anchors[orientation]]]
         keys = symmetry.orientations[orientation].astype(np.int64) * len(table.region.cells) + anchor
-        found: Ints
         if self._dense is not None:
-            found = self._dense[keys]
-        else:
-            found = table.placed_as[np.searchsorted(table.placed, keys)]
+            found: Ints = self._dense[keys]
+            return found
+        found = table.placed_as[np.searchsorted(table.placed, keys)]
         return found
 
     def permutation(self, element: int) -> Ints:

@@ -135,6 +135,11 @@ class Lattice:
                 )
         return close([self.generators[name] for name in names], self.transformations[0])
 
+    def written(self, cell: Sequence[int]) -> list[int | str]:
+        """A cell as files write it: its coordinates, and the node's name where there are several."""
+        coordinates = [int(x) for x in cell[1:]]
+        return [*coordinates, self.nodes[cell[0]].name] if len(self.nodes) > 1 else [*coordinates]
+
     def centres(self, cells: Cells) -> npt.NDArray[np.float64]:
         """Cartesian centres of *cells*, shape (n, dimension)."""
         positions = np.array([node.position for node in self.nodes])

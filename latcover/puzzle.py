@@ -12,7 +12,6 @@ from latcover.errors import Complaint, PuzzleError
 from latcover.lattice import Cells, Lattice, Transformation
 
 MAX_GRID = 1 << 26  # entries of the dense table over a region's bounding box
-FORBIDS_NOTHING = 0  # the colour of cells without one
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from latcover.checks import complaints_about
 from latcover.errors import InputError, LatcoverError, LatticeError, PuzzleFileError
 from latcover.lattice import Lattice, Transformation
 from latcover.puzzle import Bounds, Part, Puzzle, Region
-from latcover.shapes import Context, Shape, read_shape, shown_cell
+from latcover.shapes import Context, Shape, read_shape
 from latcover.toml_source import Source, Table
 
 EXPECTATIONS = (
@@ -146,7 +146,7 @@ def _cut(hole: Table, shape: Shape | None, context: Context) -> Shape | None:
     present = {tuple(cell) for cell in shape.cells.tolist()}
     missing = sorted(gone - present)
     if missing:
-        hole.complain((), f"a hole where there is no cell: {shown_cell(context.lattice, missing[0])}")
+        hole.complain((), f"a hole where there is no cell: {context.lattice.written(missing[0])}")
         return None
     keep = np.array([tuple(cell) not in gone for cell in shape.cells.tolist()])
     return Shape(shape.cells[keep], shape.colours[keep], shape.optional[keep])

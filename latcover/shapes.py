@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,7 +46,7 @@ class _Builder:
 
     def add(self, table: Table, key: Key, cell: tuple[int, ...], colour: int = 0, optional: bool = False) -> None:
         if cell in self.found:
-            table.complain(key, f"the cell {shown_cell(self.context.lattice, cell)} is given twice")
+            table.complain(key, f"the cell {self.context.lattice.written(cell)} is given twice")
         self.found[cell] = (colour, optional)
 
 
@@ -86,12 +86,6 @@ def _plain(n: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
 def _grid_size(cells: Cells) -> int:
     spans = cells[:, 1:].max(axis=0).astype(int) - cells[:, 1:].min(axis=0) + 1
     return math.prod(int(span) for span in spans)
-
-
-def shown_cell(lattice: Lattice, cell: Sequence[int]) -> list[Any]:
-    """A cell as files write it: coordinates, and the node's name where the lattice has several."""
-    coordinates = [int(x) for x in cell[1:]]
-    return [*coordinates, lattice.nodes[cell[0]].name] if len(lattice.nodes) > 1 else coordinates
 
 
 def _read_box(table: Table, context: Context) -> Cells | None:

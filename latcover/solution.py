@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from latcover.lattice import Lattice
-from latcover.shapes import shown_cell
 
 Cell = tuple[int, ...]  # node, x, y, ...
 
@@ -21,7 +20,7 @@ class Placed:
 
     def as_json(self, lattice: Lattice) -> dict[str, Any]:
         """Plain data, cells written as in puzzle files."""
-        data: dict[str, Any] = {"part": self.part, "cells": [shown_cell(lattice, cell) for cell in self.cells]}
+        data: dict[str, Any] = {"part": self.part, "cells": [lattice.written(cell) for cell in self.cells]}
         return {**data, "colours": list(self.colours)} if self.colours else data
 
 

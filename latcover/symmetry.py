@@ -65,10 +65,12 @@ class SymmetryGroup:
         orientation = table.orientation[placements]
         anchor = symmetry.cells[table.cells[table.starts[placements] + symmetry.anchors[orientation]]]
         keys = symmetry.orientations[orientation].astype(np.int64) * len(table.region.cells) + anchor
+        by_key, at = (table.placed_as, keys)
         if self._dense is not None:
-            found: Ints = self._dense[keys]
-            return found
-        found = table.placed_as[np.searchsorted(table.placed, keys)]
+            by_key = self._dense
+        else:
+            at = np.searchsorted(table.placed, keys)
+        found: Ints = by_key[at]
         return found
 
     def permutation(self, element: int) -> Ints:

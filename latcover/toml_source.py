@@ -22,7 +22,6 @@ _HEADER = re.compile(r"\s*(\[\[?)\s*([^\]#]+?)\s*\]")
 _ASSIGNMENT = re.compile(r"\s*([A-Za-z0-9_\-.\"' ]+?)\s*=")
 _STRING = re.compile(r"\"\"\"|'''|\"(?:\\.|[^\"\\])*\"|'[^']*'")
 _INNERMOST_ARRAY = re.compile(r"\[[^\[\]]*\]")
-MAX_DEPTH = 64
 FILE_BYTES = 16 << 20
 
 

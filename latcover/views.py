@@ -9,7 +9,6 @@ from typing import Any
 from latcover.errors import PuzzleError, suggest
 from latcover.orientation import orientations
 from latcover.puzzle import Puzzle
-from latcover.shapes import shown_cell
 from latcover.solution import Solution
 from latcover.terminal import draw_part, draw_region, draw_solution
 
@@ -34,7 +33,7 @@ def of_region(puzzle: Puzzle) -> View:
     """The cells of the region, with their colours and which of them are optional."""
     region = puzzle.region
     cells = [
-        {"cell": shown_cell(puzzle.lattice, cell), "colour": puzzle.colours[colour], "optional": optional}
+        {"cell": puzzle.lattice.written(cell), "colour": puzzle.colours[colour], "optional": optional}
         for cell, colour, optional in zip(
             region.cells.tolist(), region.colours.tolist(), region.optional.tolist(), strict=True
         )
@@ -53,7 +52,7 @@ def of_part(puzzle: Puzzle, name: str) -> View:
         raise PuzzleError(f"{puzzle.name!r} has no part {name!r}{suggest(name, parts)}")
     part = parts[name]
     shapes = [
-        [shown_cell(puzzle.lattice, cell) for cell in orientation.cells.tolist()]
+        [puzzle.lattice.written(cell) for cell in orientation.cells.tolist()]
         for orientation in orientations(part, puzzle.region.default_order())
     ]
     return View(

@@ -140,6 +140,18 @@ class Lattice:
         coordinates = [int(x) for x in cell[1:]]
         return [*coordinates, self.nodes[cell[0]].name] if len(self.nodes) > 1 else [*coordinates]
 
+    def middles(self, cells: Cells) -> npt.NDArray[np.float64]:
+        """Cartesian middles of the boxes that bound the drawings of *cells*, shape (n, dimension).
+
+        Triangles that point up and down have them at one height, which is how text shows a row of them.
+        """
+        vertices = [node.drawing.vertices for node in self.nodes]
+        offsets = np.array(
+            [(v.min(axis=0) + v.max(axis=0)) / 2 if len(v) else np.zeros(self.dimension) for v in vertices]
+        )
+        middles: npt.NDArray[np.float64] = self.centres(cells) + offsets[cells[:, 0]]
+        return middles
+
     def centres(self, cells: Cells) -> npt.NDArray[np.float64]:
         """Cartesian centres of *cells*, shape (n, dimension)."""
         positions = np.array([node.position for node in self.nodes])

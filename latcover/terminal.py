@@ -1,6 +1,6 @@
 """Pictures in text: cells as coloured blocks with letters, or as letters alone; three dimensions layer by layer.
 
-Everything is drawn from the Cartesian centres that the lattice file implies; nothing here knows a lattice.
+Everything is drawn from the Cartesian coordinates that the lattice file implies; nothing here knows a lattice.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ Line = tuple[str, int]  # text, and its width on the screen
 
 def _layers(lattice: Lattice, cells: Cells) -> list[list[tuple[int, float, float]]]:
     """(index of a cell, x, y) by layer, bottom first; y grows upwards."""
-    centres = np.zeros((len(cells), 3))
-    centres[:, : lattice.dimension] = lattice.centres(cells)
-    centres = np.round(centres, 6) + 0.0
+    middles = np.zeros((len(cells), 3))
+    middles[:, : lattice.dimension] = lattice.middles(cells)
+    middles = np.round(middles, 6) + 0.0
     return [
-        [(int(k), float(centres[k, 0]), float(centres[k, 1])) for k in np.flatnonzero(centres[:, 2] == height)]
-        for height in np.unique(centres[:, 2])
+        [(int(k), float(middles[k, 0]), float(middles[k, 1])) for k in np.flatnonzero(middles[:, 2] == height)]
+        for height in np.unique(middles[:, 2])
     ]
 
 

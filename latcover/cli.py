@@ -20,8 +20,8 @@ import typer
 from latcover.cli_options import (
     AsJson,
     BackendName,
-    BoundOptions,
     EncodingOptions,
+    InputOptions,
     PuzzleName,
     SearchOptions,
     TalkOptions,
@@ -85,7 +85,7 @@ def _warn(complaints: tuple[Complaint, ...], talk: TalkOptions) -> None:
         _say(str(complaint), talk)
 
 
-def _load(name: str | None, bounds: BoundOptions, talk: TalkOptions) -> Puzzle:
+def _load(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle:
     """The puzzle asked for, with its warnings said; also sets up logging."""
     from latcover.library import DEFAULT_PUZZLE, load
     from latcover.puzzle import Bounds
@@ -95,12 +95,12 @@ def _load(name: str | None, bounds: BoundOptions, talk: TalkOptions) -> Puzzle:
     if name is None:
         name = DEFAULT_PUZZLE
         _say(f"no puzzle named: taking {name}", talk)
-    puzzle = load(name, Bounds(bounds.max_cells, bounds.max_placements))
+    puzzle = load(name, Bounds(given.max_cells, given.max_placements), given.problem)
     _warn(puzzle.warnings, talk)
     return puzzle
 
 
-def _prepare(puzzle: Puzzle, encoding: EncodingOptions, bounds: BoundOptions) -> Prepared:
+def _prepare(puzzle: Puzzle, encoding: EncodingOptions, given: InputOptions) -> Prepared:
     from latcover.puzzle import Bounds
     from latcover.solve import Choices, prepare
 
@@ -118,7 +118,7 @@ def _prepare(puzzle: Puzzle, encoding: EncodingOptions, bounds: BoundOptions) ->
     )
     if encoding.pivot is not None and not choices.reduce:
         raise typer.BadParameter("a pivot needs --reduction auto", param_hint="--pivot")
-    return prepare(puzzle, choices, Bounds(bounds.max_cells, bounds.max_placements))
+    return prepare(puzzle, choices, Bounds(given.max_cells, given.max_placements))
 
 
 @contextmanager
@@ -236,15 +236,15 @@ def solve(
     images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
     color: ColourOption = None,
     as_json: AsJson = False,
-    bounds: BoundOptions,
+    given: InputOptions,
     talk: TalkOptions,
 ) -> None:
     """Find every essentially different solution, and show each as it is found."""
     from latcover.report import answer_as_json, answer_as_text, listing
     from latcover.terminal import draw_solution
 
-    loaded = _load(puzzle, bounds, talk)
-    prepared = _prepare(loaded, encoding, bounds)
+    loaded = _load(puzzle, given, talk)
+    prepared = _prepare(loaded, encoding, given)
     bar = _Bar(talk)
     coloured, width = _colour(color), _width()
 
@@ -272,14 +272,14 @@ def count(
     encoding: EncodingOptions,
     search: SearchOptions,
     as_json: AsJson = False,
-    bounds: BoundOptions,
+    given: InputOptions,
     talk: TalkOptions,
 ) -> None:
     """Count the solutions: the essentially different ones, and all."""
     from latcover.report import answer_as_json, answer_as_text
 
-    loaded = _load(puzzle, bounds, talk)
-    answer = _search(_prepare(loaded, encoding, bounds), backend, search, _Bar(talk))
+    loaded = _load(puzzle, given, talk)
+    answer = _search(_prepare(loaded, encoding, given), backend, search, _Bar(talk))
     typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
     _finish(answer)
 
@@ -291,13 +291,13 @@ def info(
     *,
     encoding: EncodingOptions,
     as_json: AsJson = False,
-    bounds: BoundOptions,
+    given: InputOptions,
     talk: TalkOptions,
 ) -> None:
     """Tell a puzzle's figures: the columns of the paper's Table 1, which counts every copy of a part."""
     from latcover.report import info_as_json, info_as_text
 
-    figures = info_as_json(_prepare(_load(puzzle, bounds, talk), encoding, bounds))
+    figures = info_as_json(_prepare(_load(puzzle, given, talk), encoding, given))
     typer.echo(json.dumps(figures) if as_json else info_as_text(figures))
 
 
@@ -316,7 +316,7 @@ def show(
     encoding: EncodingOptions,
     color: ColourOption = None,
     as_json: AsJson = False,
-    bounds: BoundOptions,
+    given: InputOptions,
     talk: TalkOptions,
 ) -> None:
     """Draw a solution, the region, or a part with all its orientations; in three dimensions layer by layer."""
@@ -327,14 +327,14 @@ def show(
         raise typer.BadParameter("only one of --solution, --region and --part can be drawn")
     if output is not None and output.suffix != ".txt":
         raise UnsupportedError(f"cannot draw a {output.suffix or 'file without suffix'}; the forms are: .txt")
-    loaded = _load(puzzle, bounds, talk)
+    loaded = _load(puzzle, given, talk)
     coloured, width = _colour(color) and output is None, _width()
     if region:
         view = views.of_region(loaded)
     elif part is not None:
         view = views.of_part(loaded, part)
     else:
-        prepared = _prepare(loaded, encoding, bounds)
+        prepared = _prepare(loaded, encoding, given)
         wanted = solution or 1
         found: list[Solution] = []
         answer = _search(prepared, backend, SearchOptions(limit=wanted), _Bar(talk), found.append)
@@ -358,14 +358,14 @@ def check(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A puzzle, lattice or part-set file, or a shipped name.")],
     *,
     as_json: AsJson = False,
-    bounds: BoundOptions,
+    given: InputOptions,
     talk: TalkOptions,
 ) -> None:
     """Validate a file, and say everything that is wrong with it at once."""
     from latcover.inspection import inspect_file
     from latcover.puzzle import Bounds
 
-    report = inspect_file(file, Bounds(bounds.max_cells, bounds.max_placements))
+    report = inspect_file(file, Bounds(given.max_cells, given.max_placements))
     if as_json:
         typer.echo(json.dumps(report.as_json()))
     else:

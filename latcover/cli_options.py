@@ -50,9 +50,13 @@ class TalkOptions:
 
 
 @dataclasses.dataclass(frozen=True)
-class BoundOptions:
-    """How much an input may ask for."""
+class InputOptions:
+    """What is read, and how much it may ask for."""
 
+    problem: Annotated[
+        str | None,
+        typer.Option(metavar="N|NAME", help="Which puzzle of a file that holds several.", show_default=False),
+    ] = None
     max_cells: Annotated[int, typer.Option(min=1, help="Refuse regions, and files, with more cells.")] = 1_000_000
     max_placements: Annotated[int, typer.Option(min=1, help="Refuse puzzles with more placements.")] = 10_000_000
 

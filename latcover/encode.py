@@ -9,58 +9,54 @@ from latcover.placement import CellIndex, PlacementTable
 from latcover.problem import CoverProblem, Ints, Longs
 from latcover.puzzle import Puzzle, Region
 from latcover.reduction import Reduction
+from latcover.rule_items import rule_items
 
 
 def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = None) -> tuple[CoverProblem, Ints]:
-    """The cover problem of *puzzle*, and which placement each of its options is.
+    """The cover problem of *puzzle*, and which placement each of its options is (-1: it leaves a cell empty).
 
     A part whose number of copies nothing can exceed, and which may be absent, has no item. *reduction* leaves out the
-    placements that it does not keep, and adds one secondary item for each of its exclusions.
+    placements that it does not keep, and adds one secondary item for each of its exclusions; so do the puzzle's rules.
     """
-    region, n_cells = table.region, len(table.region.cells)
-    bounds = [(part.low, puzzle.most_copies(part)) for part in puzzle.parts]
-    bounded = [part.low > 0 or puzzle.most_copies(part) < n_cells // part.size for part in puzzle.parts]
-    part_item = np.where(bounded, n_cells + np.cumsum(bounded) - 1, -1)
-    n_parts = int(np.sum(bounded))
-    exclusions = reduction.exclusions if reduction else ()
+    region, n_cells, n_placements = table.region, len(table.region.cells), len(table)
+    part_item = _part_items(puzzle, n_cells)
+    n_parts = int((part_item >= 0).sum())
+    rules = rule_items(puzzle, table)
+    exclusions = [*(reduction.exclusions if reduction else ()), *rules.exclusions]
 
-    items = [table.cells.astype(np.int64)]
-    options = [np.repeat(np.arange(len(table)), np.diff(table.starts))]
     of_placement = part_item[table.part_of]
     with_part = np.flatnonzero(of_placement >= 0)
-    items.append(of_placement[with_part])
-    options.append(with_part)
-    for number, members in enumerate(exclusions):
-        items.append(np.full(len(members), n_cells + n_parts + number))
-        options.append(np.asarray(members, dtype=np.int64))
+    empty = n_placements + np.arange(len(rules.empty))
+    secondary = np.repeat(np.arange(len(exclusions)), [len(members) for members in exclusions])
+    option = np.concatenate([np.repeat(np.arange(n_placements), np.diff(table.starts)), with_part, empty, *exclusions])
+    item = np.concatenate([table.cells, of_placement[with_part], rules.empty, n_cells + n_parts + secondary])
 
-    option, item = np.concatenate(options), np.concatenate(items)
-    kept = np.arange(len(table)) if reduction is None else np.flatnonzero(reduction.kept)
-    number_of = np.full(len(table), -1)
-    number_of[kept] = np.arange(len(kept))
-    chosen = number_of[option] >= 0
-    option, item = number_of[option[chosen]], item[chosen]
+    kept = np.ones(n_placements + len(empty), np.bool_)
+    if reduction is not None:
+        kept[:n_placements] = reduction.kept
+    options = np.flatnonzero(kept)
+    number = np.cumsum(kept) - 1
     n_items = n_cells + n_parts + len(exclusions)
-    keys = np.sort(option * n_items + item)
-    starts: Longs = np.searchsorted(keys, np.arange(len(kept) + 1) * n_items).astype(np.int64)
+    keys = np.sort((number[option] * n_items + item)[kept[option]])
+    starts: Longs = np.searchsorted(keys, np.arange(len(options) + 1) * n_items).astype(np.int64)
 
-    low = np.zeros(n_items, np.int32)
-    high = np.ones(n_items, np.int32)
+    low, high = np.zeros(n_items, np.int32), np.ones(n_items, np.int32)
     low[:n_cells] = ~region.optional
-    for (least, most), number in zip(bounds, part_item, strict=True):
-        if number >= 0:
-            low[number], high[number] = least, max(least, most)
-    sizes = np.array([p.size for p, b in zip(puzzle.parts, bounded, strict=True) if b], dtype=np.int32)
+    low[rules.empty] = 1
+    for part, at in zip(puzzle.parts, part_item, strict=True):
+        if at >= 0:
+            low[at], high[at] = part.low, max(part.low, puzzle.most_copies(part))
+    sizes = np.array([p.size for p, at in zip(puzzle.parts, part_item, strict=True) if at >= 0], dtype=np.int32)
     problem = CoverProblem(
-        starts,
-        (keys % n_items).astype(np.int32),
-        low,
-        high,
-        n_cells,
-        sizes,
-        *neighbour_graph(region, puzzle.lattice),
+        starts, (keys % n_items).astype(np.int32), low, high, n_cells, sizes, *neighbour_graph(region, puzzle.lattice)
     )
-    return problem, kept.astype(np.int32)
+    return problem, np.where(options < n_placements, options, -1).astype(np.int32)
+
+
+def _part_items(puzzle: Puzzle, n_cells: int) -> Longs:
+    """The item of each part; -1 for those that need none."""
+    bounded = np.array([p.low > 0 or puzzle.most_copies(p) < n_cells // p.size for p in puzzle.parts])
+    return np.where(bounded, n_cells + np.cumsum(bounded) - 1, -1)
 
 
 def neighbour_graph(region: Region, lattice: Lattice) -> tuple[Longs, Ints]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from latcover.errors import Complaint, InputError, LatcoverError
 from latcover.lattice_file import read_lattice
-from latcover.library import find_any, load, load_lattice
+from latcover.library import find_any, load_all, load_lattice
 from latcover.placement import placements
 from latcover.puzzle import Bounds, Puzzle
 from latcover.puzzle_file import read_set
@@ -61,9 +61,12 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
         if kind == "part set":
             lattice, parts = read_set(path, load_lattice)
             return FileReport(str(path), kind, (), f"{len(parts)} parts on the lattice {lattice.name!r}")
-        puzzle = load(str(path), bounds)
-        summary = f"{len(puzzle.region.cells)} cells, {len(puzzle.parts)} parts"
-        return FileReport(str(path), kind, (*puzzle.warnings, *_unplaceable(puzzle, path, bounds)), summary)
+        puzzles = load_all(str(path), bounds)
+        complaints = [*puzzles[0].warnings]
+        for puzzle in puzzles:
+            complaints += _unplaceable(puzzle, path, bounds)
+        summary = "; ".join(f"{len(puzzle.region.cells)} cells, {len(puzzle.parts)} parts" for puzzle in puzzles)
+        return FileReport(str(path), kind, tuple(complaints), summary)
     except InputError as problem:
         return FileReport(str(path), kind, problem.complaints, "")
     except LatcoverError as problem:
@@ -77,7 +80,7 @@ def _kind(path: Path) -> Kind:
         return "puzzle"
     if keys & {"half_edges", "basis", "nodes"}:
         return "lattice"
-    return "puzzle" if keys & {"region", "lattice"} or "parts" not in keys else "part set"
+    return "puzzle" if keys & {"region", "puzzles"} or "parts" not in keys else "part set"
 
 
 def _unplaceable(puzzle: Puzzle, path: Path, bounds: Bounds) -> list[Complaint]:

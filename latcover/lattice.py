@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -76,14 +78,20 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """One site of the pattern; *position* is its centre within the unit, in Cartesian coordinates."""
+    """One site of the pattern.
+
+    Attributes:
+        position: Its centre within the unit, in Cartesian coordinates.
+        secondary: Whether its cells are covered at most once, not exactly once.
+    """
 
     name: str
     position: tuple[float, ...]
     drawing: Drawing
+    secondary: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Lattice:
     """A lattice with its whole transformation group.
 
@@ -135,6 +143,31 @@ class Lattice:
                 )
         return close([self.generators[name] for name in names], self.transformations[0])
 
+    @cached_property
+    def touching(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """For each node, the cells ``(node, x, y, ...)`` whose drawings share a vertex with its cell at the origin.
+
+        Half-edges lead to some of them; the others lie across a corner.
+        """
+        return tuple(tuple(sorted(self._around(u))) for u in range(len(self.nodes)))
+
+    def _around(self, u: int) -> set[tuple[int, ...]]:
+        found = {(edge.target, *edge.step) for edge in self.half_edges if edge.node == u}
+        own = self._corners(u)
+        spans = np.abs(np.vstack([node.drawing.vertices for node in self.nodes])).max(axis=0, initial=0)
+        reach = np.array([node.position for node in self.nodes])
+        widest = 2 * spans + reach.max(axis=0) - reach.min(axis=0)
+        most = np.ceil(np.abs(np.linalg.inv(self.basis)).T @ widest).astype(int)
+        for step in product(*(range(-int(m), int(m) + 1) for m in most)):
+            for v in range(len(self.nodes)):
+                if (v != u or any(step)) and own & self._corners(v, np.array(step) @ self.basis):
+                    found.add((v, *step))
+        return found
+
+    def _corners(self, node: int, offset: npt.NDArray[np.float64] | float = 0.0) -> set[tuple[float, ...]]:
+        corners = self.nodes[node].drawing.vertices + np.array(self.nodes[node].position) + offset
+        return set(map(tuple, (np.round(corners, 6) + 0.0).tolist()))
+
     def written(self, cell: Sequence[int]) -> list[int | str]:
         """A cell as files write it: its coordinates, and the node's name where there are several."""
         coordinates = [int(x) for x in cell[1:]]
@@ -149,6 +182,9 @@ class Lattice:
         offsets = np.array(
             [(v.min(axis=0) + v.max(axis=0)) / 2 if len(v) else np.zeros(self.dimension) for v in vertices]
         )
+        within = (np.array([node.position for node in self.nodes]) + offsets) @ np.linalg.inv(self.basis)
+        if len(np.unique(np.round(within % 1, 6) % 1, axis=0)) < len(self.nodes):
+            return self.centres(cells)  # boxes that coincide do not tell cells apart
         middles: npt.NDArray[np.float64] = self.centres(cells) + offsets[cells[:, 0]]
         return middles
 

@@ -77,7 +77,8 @@ def _read_nodes(root: Table, dimension: int) -> tuple[Node, ...]:
         if position is None and not _is_vector(single, dimension):
             table.complain("position", f"must be {dimension} numbers")
             single = [0] * dimension
-        nodes.append(Node(name, tuple(float(x) for x in single), _read_drawing(table, dimension)))
+        centre = tuple(float(x) for x in single)
+        nodes.append(Node(name, centre, _read_drawing(table, dimension), table.boolean("secondary")))
         table.finish()
     if not nodes:
         root.complain("nodes", "a lattice has at least one node: [nodes.NAME]")

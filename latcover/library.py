@@ -12,7 +12,7 @@ from latcover.errors import PuzzleError, suggest
 from latcover.lattice import Lattice
 from latcover.lattice_file import read_lattice
 from latcover.puzzle import Bounds, Puzzle
-from latcover.puzzle_file import read_puzzle
+from latcover.puzzle_file import read_puzzles
 
 Kind = Literal["lattices", "instances", "sets"]
 KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets")
@@ -79,16 +79,31 @@ def load_lattice(name: str, beside: Path | None = None) -> Lattice:
     return _lattice_at(path, modified)
 
 
-def load(name: str, bounds: Bounds | None = None) -> Puzzle:
-    """The puzzle of a shipped name or of a file.
+def load_all(name: str, bounds: Bounds | None = None) -> tuple[Puzzle, ...]:
+    """The puzzles of a shipped name or of a file: one, or the several that it holds.
 
     Raises:
         PuzzleError: no such name or file.
         PuzzleFileError, LatticeError: a file is at fault; the error holds every complaint with its line.
     """
-    return read_puzzle(
-        find("instances", name),
-        load_lattice,
-        lambda name, beside: find("sets", name, beside),
-        bounds or Bounds(),
+    return read_puzzles(
+        find("instances", name), load_lattice, lambda name, beside: find("sets", name, beside), bounds or Bounds()
     )
+
+
+def load(name: str, bounds: Bounds | None = None, problem: str | None = None) -> Puzzle:
+    """The puzzle of a shipped name or of a file; *problem* chooses among several, by name or by number from 1.
+
+    Raises:
+        PuzzleError: no such name, file or problem, or several and none chosen.
+        PuzzleFileError, LatticeError: a file is at fault; the error holds every complaint with its line.
+    """
+    puzzles = load_all(name, bounds)
+    if problem is None and len(puzzles) == 1:
+        return puzzles[0]
+    for number, puzzle in enumerate(puzzles, 1):
+        if problem in (puzzle.name, str(number)):
+            return puzzle
+    listed = ", ".join(f"{number} ({puzzle.name})" for number, puzzle in enumerate(puzzles, 1))
+    why = f"holds no problem {problem!r}" if problem is not None else "holds several puzzles"
+    raise PuzzleError(f"{name} {why}; choose one with --problem: {listed}")

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from latcover.lattice import Cells
+from latcover.lattice import Cells, Transformation
 from latcover.puzzle import Part
+
+Ints = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,20 +21,35 @@ class Orientation:
     Attributes:
         cells: In anchor order, the anchor first, shape (k, dimension + 1), int32.
         colours: Of each cell, shape (k,), int32.
+        sides: Rows ``(index of a cell, half-edge, side value)`` of the sides that are not flat, sorted, shape (m, 3).
         key: The same as bytes: two orientations are equal when their keys are.
     """
 
     cells: Cells
-    colours: npt.NDArray[np.int32]
+    colours: Ints
+    sides: Ints
     key: bytes
 
 
-def normalised(cells: Cells, colours: npt.NDArray[np.int32], axes: Sequence[int]) -> tuple[Orientation, int]:
-    """Remove the translation from *cells*; also give the index in *cells* of the one that becomes the anchor."""
+def moved_sides(sides: Ints, transformation: Transformation, position: Ints) -> Ints:
+    """*sides* after *transformation*, cell k of the part having become cell ``position[k]``; sorted."""
+    if not len(sides):
+        return sides
+    labels = np.array(transformation.labels, dtype=np.int32)
+    image = np.column_stack([position[sides[:, 0]], labels[sides[:, 1]], sides[:, 2]]).astype(np.int32)
+    return image[np.lexsort(image.T[::-1])]
+
+
+def oriented(part: Part, transformation: Transformation, axes: Sequence[int]) -> Orientation:
+    """The image of *part* under *transformation*."""
+    cells = transformation.apply(part.cells)
     by = np.lexsort([cells[:, 0], *(cells[:, 1 + axis] for axis in reversed(axes))])
     cells = cells[by]
     cells[:, 1:] -= cells[0, 1:].copy()
-    return Orientation(cells, colours[by], cells.tobytes() + colours[by].tobytes()), int(by[0])
+    position = np.empty(len(by), np.int32)
+    position[by] = np.arange(len(by), dtype=np.int32)
+    colours, sides = part.colours[by], moved_sides(part.sides, transformation, position)
+    return Orientation(cells, colours, sides, cells.tobytes() + colours.tobytes() + sides.tobytes())
 
 
 def orientations(part: Part, axes: Sequence[int]) -> list[Orientation]:
@@ -44,6 +61,6 @@ def orientations(part: Part, axes: Sequence[int]) -> list[Orientation]:
     """
     found: dict[bytes, Orientation] = {}
     for transformation in part.transformations:
-        orientation, _ = normalised(transformation.apply(part.cells), part.colours, axes)
+        orientation = oriented(part, transformation, axes)
         found.setdefault(orientation.key, orientation)
     return list(found.values())

@@ -46,23 +46,26 @@ class CellIndex:
         places: Longs = cells[:, 0] * self.strides[0] + (cells[:, 1:] - self.low + self.margin) @ self.strides[1:]
         return places
 
-    def place(self, orientation: Orientation) -> Ints:
+    def place(self, orientation: Orientation, also: Cells) -> Ints:
         """Every placement of *orientation*: numbers of its cells, shape (n, k), by ascending anchor.
 
-        The orientation must not reach further than the margin.
+        The cells *also*, moved along with it, must be in the region too. Neither may reach further than the margin.
         """
         node = orientation.cells[0, 0]
-        if orientation.cells[:, 0].max() >= self.shape[0]:
+        if max(orientation.cells[:, 0].max(), also[:, 0].max(initial=0)) >= self.shape[0]:
             return np.empty((0, len(orientation.cells)), np.int32)
         anchors = self.at[self.region.cells[:, 0] == node]
-        offsets = (orientation.cells[:, 0] - node) * self.strides[0] + orientation.cells[:, 1:] @ self.strides[1:]
-        rows = np.empty((len(anchors), len(offsets)), dtype=np.int32)
+        n_cells = len(orientation.cells)
+        cells = np.concatenate([orientation.cells, also])
+        offsets = (cells[:, 0] - node) * self.strides[0] + cells[:, 1:] @ self.strides[1:]
+        rows = np.empty((len(anchors), n_cells), dtype=np.int32)
         for k, offset in enumerate(offsets):  # narrows as it goes: most anchors fail early
             found = self.flat[anchors + offset]
             inside = found >= 0
             if not inside.all():
                 rows, anchors, found = rows[inside], anchors[inside], found[inside]
-            rows[:, k] = found
+            if k < n_cells:
+                rows[:, k] = found
         return rows
 
     def find(self, cells: Cells) -> Ints:
@@ -123,6 +126,17 @@ def _reach(all_orientations: Sequence[Orientation], dimension: int) -> list[int]
     return [int(r) for r in reach]
 
 
+def _look_outs(orientation: Orientation, puzzle: Puzzle) -> Cells:
+    """The cells before those sides of *orientation* that may not look out of the region; each must be in it."""
+    shut = orientation.sides[~puzzle.rules.open_sides[orientation.sides[:, 2]]]
+    cells = orientation.cells[shut[:, 0]].copy()
+    for cell, label in zip(cells, shut[:, 1], strict=True):
+        edge = puzzle.lattice.half_edges[label]
+        cell[0] = edge.target
+        cell[1:] += edge.step
+    return cells
+
+
 def _could_fit(orientation: Orientation, region: Region, extents: Sequence[int]) -> bool:
     spans = orientation.cells[:, 1:].max(axis=0) - orientation.cells[:, 1:].min(axis=0) + 1
     return all(p or s <= e for s, e, p in zip(spans, extents, region.period, strict=True))
@@ -149,13 +163,18 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
     extents = region.extents()
     fitting = [_could_fit(orientation, region, extents) for orientation in flat]
     reach = _reach([o for o, fits in zip(flat, fitting, strict=True) if fits], len(axes))
-    index = CellIndex(region, reach)
+    sided = any(len(part.sides) for part in puzzle.parts)
+    index = CellIndex(region, [r + w * sided for r, w in zip(reach, _step(puzzle), strict=True)])
 
     blocks: list[Ints] = []
     total = 0
     for orientation, fits in zip(flat, fitting, strict=True):
-        rows = index.place(orientation) if fits else np.empty((0, len(orientation.cells)), np.int32)
-        rows = _of_matching_colours(rows, orientation, region)
+        rows = (
+            index.place(orientation, _look_outs(orientation, puzzle))
+            if fits
+            else np.empty((0, len(orientation.cells)), np.int32)
+        )
+        rows = _of_matching_colours(rows, orientation, puzzle, region)
         if any(region.period):
             rows = rows[(np.diff(np.sort(rows, axis=1), axis=1) != 0).all(axis=1)]  # none meets itself
         total += len(rows)
@@ -166,11 +185,20 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
     return _assemble(region, axes, tuple(flat), first, blocks)
 
 
-def _of_matching_colours(rows: Ints, orientation: Orientation, region: Region) -> Ints:
+def _step(puzzle: Puzzle) -> list[int]:
+    """The widest step of a half-edge along each axis."""
+    return [int(w) for w in np.abs([edge.step for edge in puzzle.lattice.half_edges]).max(axis=0)]
+
+
+def _of_matching_colours(rows: Ints, orientation: Orientation, puzzle: Puzzle, region: Region) -> Ints:
     if not orientation.colours.any():
         return rows
-    there, own = region.colours[rows], orientation.colours
-    matching: Ints = rows[((there == own) | (there == 0) | (own == 0)).all(axis=1)]
+    n = len(puzzle.colours)
+    legal = np.eye(n, dtype=np.bool_)
+    legal[0, :] = legal[:, 0] = True
+    for own, there in puzzle.rules.stands_on:
+        legal[own, there] = True
+    matching: Ints = rows[legal[orientation.colours, region.colours[rows]].all(axis=1)]
     return matching
 
 
@@ -209,8 +237,7 @@ def _without_repeats(
     stands_for: list[Ints] = []
     n_before = 0
     for a, b in pairwise(first):
-        coloured = [blocks[o].astype(np.int64) * n_colours + all_orientations[o].colours for o in range(a, b)]
-        rows = np.sort(np.concatenate(coloured), axis=1)
+        rows = np.concatenate([_decorated(blocks[o], all_orientations[o], n_colours) for o in range(a, b)])
         _, first_seen, inverse = np.unique(rows, axis=0, return_index=True, return_inverse=True)
         kept = np.zeros(len(rows), np.bool_)
         kept[first_seen] = True
@@ -219,3 +246,11 @@ def _without_repeats(
         stands_for.append(number[first_seen][inverse.reshape(-1)].astype(np.int32))
         n_before += int(kept.sum())
     return np.concatenate(keep), np.concatenate(stands_for)
+
+
+def _decorated(rows: Ints, orientation: Orientation, n_colours: int) -> Longs:
+    """Rows that are equal where the same cells have the same colours and the same sides."""
+    cells = np.sort(rows.astype(np.int64) * n_colours + orientation.colours, axis=1)
+    k, label, value = orientation.sides.T.astype(np.int64)
+    sides = np.sort((rows[:, k] * 10_000 + label) * 10_000 + value, axis=1)
+    return np.concatenate([cells, sides], axis=1)

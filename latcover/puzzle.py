@@ -73,6 +73,45 @@ class Region:
         return cells
 
 
+def _no_sides() -> npt.NDArray[np.int32]:
+    return np.empty((0, 3), np.int32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rules:
+    """What neighbours, colours and sides allow.
+
+    Colours and side values are numbers; colour 0 is none, side value 0 is flat.
+
+    Attributes:
+        stands_on: ``(part colour, cell colour)`` pairs allowed besides equal ones.
+        apart: Pairs of colours, the lesser first, that may not touch across the sides of cells.
+        across_corners: Whether they may not touch across corners either.
+        exchangeable: Sets of colours, each ascending, that may be exchanged as a whole by a symmetry.
+        sides: Names of the side values; the first is flat.
+        fits: Which side values may face each other, shape (n_values, n_values), symmetric, bool.
+        open_sides: Which side values may look out of the region or at an empty cell, shape (n_values,), bool.
+    """
+
+    stands_on: frozenset[tuple[int, int]] = frozenset()
+    apart: tuple[tuple[int, int], ...] = ()
+    across_corners: bool = False
+    exchangeable: tuple[tuple[int, ...], ...] = ()
+    sides: tuple[str, ...] = ("flat",)
+    fits: npt.NDArray[np.bool_] = field(default_factory=lambda: np.ones((1, 1), np.bool_))
+    open_sides: npt.NDArray[np.bool_] = field(default_factory=lambda: np.ones(1, np.bool_))
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A figure in print that is wrong, and why."""
+
+    figure: str
+    value: int
+    source: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
     """A shape and how often it may be used.
@@ -82,6 +121,7 @@ class Part:
         colours: Colour of each cell, shape (k,), int32; 0 goes anywhere.
         low, high: How many copies at least and at most; ``high`` is None where there is no bound.
         transformations: What may be done to the part, identity first.
+        sides: Rows ``(index of a cell, half-edge, side value)`` of the sides that are not flat, shape (m, 3), int32.
     """
 
     name: str
@@ -90,6 +130,7 @@ class Part:
     low: int
     high: int | None
     transformations: tuple[Transformation, ...]
+    sides: npt.NDArray[np.int32] = field(default_factory=_no_sides)
 
     @property
     def size(self) -> int:
@@ -104,6 +145,8 @@ class Puzzle:
         colours: Names of the cell colours; colour 0 is "".
         expect: Figures that the puzzle's file gives, by the names of `latcover.solve.Answer` and `latcover info`.
         warnings: What the file's reader found odd.
+        rules: What neighbours, colours and sides allow.
+        published: Figures in print that are wrong.
     """
 
     name: str
@@ -115,6 +158,8 @@ class Puzzle:
     colours: tuple[str, ...] = ("",)
     expect: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[Complaint, ...] = ()
+    rules: Rules = field(default_factory=Rules)
+    published: tuple[Published, ...] = ()
 
     def most_copies(self, part: Part) -> int:
         """How many copies of *part* the region could hold by volume, and the part's own bound."""

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from latcover.checks import complaints_about
-from latcover.errors import InputError, LatcoverError, LatticeError, PuzzleFileError
+from latcover.errors import InputError, LatcoverError, LatticeError, PuzzleFileError, suggest
 from latcover.lattice import Lattice, Transformation
-from latcover.puzzle import Bounds, Part, Puzzle, Region
+from latcover.puzzle import Bounds, Part, Published, Puzzle, Region, Rules
+from latcover.rules_file import read_rules, read_sides, with_keys_and_locks
 from latcover.shapes import Context, Shape, read_shape
 from latcover.toml_source import Source, Table
 
+_ABOUT = ("expect", "published")
 EXPECTATIONS = (
     "different",
     "different_under_rotations",
@@ -29,8 +32,8 @@ FindFile = Callable[[str, Path], Path]
 FindLattice = Callable[[str, Path], Lattice]
 
 
-def read_puzzle(path: Path, find_lattice: FindLattice, find_set: FindFile, bounds: Bounds) -> Puzzle:
-    """Read a puzzle file.
+def read_puzzles(path: Path, find_lattice: FindLattice, find_set: FindFile, bounds: Bounds) -> tuple[Puzzle, ...]:
+    """Read a puzzle file: one puzzle, or the several under [[puzzles]] that share its parts.
 
     Args:
         path: The file.
@@ -44,40 +47,107 @@ def read_puzzle(path: Path, find_lattice: FindLattice, find_set: FindFile, bound
     """
     source = Source(path, PuzzleFileError, bounds.file_bytes)
     root = source.root
-    name, title, origin = root.text("name", required=True), root.text("title"), root.text("source")
-    if not name.strip() and "name" in root:
-        root.complain("name", "must not be empty")
     lattice = _read_lattice(root, find_lattice, path.parent)
-    colours_of_art, colours = _read_colours(root)
     if lattice is None:  # nothing else can be understood without it
-        for key in ("region", "parts", "expect", "transformations"):
+        for key in ("name", "title", "source", "colours", "rules", "sides", "region", "parts", "puzzles", *_ABOUT):
             root.any(key)
+        root.any("transformations")
         root.finish()
         source.finish()
     assert lattice is not None
-    context = Context(lattice, bounds, colours_of_art, colours)
-    region = _read_region(root, context)
+    colours_of_art, colours = _read_colours(root)
+    rules, side_names = read_rules(root, colours)
+    context = Context(lattice, bounds, colours_of_art, colours, side_names)
     default = _read_transformations(root, lattice, lattice.allowed(lattice.default_transformations))
-    places: list[tuple[Table, Part]] = []
-    part_tables = root.tables("parts", required=True)
-    for table in part_tables:
-        if "set" in table:
-            places += [(table, part) for part in _read_set(table, context, default, find_set, path.parent)]
-        else:
-            part = read_part(table, context, default)
-            places += [(table, part)] if part is not None else []
-    expect = _read_expectations(root)
+    shared = _read_parts(root, context, default, find_set, path.parent)
+    common = _Common(lattice, rules, ("", *colours), root.text("title"), root.text("source"))
+    file_name = root.text("name", required=True)
+    if "puzzles" not in root:
+        drafts = [_read_draft(root, file_name, shared, context, common)]
+    else:
+        drafts = []
+        for table in root.tables("puzzles"):
+            parts = [*shared, *_read_parts(table, context, default, find_set, path.parent)]
+            drafts.append(_read_draft(table, table.text("name", required=True), parts, context, common))
+            table.finish()
+        _check_names(root, drafts)
     root.finish()
-    if not part_tables and "parts" in root:
-        root.complain("parts", "a puzzle has at least one part")
-    if region is None or source.complaints:
+    if any(puzzle is None for puzzle, _ in drafts) or source.has_errors:
         source.finish()
-    assert region is not None
-    puzzle = Puzzle(name, lattice, region, tuple(p for _, p in places), title, origin, ("", *colours), expect)
-    for complaint in complaints_about(puzzle):
-        table = places[complaint.part][0] if complaint.part is not None else root.table("region") or root
-        table.complain((), complaint.message, warning=complaint.warning)
-    return replace(puzzle, warnings=source.finish())
+    for puzzle, places in drafts:
+        assert puzzle is not None
+        for complaint in complaints_about(puzzle):
+            places[-1 if complaint.part is None else complaint.part].complain(
+                (), complaint.message, warning=complaint.warning
+            )
+    warnings = source.finish()
+    return tuple(replace(puzzle, warnings=warnings) for puzzle, _ in drafts if puzzle is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Common:
+    """What all puzzles of a file share."""
+
+    lattice: Lattice
+    rules: Rules
+    colours: tuple[str, ...]
+    title: str
+    source: str
+
+
+PlacedPart = tuple[Table, Part]  # a part and the table that it comes from
+Draft = tuple[Puzzle | None, list[Table]]  # a puzzle, and the tables of its parts and of its region
+
+
+def _read_draft(table: Table, name: str, parts: list[PlacedPart], context: Context, common: _Common) -> Draft:
+    """One puzzle; None where its region will not do."""
+    if not name.strip() and "name" in table:
+        table.complain("name", "must not be empty")
+    title, source = table.text("title", common.title), table.text("source", common.source)
+    region = _read_region(table, context)
+    expect, published = _read_expectations(table), _read_published(table)
+    if not parts and not table.source.has_errors:
+        table.complain((), "a puzzle has at least one part: [[parts]]")
+    if region is None or not parts:
+        return None, []
+    puzzle = Puzzle(
+        name,
+        common.lattice,
+        region,
+        tuple(part for _, part in parts),
+        title,
+        source,
+        common.colours,
+        expect,
+        rules=common.rules,
+        published=published,
+    )
+    return puzzle, [*(place for place, _ in parts), table.table("region") or table]
+
+
+def _check_names(root: Table, drafts: list[Draft]) -> None:
+    names = [puzzle.name for puzzle, _ in drafts if puzzle is not None]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        root.complain("puzzles", f"two puzzles are named {name!r}")
+    if not drafts:
+        root.complain("puzzles", "holds no puzzle")
+    for key in ("region", "expect"):
+        if key in root:
+            root.complain(key, "stands beside [[puzzles]]; give each of them its own")
+            root.any(key)
+
+
+def _read_parts(
+    table: Table, context: Context, default: tuple[Transformation, ...], find_set: FindFile, folder: Path
+) -> list[PlacedPart]:
+    found: list[PlacedPart] = []
+    for entry in table.tables("parts"):
+        if "set" in entry:
+            found += [(entry, part) for part in _read_set(entry, context, default, find_set, folder)]
+        else:
+            part = read_part(entry, context, default)
+            found += [(entry, part)] if part is not None else []
+    return found
 
 
 def _read_lattice(root: Table, find: FindLattice, folder: Path) -> Lattice | None:
@@ -117,6 +187,7 @@ def _read_region(root: Table, context: Context) -> Region | None:
     if min(period) < 0:
         table.complain("period", "a period is a length, or 0 along an axis that does not close on itself")
         shape = None
+    shape = _scaled(table, shape, context)
     holes = table.data.get("minus", [])
     single = isinstance(holes, dict)
     hole_table = table.table("minus") if single else None
@@ -125,7 +196,9 @@ def _read_region(root: Table, context: Context) -> Region | None:
     table.finish()
     if shape is None:
         return None
-    region = Region(shape.cells, shape.colours, shape.optional, tuple(period))
+    secondary = np.array([node.secondary for node in context.lattice.nodes])
+    optional = shape.optional | secondary[shape.cells[:, 0]]
+    region = Region(shape.cells, shape.colours, optional, tuple(period))
     cells = region.wrapped(shape.cells)
     if len(np.unique(cells, axis=0)) < len(cells):
         table.complain("period", "two cells fall on each other")
@@ -133,7 +206,26 @@ def _read_region(root: Table, context: Context) -> Region | None:
     if not len(cells):
         table.complain((), "holds no cell")
         return None
-    return Region(cells, shape.colours, shape.optional, tuple(period))
+    return Region(cells, shape.colours, optional, tuple(period))
+
+
+def _scaled(table: Table, shape: Shape | None, context: Context) -> Shape | None:
+    """``scale = [2, 2, 3]``: each cell becomes a block of cells."""
+    dimension = context.lattice.dimension
+    scale = table.integers("scale", dimension)
+    if scale is None or shape is None:
+        return shape
+    if min(scale) < 1 or len(context.lattice.nodes) > 1:
+        table.complain("scale", "must be sizes of 1 or more, on a lattice of one node")
+        return None
+    if len(shape.cells) * math.prod(scale) > context.bounds.cells:
+        table.complain("scale", f"more than {context.bounds.cells:,} cells; raise the bound with --max-cells")
+        return None
+    block = np.indices(scale, dtype=np.int32).reshape(dimension, -1).T
+    vectors = shape.cells[:, None, 1:] * np.array(scale, dtype=np.int32) + block
+    cells = np.zeros((vectors.shape[0] * vectors.shape[1], dimension + 1), np.int32)
+    cells[:, 1:] = vectors.reshape(-1, dimension)
+    return Shape(cells, np.repeat(shape.colours, len(block)), np.repeat(shape.optional, len(block)))
 
 
 def _cut(hole: Table, shape: Shape | None, context: Context) -> Shape | None:
@@ -175,34 +267,50 @@ def read_part(table: Table, context: Context, default: tuple[Transformation, ...
         table.complain("name", "must not be empty")
     shape = read_shape(table, context)
     table.any("colours")
-    low, high = _read_copies(table)
+    shape = _painted(table, shape, context)
+    sides = read_sides(table, shape, context)
+    shape = with_keys_and_locks(table, shape, sides, context)
+    low, high = _read_copies(table) or (1, 1)
     transformations = _read_transformations(table, context.lattice, default)
     table.finish()
     if shape is None or not name.strip():
         return None
-    return Part(name, shape.cells, shape.colours, low, high, transformations)
+    return Part(name, shape.cells, shape.colours, low, high, transformations, sides)
 
 
-def _read_copies(table: Table) -> tuple[int, int | None]:
-    """``count``, a number or "unlimited"; or ``min`` and ``max``, where a ``max`` left out is no bound."""
-    if "count" in table and ("min" in table or "max" in table):
+def _painted(table: Table, shape: Shape | None, context: Context) -> Shape | None:
+    """``colour``: one colour for all cells that have none of their own."""
+    name = table.text("colour")
+    if not name or shape is None:
+        return shape
+    if name not in context.colours:
+        table.complain("colour", f"no colour {name!r}{suggest(name, context.colours) or '; name it under [colours]'}")
+        return None
+    return replace(shape, colours=np.where(shape.colours == 0, context.colours[name], shape.colours).astype(np.int32))
+
+
+def _read_copies(table: Table) -> tuple[int, int | None] | None:
+    """``count``, a number or "unlimited"; or ``min`` and ``max``, where a ``max`` left out is no bound; or nothing."""
+    count = table.any("count")
+    if count is not None and ("min" in table or "max" in table):
         table.complain("count", "stands beside min or max; count = n is short for both")
-    if table.data.get("count") == "unlimited":
-        table.any("count")
-        return 0, None
     if "min" in table or "max" in table:
         low = _bounded(table, "min", 0, 0)
         high = _bounded(table, "max", low, 1) if "max" in table else None
         if high is not None and low > high:
             table.complain("min", f"is {low}, above max = {high}")
-        table.any("count")
         return low, high
-    if isinstance(table.data.get("count"), str):
-        table.any("count")
+    for key in ("min", "max"):
+        table.any(key)
+    if count is None:
+        return None
+    if count == "unlimited":
+        return 0, None
+    if isinstance(count, str):
         table.complain("count", 'must be a whole number or "unlimited"')
         return 1, 1
-    count = _bounded(table, "count", 1, 1)
-    return count, count
+    number = _bounded(table, "count", 1, 1)
+    return number, number
 
 
 def _bounded(table: Table, name: str, default: int, least: int) -> int:
@@ -220,6 +328,7 @@ def _read_set(
     name = table.text("set", required=True)
     only, without = table.array("only"), table.array("without")
     default = _read_transformations(table, context.lattice, default)
+    copies = _read_copies(table)
     table.finish()
     try:
         source = Source(find(name, folder), PuzzleFileError)
@@ -233,7 +342,9 @@ def _read_set(
         for k, wanted in enumerate(chosen):
             if wanted not in names and not source.complaints:
                 table.complain((key, k), f"the set {name!r} has no part {wanted!r}; it has {', '.join(sorted(names))}")
-    yield from (part for part in parts if (not only or part.name in only) and part.name not in without)
+    for part in parts:
+        if (not only or part.name in only) and part.name not in without:
+            yield part if copies is None else replace(part, low=copies[0], high=copies[1])
 
 
 def _parts_of_set(source: Source, context: Context, default: tuple[Transformation, ...]) -> list[Part]:
@@ -254,7 +365,7 @@ def read_set(path: Path, find_lattice: FindLattice) -> tuple[Lattice, list[Part]
     source = Source(path, PuzzleFileError)
     lattice = find_lattice(source.root.text("lattice", "square"), path.parent)
     default = lattice.allowed(lattice.default_transformations)
-    parts = _parts_of_set(source, Context(lattice, Bounds(), {}, {}), default)
+    parts = _parts_of_set(source, Context(lattice, Bounds(), {}, {}, {}), default)
     source.finish()
     return lattice, parts
 
@@ -269,3 +380,13 @@ def _read_expectations(root: Table) -> dict[str, int]:
     table.text("note")
     table.finish()
     return found
+
+
+def _read_published(root: Table) -> tuple[Published, ...]:
+    """Figures in print that are wrong, each with the reason."""
+    found = []
+    for table in root.tables("published"):
+        figure, source, reason = (table.text(key, required=True) for key in ("figure", "source", "reason"))
+        found.append(Published(figure, table.integer("value", 0), source, reason))
+        table.finish()
+    return tuple(found)

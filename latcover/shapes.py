@@ -21,12 +21,13 @@ WAYS = ("box", "art", "layers", "cells", "walk")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a shape is read in: the lattice, the bounds, and the puzzle's colours by character and by name."""
+    """What a shape is read in: lattice, bounds, colours by character and by name, and side values by name."""
 
     lattice: Lattice
     bounds: Bounds
     colours_of_art: Mapping[str, int]
     colours: Mapping[str, int]
+    sides: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,7 +148,7 @@ def _name(builder: _Builder, colour: int) -> str:
 
 
 def _read_cells(table: Table, builder: _Builder) -> None:
-    lattice, names = builder.context.lattice, [node.name for node in builder.context.lattice.nodes]
+    lattice = builder.context.lattice
     values = table.array("cells")
     if len(values) > builder.context.bounds.cells:
         table.complain("cells", f"more than {builder.context.bounds.cells:,}; raise the bound with --max-cells")
@@ -157,23 +158,27 @@ def _read_cells(table: Table, builder: _Builder) -> None:
         table.complain("colours", f"there are {len(values)} cells, but {len(colours)} colours")
         colours = []
     for k, value in enumerate(values):
-        key, node = ("cells", k), 0
-        if len(names) > 1:
-            name = value[-1] if isinstance(value, list) and value else None
-            if name not in names:
-                table.complain(key, f"must be coordinates and one of {', '.join(map(repr, names))}")
-                continue
-            node, value = names.index(name), value[:-1]
-        if isinstance(value, list) and len(value) != lattice.dimension:
-            table.complain(
-                key,
-                f"the lattice {lattice.name!r} has {lattice.dimension} axes, but {value} has {len(value)}",
-            )
-            continue
-        vector = table.checked_integers(key, value, lattice.dimension)
-        if vector is not None:
+        cell = read_cell(table, ("cells", k), value, lattice)
+        if cell is not None:
             colour = _colour(table, ("colours", k), colours[k], builder) if colours else 0
-            builder.add(table, key, (node, *vector), colour)
+            builder.add(table, ("cells", k), cell, colour)
+
+
+def read_cell(table: Table, key: Key, value: Any, lattice: Lattice) -> tuple[int, ...] | None:
+    """Coordinates, and the node's name where the lattice has several; None, with a complaint, where it is no cell."""
+    names, node = [n.name for n in lattice.nodes], 0
+    if len(names) > 1:
+        name = value[-1] if isinstance(value, list) and value else None
+        if name not in names:
+            table.complain(key, f"must be coordinates and one of {', '.join(map(repr, names))}")
+            return None
+        node, value = names.index(name), value[:-1]
+    if isinstance(value, list) and len(value) != lattice.dimension:
+        what = f"the lattice {lattice.name!r} has {lattice.dimension} axes, but {value} has {len(value)}"
+        table.complain(key, what)
+        return None
+    vector = table.checked_integers(key, value, lattice.dimension)
+    return None if vector is None else (node, *vector)
 
 
 def _colour(table: Table, key: Key, name: Any, builder: _Builder) -> int:

@@ -12,16 +12,27 @@ Cell = tuple[int, ...]  # node, x, y, ...
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """One copy of a part: the cells it covers, sorted, and the colours it has there (none for a part without any)."""
+    """One copy of a part.
+
+    Attributes:
+        cells: What it covers, sorted.
+        colours: Its colour on each; none for a part without any.
+        sides: Its sides that are not flat, as (cell, half-edge, value), sorted.
+    """
 
     part: str
     cells: tuple[Cell, ...]
     colours: tuple[str, ...] = ()
+    sides: tuple[tuple[Cell, str, str], ...] = ()
 
     def as_json(self, lattice: Lattice) -> dict[str, Any]:
         """Plain data, cells written as in puzzle files."""
         data: dict[str, Any] = {"part": self.part, "cells": [lattice.written(cell) for cell in self.cells]}
-        return {**data, "colours": list(self.colours)} if self.colours else data
+        if self.colours:
+            data["colours"] = list(self.colours)
+        if self.sides:
+            data["sides"] = [{"cell": lattice.written(c), "edge": edge, "is": value} for c, edge, value in self.sides]
+        return data
 
 
 @dataclass(frozen=True, slots=True)

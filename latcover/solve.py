@@ -14,12 +14,12 @@ from latcover.backends import DEFAULT, create
 from latcover.checks import complaints_about
 from latcover.encode import encode
 from latcover.errors import Complaint, PuzzleError
-from latcover.placement import Ints, PlacementTable, placements
+from latcover.placement import Ints, Longs, PlacementTable, placements
 from latcover.problem import CoverProblem
 from latcover.puzzle import Bounds, Puzzle
 from latcover.reduction import Reduction, reduce_by
 from latcover.search import Backend, Batch, Limits, OnProgress, Outcome, Stop, iterate
-from latcover.solution import Cell, Placed, Solution
+from latcover.solution import Placed, Solution
 from latcover.symmetry import SymmetryGroup, Which
 from latcover.verify import Verifier
 
@@ -53,7 +53,7 @@ class Prepared:
         table: All placements.
         reduction: What symmetry leaves out and leaves to be tested.
         problem: What backends see.
-        option_placement: The placement that each option is, shape (n_options,), int32.
+        option_placement: The placement that each option is, shape (n_options,), int32; -1 for a cell left empty.
     """
 
     puzzle: Puzzle
@@ -64,6 +64,14 @@ class Prepared:
     option_placement: Ints
     seconds: float
     _seen: dict[int, tuple[int, Placed]] = field(default_factory=dict)  # placements as solutions show them
+
+    def placements_of(self, batch: Batch) -> tuple[Longs, Ints]:
+        """A batch of covers as sets of placements, in compressed rows; options that leave a cell empty are dropped."""
+        chosen = self.option_placement[batch.options]
+        if (self.option_placement >= 0).all():
+            return batch.starts, chosen
+        real = chosen >= 0
+        return np.concatenate([[0], np.cumsum(real)])[batch.starts], chosen[real]
 
     def placed(self, chosen: Ints) -> tuple[Placed, ...]:
         """A set of placements as parts, cells and colours, sorted."""
@@ -78,7 +86,10 @@ class Prepared:
         colours = table.orientations[table.orientation[placement]].colours.tolist()
         coloured = sorted(zip(cells, colours, strict=True))
         names = tuple(self.puzzle.colours[colour] for _, colour in coloured) if any(colours) else ()
-        return part, Placed(self.puzzle.parts[part].name, tuple(cell for cell, _ in coloured), names)
+        labels, values = self.puzzle.lattice.half_edges, self.puzzle.rules.sides
+        sides = table.orientations[table.orientation[placement]].sides.tolist()
+        shown = sorted((cells[k], labels[label].label, values[value]) for k, label, value in sides)
+        return part, Placed(self.puzzle.parts[part].name, tuple(cell for cell, _ in coloured), names, tuple(shown))
 
     def images(self, chosen: Ints) -> list[Ints]:
         """The distinct images of a set of placements under the symmetries, itself first; each sorted."""
@@ -87,8 +98,8 @@ class Prepared:
         return [np.array(image, dtype=np.int32) for image in found]
 
 
-def _by_part_and_cells(entry: tuple[int, Placed]) -> tuple[int, tuple[Cell, ...], tuple[str, ...]]:
-    return entry[0], entry[1].cells, entry[1].colours
+def _by_part_and_cells(entry: tuple[int, Placed]) -> tuple[object, ...]:
+    return entry[0], entry[1].cells, entry[1].colours, entry[1].sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +169,14 @@ class _Collector:
     def take(self, batch: Batch) -> bool:
         start = time.perf_counter()
         reduction = self.prepared.reduction
-        chosen = self.prepared.option_placement[batch.options]
-        keep, orbits = reduction.judge(batch.starts, chosen)
+        starts, chosen = self.prepared.placements_of(batch)
+        keep, orbits = reduction.judge(starts, chosen)
         rows = np.flatnonzero(keep)
         if self.limit is not None:
             rows = rows[: self.limit - self.different]
         if self.on_solution:
             for number, row in enumerate(rows, self.different + 1):
-                self._hand_on(chosen[batch.starts[row] : batch.starts[row + 1]], number, int(orbits[row]))
+                self._hand_on(chosen[starts[row] : starts[row + 1]], number, int(orbits[row]))
         self.different += len(rows)
         self.total += int(orbits[rows].sum())
         self.seconds += time.perf_counter() - start
@@ -248,8 +259,8 @@ def solutions(
     verifier = Verifier(puzzle)
     number = 0
     for cover in iterate(backend or create(DEFAULT), prepared.problem):
-        chosen = prepared.option_placement[cover]
-        keep, orbits = prepared.reduction.judge(np.array([0, len(chosen)]), chosen)
+        starts, chosen = prepared.placements_of(Batch(np.array([0, len(cover)]), cover))
+        keep, orbits = prepared.reduction.judge(starts, chosen)
         if keep[0]:
             number += 1
             yield verifier.require(Solution(prepared.placed(chosen), number, orbit=int(orbits[0])))

@@ -1,26 +1,31 @@
 """The symmetries of a puzzle: lattice transformations that map region, colours, placements and bounds to themselves.
 
-A reflection may also exchange the two hands of a chiral pair of parts, where their numbers agree; nothing else renames
-parts. The test is made on orientations: a transformation that maps the region to itself, and the fitting orientations
-of one part to those of another, maps the placements too.
+A reflection may also exchange the two hands of a chiral pair of parts, and an exchange of exchangeable colours the
+parts that have them, where their numbers agree; nothing else renames parts. The test is made on orientations: a
+transformation that maps the region to itself, and the fitting orientations of one part to those of another, maps the
+placements too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import permutations, product
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from latcover.errors import PuzzleError
 from latcover.lattice import Transformation
+from latcover.orientation import moved_sides
 from latcover.placement import CellIndex, Ints, Longs, PlacementTable
 from latcover.puzzle import Puzzle, Region
 
 Which = Literal["none", "rotations", "all"]
 WHICH: tuple[Which, ...] = ("none", "rotations", "all")
+MOST_REPAINTINGS = 5040
 _DENSE = 1 << 25  # entries of a dense table from (orientation, anchor) to placement
 
 
@@ -48,7 +53,7 @@ class SymmetryGroup:
 
     def __init__(self, puzzle: Puzzle, table: PlacementTable, which: Which) -> None:
         self.table = table
-        self.elements = tuple(_find(puzzle, table, which))
+        self.elements = _acting(_find(puzzle, table, which))
         self._permutations: dict[int, Ints] = {}
         n_keys = len(table.orientations) * len(table.region.cells)
         self._dense: Ints | None = None
@@ -80,6 +85,15 @@ class SymmetryGroup:
         return self._permutations[element]
 
 
+def _acting(found: Iterable[Symmetry]) -> tuple[Symmetry, ...]:
+    """Those that act differently: a flat puzzle in three dimensions is mirrored in its own plane without a trace."""
+    distinct: dict[bytes, Symmetry] = {}
+    for symmetry in found:
+        key = b"".join(a.tobytes() for a in (symmetry.cells, symmetry.parts, symmetry.orientations))
+        distinct.setdefault(key, symmetry)
+    return tuple(distinct.values())
+
+
 def _find(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator[Symmetry]:
     if which == "none":
         candidates = puzzle.lattice.transformations[:1]
@@ -90,19 +104,36 @@ def _find(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator[Symme
     index = CellIndex(table.region, [0] * puzzle.lattice.dimension)
     shapes = _Shapes(puzzle, table)
     for transformation in candidates:
-        moved = list(_region_maps(table.region, index, transformation))
-        if which == "none":
-            moved = moved[:1]
-        found = shapes.moved(transformation) if moved else None
-        if found is not None:
-            for cells in moved:
-                yield Symmetry(transformation.proper, cells, *found)
+        for repainted in _repaintings(puzzle) if which != "none" else [_repaintings(puzzle)[0]]:
+            moved = list(_region_maps(table.region, index, transformation, repainted))
+            if which == "none":
+                moved = moved[:1]
+            found = shapes.moved(transformation, repainted) if moved else None
+            if found is not None:
+                for cells in moved:
+                    yield Symmetry(transformation.proper, cells, *found)
 
 
-def _region_maps(region: Region, index: CellIndex, transformation: Transformation) -> Iterator[Ints]:
+def _repaintings(puzzle: Puzzle) -> list[Ints]:
+    """Every exchange of exchangeable colours: what each colour becomes; the identity comes first."""
+    sets = puzzle.rules.exchangeable
+    if math.prod(math.factorial(len(colours)) for colours in sets) > MOST_REPAINTINGS:
+        raise PuzzleError(
+            f"the colours can be exchanged in more than {MOST_REPAINTINGS} ways; declare fewer exchangeable"
+        )
+    found = []
+    for orders in product(*(permutations(colours) for colours in sets)):
+        repainted = np.arange(len(puzzle.colours), dtype=np.int32)
+        for colours, order in zip(sets, orders, strict=True):
+            repainted[list(colours)] = order
+        found.append(repainted)
+    return found
+
+
+def _region_maps(region: Region, index: CellIndex, transformation: Transformation, repainted: Ints) -> Iterator[Ints]:
     """Every way in which *transformation*, with a translation, maps the region to itself; no translation comes first.
 
-    There is one translation at most, but for those along periodic axes.
+    There is one translation at most, but for those along periodic axes. Colours become what *repainted* says.
     """
     for a, period in enumerate(region.period):
         for b, other in enumerate(region.period):
@@ -120,7 +151,7 @@ def _region_maps(region: Region, index: CellIndex, transformation: Transformatio
         if (
             (cells >= 0).all()
             and len(np.unique(cells)) == len(cells)
-            and np.array_equal(region.colours[cells], region.colours)
+            and np.array_equal(region.colours[cells], repainted[region.colours])
             and np.array_equal(region.optional[cells], region.optional)
         ):
             yield cells
@@ -141,9 +172,9 @@ class _Shapes:
         self.shape_of = np.full(self.n_orientations, -1)
         self.found_at: dict[tuple[int, int], int] = {}  # (part, shape) -> orientation
         for members, cells, colours in self.groups:
-            codes, _ = self._codes(cells, colours)
-            for o, row in zip(members, codes, strict=True):
-                shape = self.number.setdefault(row.tobytes(), len(self.number))
+            codes, order = self._codes(cells, colours)
+            for o, key in zip(members, self._keys(members, codes, order, None), strict=True):
+                shape = self.number.setdefault(key, len(self.number))
                 self.shape_of[o] = shape
                 self.found_at[int(self.part_of[o]), shape] = int(o)
         self.shapes_of_part = [
@@ -157,6 +188,7 @@ class _Shapes:
         for o in np.flatnonzero(fits):
             by_size.setdefault(len(table.orientations[o].cells), []).append(int(o))
             reach = max(reach, int(np.abs(table.orientations[o].cells[:, 1:]).max(initial=0)))
+        self.sides = {int(o): table.orientations[o].sides for o in np.flatnonzero(fits)}
         self.groups = [
             (
                 np.array(members),
@@ -182,21 +214,37 @@ class _Shapes:
         first = np.take_along_axis(vectors, order[:, :1], axis=1)
         return codes - first * (self.n_nodes * self.n_colours), order
 
-    def moved(self, transformation: Transformation) -> tuple[Ints, Ints, Ints] | None:
-        """`Symmetry`'s parts, orientations and anchors; None where the transformation is no symmetry of the parts."""
+    def _keys(
+        self, members: npt.NDArray[np.intp], codes: Longs, order: Longs, transformation: Transformation | None
+    ) -> Iterator[bytes]:
+        """What tells shapes apart: cells and colours, and sides after *transformation*."""
+        for o, row, by in zip(members, codes, order, strict=True):
+            sides = self.sides[int(o)]
+            if len(sides) and transformation is not None:
+                position = np.empty(len(by), np.int32)
+                position[by] = np.arange(len(by), dtype=np.int32)
+                sides = moved_sides(sides, transformation, position)
+            yield row.tobytes() + sides.tobytes()
+
+    def moved(self, transformation: Transformation, repainted: Ints) -> tuple[Ints, Ints, Ints] | None:
+        """`Symmetry`'s parts, orientations and anchors; None where it is no symmetry of the parts.
+
+        *repainted*: what each colour becomes.
+        """
         image_shape = np.full(self.n_orientations, -1)
         images = []
         for members, cells, colours in self.groups:
             flat = transformation.apply(cells.reshape(-1, cells.shape[2])).reshape(cells.shape)
-            codes, order = self._codes(flat, colours)
+            codes, order = self._codes(flat, repainted[colours])
             images.append((members, order[:, 0]))
-            for o, row in zip(members, codes, strict=True):
-                shape = self.number.get(row.tobytes())
+            for o, key in zip(members, self._keys(members, codes, order, transformation), strict=True):
+                shape = self.number.get(key)
                 if shape is None:
                     return None
                 image_shape[o] = shape
         goes_to = dict(zip(self.shape_of.tolist(), image_shape.tolist(), strict=True))
-        parts = self._moved_parts(goes_to, transformation.proper)
+        keeps_parts = transformation.proper and bool((repainted == np.arange(len(repainted))).all())
+        parts = self._moved_parts(goes_to, keeps_parts)
         if parts is None:
             return None
         orientations = np.full(self.n_orientations, -1, dtype=np.int32)
@@ -207,7 +255,7 @@ class _Shapes:
             anchors[members] = anchor
         return parts, orientations, anchors
 
-    def _moved_parts(self, goes_to: dict[int, int], proper: bool) -> Ints | None:
+    def _moved_parts(self, goes_to: dict[int, int], keeps_parts: bool) -> Ints | None:
         images = [frozenset(goes_to[shape] for shape in shapes) for shapes in self.shapes_of_part]
         parts = np.arange(self.n_parts, dtype=np.int32)
         kinds = [
@@ -219,7 +267,7 @@ class _Shapes:
                 continue
             others = [q for q in range(self.n_parts) if kinds[q] == (images[p], *kinds[p][1:])]
             equals = [q for q in range(self.n_parts) if kinds[q] == kinds[p]]
-            if proper or len(others) != len(equals):
+            if keeps_parts or len(others) != len(equals):
                 return None
             parts[p] = others[equals.index(p)]
         return parts

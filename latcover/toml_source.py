@@ -84,9 +84,13 @@ class Source:
         text = f"{place}: {message}" if place else message
         self.complaints.append(Complaint(text, str(self.path), line, column + offset, warning))
 
+    @property
+    def has_errors(self) -> bool:
+        return any(not complaint.warning for complaint in self.complaints)
+
     def finish(self) -> tuple[Complaint, ...]:
         """Raise if anything was wrong; else return the warnings."""
-        if any(not complaint.warning for complaint in self.complaints):
+        if self.has_errors:
             raise self._error(self.complaints)
         return tuple(self.complaints)
 

@@ -48,7 +48,47 @@ class Verifier:
             number = copies[name]
             if number < part.low or (part.high is not None and number > part.high):
                 found.append(f"part {name!r} is used {number} times, not {part.low} to {part.high}")
+        return found + self._broken_rules(solution)
+
+    def _broken_rules(self, solution: Solution) -> list[str]:
+        """Sides that do not fit or may not look out, and colours that touch."""
+        rules, lattice = self.puzzle.rules, self.puzzle.lattice
+        owner = {cell: n for n, placed in enumerate(solution.placements) for cell in placed.cells}
+        value = {(cell, edge): name for placed in solution.placements for cell, edge, name in placed.sides}
+        colour = {
+            cell: name
+            for placed in solution.placements
+            for cell, name in zip(placed.cells, placed.colours, strict=False)
+        }
+        number = {name: v for v, name in enumerate(rules.sides)}
+        apart = {(self.puzzle.colours[a], self.puzzle.colours[b]) for a, b in rules.apart}
+        found = []
+        for cell, own in owner.items() if len(rules.sides) > 1 else ():
+            for edge in lattice.half_edges:
+                if edge.node != cell[0]:
+                    continue
+                there = self._moved((edge.target, *cell[1:]), list(edge.step))
+                mine = number[value.get((cell, edge.label), "flat")]
+                if there not in owner:
+                    good = bool(rules.open_sides[mine])
+                else:
+                    twin = lattice.half_edges[edge.twin].label
+                    good = owner[there] == own or bool(rules.fits[mine, number[value.get((there, twin), "flat")]])
+                if not good:
+                    found.append(f"the side {edge.label!r} of cell {cell} does not fit what it meets")
+        for cell, own in owner.items() if apart else ():
+            for there in self._touching(cell):
+                pair = (colour.get(cell, ""), colour.get(there, ""))
+                if there in owner and owner[there] != own and (pair in apart or pair[::-1] in apart):
+                    found.append(f"the colours {pair[0]!r} of cell {cell} and {pair[1]!r} of cell {there} touch")
         return found
+
+    def _touching(self, cell: Cell) -> list[Cell]:
+        lattice = self.puzzle.lattice
+        around = lattice.touching[cell[0]]
+        if not self.puzzle.rules.across_corners:
+            around = tuple((edge.target, *edge.step) for edge in lattice.half_edges if edge.node == cell[0])
+        return [self._moved((node, *cell[1:]), list(step)) for node, *step in around]
 
     def require(self, solution: Solution) -> Solution:
         """Give *solution* back.
@@ -73,7 +113,7 @@ class Verifier:
         return ""
 
     def _is_image(self, placed: Placed, part: Part, transformation: Transformation) -> bool:
-        """Whether some translation takes the transformed part to just these cells, its colours to just these."""
+        """Whether some translation takes the transformed part to just these cells, with these colours and sides."""
         names = [self.puzzle.colours[colour] for colour in part.colours.tolist()]
         target = dict(zip(placed.cells, placed.colours or [""] * len(placed.cells), strict=False))
         if len(target) != part.size or len(placed.cells) != part.size:
@@ -84,7 +124,11 @@ class Verifier:
             if cell[0] == node:
                 shift = [a - b for a, b in zip(cell[1:], start, strict=True)]
                 moved = [self._moved(row, shift) for row in image]
-                if dict(zip(moved, names, strict=True)) == target and all(map(self._may_stand, names, moved)):
+                if (
+                    dict(zip(moved, names, strict=True)) == target
+                    and all(map(self._may_stand, names, moved))
+                    and self._sides(part, transformation, moved) == sorted(placed.sides)
+                ):
                     return True
         return False
 
@@ -92,9 +136,17 @@ class Verifier:
         coordinates = (x + s for x, s in zip(cell[1:], shift, strict=True))
         return (cell[0], *(x % p if p else x for x, p in zip(coordinates, self.puzzle.region.period, strict=True)))
 
+    def _sides(self, part: Part, transformation: Transformation, moved: list[Cell]) -> list[tuple[Cell, str, str]]:
+        edges, values = self.puzzle.lattice.half_edges, self.puzzle.rules.sides
+        return sorted(
+            (moved[k], edges[transformation.labels[label]].label, values[value])
+            for k, label, value in part.sides.tolist()
+        )
+
     def _may_stand(self, colour: str, cell: Cell) -> bool:
         there = self.puzzle.colours[self._colour[cell]]
-        return not colour or not there or colour == there
+        listed = (self.puzzle.colours.index(colour), self._colour[cell]) in self.puzzle.rules.stands_on
+        return not colour or not there or colour == there or listed
 
 
 def verify(puzzle: Puzzle, solution: Solution) -> list[str]:

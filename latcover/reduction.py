@@ -195,7 +195,7 @@ def _items(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup) -> Itera
     edges = np.searchsorted(table.part_of, np.arange(len(puzzle.parts) + 1))
     for p, part in enumerate(puzzle.parts):
         if part.low == 1 and puzzle.most_copies(part) == 1:
-            moved = [int(element.parts[p]) != p for element in group.elements]
+            moved = [int(element.moved.parts[p]) != p for element in group.elements]
             yield _Item(part.name, moved, partial(np.arange, edges[p], edges[p + 1], dtype=np.int32))
     numbers = np.arange(len(table.region.cells))
     still = np.array([element.cells == numbers for element in group.elements])

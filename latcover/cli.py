@@ -355,13 +355,25 @@ def show(
 @app.command()
 @expanded
 def check(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A puzzle, lattice or part-set file, or a shipped name.")],
+    file: Annotated[
+        str | None,
+        typer.Argument(metavar="[FILE]", help="A puzzle, lattice or part-set file, or a shipped name."),
+    ] = None,
     *,
+    all_shipped: Annotated[
+        bool, typer.Option("--all", help="Count every shipped puzzle, and compare with what its file expects.")
+    ] = False,
+    long: Annotated[bool, typer.Option("--long", help="With --all: also those that take long.")] = False,
     as_json: AsJson = False,
     given: InputOptions,
     talk: TalkOptions,
 ) -> None:
-    """Validate a file, and say everything that is wrong with it at once."""
+    """Validate a file, and say everything that is wrong with it at once; or count all shipped puzzles."""
+    if (file is None) != all_shipped or (long and not all_shipped):
+        raise typer.BadParameter("give a FILE, or --all (and then perhaps --long)")
+    if file is None:
+        _check_all(long, as_json)
+        return
     from latcover.inspection import inspect_file
     from latcover.puzzle import Bounds
 
@@ -375,6 +387,33 @@ def check(
         typer.echo(report.verdict())
     if not report.sound:
         raise typer.Exit(1)
+
+
+def _check_all(long: bool, as_json: bool) -> None:
+    from latcover.inspection import check_expectations
+    from latcover.library import load_all, names
+
+    differing = 0
+    for puzzle in (puzzle for name in names("instances") for puzzle in load_all(name)):
+        skipped = puzzle.long and not long
+        figures = [] if skipped else check_expectations(puzzle)
+        wrong = [figure for figure in figures if figure[1] != figure[2]]
+        differing += len(wrong)
+        if as_json:
+            rows = [dict(zip(("figure", "expected", "found"), figure, strict=True)) for figure in figures]
+            typer.echo(json.dumps({"puzzle": puzzle.name, "skipped": skipped, "ok": not wrong, "figures": rows}))
+            continue
+        verdict = "left out: takes long" if skipped else "agrees" if not wrong else "DIFFERS"
+        shown = [f"{name.replace('_', ' ')} {found:,}" for name, _, found in figures if name in _COUNTED]
+        shown += [f"{name} is {found:,}, expected {expected:,}" for name, expected, found in wrong]
+        _print(f"{puzzle.name:<32} {verdict:<8} {'; '.join(shown)}")
+    if not as_json:
+        typer.echo("all agree" if not differing else f"{differing} figures differ")
+    if differing:
+        raise typer.Exit(1)
+
+
+_COUNTED = ("different", "different_under_rotations", "total")
 
 
 @app.command(name="list")

@@ -15,6 +15,8 @@ from latcover.library import find_any, load_all, load_lattice
 from latcover.placement import placements
 from latcover.puzzle import Bounds, Puzzle
 from latcover.puzzle_file import read_set
+from latcover.report import info_as_json
+from latcover.solve import Choices, count, prepare
 
 Kind = Literal["puzzle", "lattice", "part set"]
 
@@ -71,6 +73,24 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
         return FileReport(str(path), kind, problem.complaints, "")
     except LatcoverError as problem:
         return FileReport(str(path), kind, (Complaint(str(problem), str(path)),), "")
+
+
+Figure = tuple[str, int, int]  # name, expected, found
+
+
+def check_expectations(puzzle: Puzzle) -> list[Figure]:
+    """Count *puzzle* as its expectations ask, and set each figure beside the one expected."""
+    wanted = dict(puzzle.expect)
+    found: dict[str, int] = {}
+    if wanted.keys() & {"different", "total"}:
+        answer = count(puzzle)
+        found |= {"different": answer.different, "total": answer.total}
+    if "different_under_rotations" in wanted:
+        found["different_under_rotations"] = count(puzzle, choices=Choices(symmetry="rotations")).different
+    if wanted.keys() - found.keys():
+        figures = info_as_json(prepare(puzzle))
+        found |= {key: figures[key] for key in wanted if key not in found}
+    return [(name, expected, found[name]) for name, expected in wanted.items()]
 
 
 def _kind(path: Path) -> Kind:

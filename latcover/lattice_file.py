@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from latcover.errors import Complaint, LatticeError, suggest
 from latcover.lattice import (
@@ -45,7 +47,7 @@ def read_lattice(path: Path) -> Lattice:
     _check_pairing(root, half_edges)
     source.finish()
     _check_span(root, half_edges, nodes)
-    generators = _read_transformations(source_tables, half_edges, len(nodes))
+    generators = _read_transformations(source_tables, _geometry(basis, nodes, half_edges))
     source.finish()
     start = identity(len(half_edges), len(nodes), len(basis))
     try:
@@ -55,7 +57,7 @@ def read_lattice(path: Path) -> Lattice:
     return Lattice(name, title, origin, basis, nodes, half_edges, generators, group, default)
 
 
-def _read_basis(root: Table) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+def _read_basis(root: Table) -> npt.NDArray[np.float64]:
     rows = root.array("basis", required=True)
     if rows and all(isinstance(row, list) for row in rows) and 1 <= len(rows) <= 3:
         numbers = root.numbers("basis", len(rows))
@@ -204,7 +206,7 @@ def _check_span(root: Table, half_edges: tuple[HalfEdge, ...], nodes: tuple[Node
     Closed walks from a node must generate every integer vector, not only some sublattice of them.
     """
     dimension = len(half_edges[0].step)
-    offsets: dict[int, np.ndarray[tuple[int], np.dtype[np.int64]]] = {0: np.zeros(dimension, dtype=np.int64)}
+    offsets: dict[int, npt.NDArray[np.int64]] = {0: np.zeros(dimension, dtype=np.int64)}
     queue = [0]
     for node in queue:
         for edge in half_edges:
@@ -242,35 +244,102 @@ def _lattice_index(vectors: list[list[int]], dimension: int) -> int:
     return index
 
 
-def _read_transformations(
-    tables: list[Table], half_edges: tuple[HalfEdge, ...], n_nodes: int
-) -> dict[str, Transformation]:
-    index = {edge.label: h for h, edge in enumerate(half_edges)}
+def _read_transformations(tables: list[Table], geometry: _Geometry) -> dict[str, Transformation]:
+    half_edges = geometry.half_edges
     found: dict[str, Transformation] = {}
     for table in tables:
         name = table.text("name", required=True)
         if name in found or name in DEFAULTS:
             table.complain("name", f"{name!r} is {'given twice' if name in found else 'a reserved word'}")
-        labels = list(range(len(half_edges)))
-        moved: set[str] = set()
-        sound = True
-        for k, cycle in enumerate(table.array("cycles", required=True)):
-            words = cycle.split() if isinstance(cycle, str) else []
-            if not words:
-                table.complain(("cycles", k), 'must be a string of labels, as in "east north west south"')
-            for word, following in zip(words, words[1:] + words[:1], strict=True):
-                unknown = next((w for w in (word, following) if w not in index), None)
-                if unknown is not None or word in moved:
-                    why = f"no half-edge {unknown!r}{suggest(unknown, index)}" if unknown else f"{word!r} occurs twice"
-                    table.complain(("cycles", k), why)
-                    sound = False
-                    break
-                moved.add(word)
-                labels[index[word]] = index[following]
+        labels = _labels_by_matrix(table, geometry) if "matrix" in table else _labels_by_cycles(table, half_edges)
         table.finish()
-        if sound:
-            try:
-                found[name] = derive_transformation(half_edges, n_nodes, labels)
-            except LatticeError as problem:
-                table.complain("cycles", f"transformation {name!r} {problem}")
+        if labels is None:
+            continue
+        try:
+            found[name] = derive_transformation(half_edges, len(geometry.nodes), labels)
+        except LatticeError as problem:
+            table.complain("matrix" if "matrix" in table else "cycles", f"transformation {name!r} {problem}")
     return found
+
+
+def _labels_by_cycles(table: Table, half_edges: tuple[HalfEdge, ...]) -> list[int] | None:
+    """``cycles``: each label goes to the next of its string; None, with a complaint noted, where they will not do."""
+    index = {edge.label: h for h, edge in enumerate(half_edges)}
+    labels = list(range(len(half_edges)))
+    moved: set[str] = set()
+    for k, cycle in enumerate(table.array("cycles", required=True)):
+        words = cycle.split() if isinstance(cycle, str) else []
+        if not words:
+            table.complain(("cycles", k), 'must be a string of labels, as in "east north west south"')
+        for word, following in zip(words, words[1:] + words[:1], strict=True):
+            unknown = next((w for w in (word, following) if w not in index), None)
+            if unknown is not None or word in moved:
+                why = f"no half-edge {unknown!r}{suggest(unknown, index)}" if unknown else f"{word!r} occurs twice"
+                table.complain(("cycles", k), why)
+                return None
+            moved.add(word)
+            labels[index[word]] = index[following]
+    return labels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Geometry:
+    """Nodes and half-edges; ``directions[h]`` leads from centre to centre along half-edge h, in Cartesian terms."""
+
+    nodes: tuple[Node, ...]
+    half_edges: tuple[HalfEdge, ...]
+    directions: npt.NDArray[np.float64]
+
+
+def _geometry(basis: npt.NDArray[np.float64], nodes: tuple[Node, ...], half_edges: tuple[HalfEdge, ...]) -> _Geometry:
+    centre = np.array([node.position for node in nodes])
+    steps = np.array([edge.step for edge in half_edges]) @ basis
+    ends = centre[[edge.target for edge in half_edges]] - centre[[edge.node for edge in half_edges]]
+    return _Geometry(nodes, half_edges, ends + steps)
+
+
+def _labels_by_matrix(table: Table, geometry: _Geometry) -> list[int] | None:
+    """``matrix``: a linear map of the drawing's coordinates, rows of x, y, ...; the permutation of labels follows.
+
+    The image of the first node is tried among all nodes; from there half-edges are followed by their directions.
+    """
+    if "cycles" in table:
+        table.complain("cycles", "stands beside matrix; one of them is enough")
+    dimension = geometry.directions.shape[1]
+    rows = table.numbers("matrix", dimension)
+    if rows is None or len(rows) != dimension:
+        table.complain("matrix", f"must be {dimension} rows of {dimension} numbers")
+        return None
+    turned = geometry.directions @ np.array(rows).T
+    for start in range(len(geometry.nodes)):
+        labels = _follow(geometry, turned, start)
+        if labels is not None:
+            return labels
+    table.complain("matrix", "does not map the lattice to itself: some half-edge has no image")
+    return None
+
+
+def _follow(geometry: _Geometry, turned: npt.NDArray[np.float64], start: int) -> list[int] | None:
+    """The labels' images where the first node goes to *start*; None where a half-edge has none."""
+    image_of = {0: start}
+    labels = [-1] * len(geometry.half_edges)
+    queue = [0]
+    for node in queue:
+        for h, edge in enumerate(geometry.half_edges):
+            if edge.node != node:
+                continue
+            near = [
+                k
+                for k, other in enumerate(geometry.half_edges)
+                if other.node == image_of[node] and np.allclose(geometry.directions[k], turned[h], atol=1e-6)
+            ]
+            if len(near) != 1:
+                return None
+            labels[h] = near[0]
+            target = geometry.half_edges[near[0]].target
+            if edge.target not in image_of:
+                image_of[edge.target] = target
+                queue.append(edge.target)
+            elif image_of[edge.target] != target:
+                return None
+    return labels

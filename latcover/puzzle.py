@@ -147,6 +147,7 @@ class Puzzle:
         warnings: What the file's reader found odd.
         rules: What neighbours, colours and sides allow.
         published: Figures in print that are wrong.
+        long: Whether a count takes so long that `check --all` leaves it out unless asked.
     """
 
     name: str
@@ -160,6 +161,7 @@ class Puzzle:
     warnings: tuple[Complaint, ...] = ()
     rules: Rules = field(default_factory=Rules)
     published: tuple[Published, ...] = ()
+    long: bool = False
 
     def most_copies(self, part: Part) -> int:
         """How many copies of *part* the region could hold by volume, and the part's own bound."""

@@ -105,7 +105,7 @@ def _read_draft(table: Table, name: str, parts: list[PlacedPart], context: Conte
         table.complain("name", "must not be empty")
     title, source = table.text("title", common.title), table.text("source", common.source)
     region = _read_region(table, context)
-    expect, published = _read_expectations(table), _read_published(table)
+    (expect, long), published = _read_expectations(table), _read_published(table)
     if not parts and not table.source.has_errors:
         table.complain((), "a puzzle has at least one part: [[parts]]")
     if region is None or not parts:
@@ -121,6 +121,7 @@ def _read_draft(table: Table, name: str, parts: list[PlacedPart], context: Conte
         expect,
         rules=common.rules,
         published=published,
+        long=long,
     )
     return puzzle, [*(place for place, _ in parts), table.table("region") or table]
 
@@ -370,16 +371,18 @@ def read_set(path: Path, find_lattice: FindLattice) -> tuple[Lattice, list[Part]
     return lattice, parts
 
 
-def _read_expectations(root: Table) -> dict[str, int]:
+def _read_expectations(root: Table) -> tuple[dict[str, int], bool]:
+    """The table [expect]: figures, and whether a count takes long."""
     table = root.table("expect")
     if table is None:
-        return {}
+        return {}, False
     found = {key: table.integer(key, -1) for key in EXPECTATIONS if table.any(key) is not None}
     for key in EXPECTATIONS:
         table.any(key)
+    long = table.boolean("long")
     table.text("note")
     table.finish()
-    return found
+    return found, long
 
 
 def _read_published(root: Table) -> tuple[Published, ...]:

@@ -59,6 +59,7 @@ def info_as_json(prepared: Prepared) -> dict[str, Any]:
         "items": prepared.problem.n_items,
         "pivot": prepared.reduction.pivot,
         "expect": dict(puzzle.expect),
+        "published": [dataclasses.asdict(published) for published in puzzle.published],
         "by_part": [
             {
                 "part": part.name,
@@ -99,6 +100,9 @@ def info_as_text(info: dict[str, Any]) -> str:
     rows += [(f"expected {key.replace('_', ' ')}", value) for key, value in info["expect"].items() if key in _COUNTS]
     width = max(len(name) for name, _ in rows)
     lines += [f"{name:<{width}}  {_number(value) if isinstance(value, int) else value}" for name, value in rows]
+    for wrong in info["published"]:
+        figure, value = wrong["figure"].replace("_", " "), _number(wrong["value"])
+        lines.append(f"published, but wrong: {figure} {value} ({wrong['source']}): {wrong['reason']}")
     lines += ["", "part          cells  copies  orientations  that fit  placements"]
     for part in info["by_part"]:
         lines.append(

@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from latcover.lattice import Lattice, Transformation
 from latcover.problem import CoverProblem
 from latcover.puzzle import Part, Puzzle, as_cells
+from latcover.solution import Solution as Found
 
 Cover = tuple[int, ...]  # options, ascending
 Cell = tuple[int, ...]  # node, x, y, ...
-Placement = tuple[str, frozenset[Cell]]  # the name of a part, and what a copy of it covers
+Copy = frozenset[tuple[Cell, str]]  # the cells that a copy of a part covers, and the colours it has there
+Placement = tuple[str, Copy]  # with the name of the part
 Solution = frozenset[Placement]
 
 BOUNDS = ((0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2), (1, 3))
@@ -63,9 +65,12 @@ class Symmetry:
     parts: Mapping[str, str]
 
     def image(self, solution: Solution) -> Solution:
-        return frozenset(
-            (self.parts[name], frozenset(map(self.cells.__getitem__, cells))) for name, cells in solution
-        )
+        return frozenset((self.parts[name], goes_to(self.cells, copy)) for name, copy in solution)
+
+
+def goes_to(cells: Mapping[Cell, Cell], copy: Copy) -> Copy:
+    """Where a map of cells takes a copy of a part."""
+    return frozenset((cells[cell], colour) for cell, colour in copy)
 
 
 def images(cells: Sequence[Cell], transformation: Transformation) -> list[Cell]:
@@ -89,25 +94,28 @@ def as_tuples(rows: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> list[Cel
     return [tuple(row) for row in rows.tolist()]
 
 
-def placements(puzzle: Puzzle, part: Part) -> set[frozenset[Cell]]:
-    """What a copy of *part* may cover."""
+def placements(puzzle: Puzzle, part: Part) -> set[Copy]:
+    """Every way to put a copy of *part*."""
     region = puzzle.region
-    colour = dict(zip(as_tuples(region.cells), region.colours.tolist(), strict=True))
+    names = [puzzle.colours[colour] for colour in part.colours.tolist()]
+    there = {
+        cell: puzzle.colours[colour]
+        for cell, colour in zip(as_tuples(region.cells), region.colours.tolist(), strict=True)
+    }
     found = set()
     for transformation in part.transformations:
         image = images(as_tuples(part.cells), transformation)
-        for start in (cell for cell in colour if cell[0] == image[0][0]):
+        for start in (cell for cell in there if cell[0] == image[0][0]):
             shift = step(image[0], start)
             cells = [moved(cell, shift, region.period) for cell in image]
             if (
                 len(set(cells)) == part.size
-                and all(cell in colour for cell in cells)
+                and all(cell in there for cell in cells)
                 and all(
-                    wanted in (0, colour[cell]) or colour[cell] == 0
-                    for wanted, cell in zip(part.colours.tolist(), cells, strict=True)
+                    "" in (name, there[cell]) or name == there[cell] for name, cell in zip(names, cells, strict=True)
                 )
             ):
-                found.add(frozenset(cells))
+                found.add(frozenset(zip(cells, names, strict=True)))
     return found
 
 
@@ -115,30 +123,38 @@ def solutions(puzzle: Puzzle) -> set[Solution]:
     """Every solution: the cells are filled, or left empty where that is allowed, one after the other."""
     region = puzzle.region
     cells = sorted(as_tuples(region.cells))
-    optional = {
-        cell for cell, free in zip(as_tuples(region.cells), region.optional.tolist(), strict=True) if free
-    }
-    choices: dict[Cell, list[Placement]] = {cell: [] for cell in cells}
+    optional = {cell for cell, free in zip(as_tuples(region.cells), region.optional.tolist(), strict=True) if free}
+    choices: dict[Cell, list[tuple[str, Copy, frozenset[Cell]]]] = {cell: [] for cell in cells}
     for part in puzzle.parts:
-        for covered in placements(puzzle, part):
-            choices[min(covered)].append((part.name, covered))
+        for copy in placements(puzzle, part):
+            covered = frozenset(cell for cell, _ in copy)
+            choices[min(covered)].append((part.name, copy, covered))
     most = {part.name: len(cells) if part.high is None else part.high for part in puzzle.parts}
 
     def fill(k: int, taken: frozenset[Cell], chosen: tuple[Placement, ...]) -> Iterator[Solution]:
+        names = [name for name, _ in chosen]
         if k == len(cells):
-            used = [name for name, _ in chosen]
-            if all(used.count(part.name) >= part.low for part in puzzle.parts):
+            if all(names.count(part.name) >= part.low for part in puzzle.parts):
                 yield frozenset(chosen)
             return
         if cells[k] in taken or cells[k] in optional:
             yield from fill(k + 1, taken, chosen)
-        for name, covered in choices[cells[k]]:
-            if not covered & taken and [n for n, _ in chosen].count(name) < most[name]:
-                yield from fill(k + 1, taken | covered, (*chosen, (name, covered)))
+        for name, copy, covered in choices[cells[k]]:
+            if not covered & taken and names.count(name) < most[name]:
+                yield from fill(k + 1, taken | covered, (*chosen, (name, copy)))
 
     found = list(fill(0, frozenset(), ()))
     assert len(found) == len(set(found))
     return set(found)
+
+
+def plain(solution: Found) -> Solution:
+    """A solution of latcover's in the form that is used here."""
+    placed = [
+        (p.part, frozenset(zip(p.cells, p.colours or [""] * len(p.cells), strict=True))) for p in solution.placements
+    ]
+    assert len(set(placed)) == len(placed)
+    return frozenset(placed)
 
 
 def symmetries(puzzle: Puzzle, which: str) -> list[Symmetry]:
@@ -153,9 +169,7 @@ def symmetries(puzzle: Puzzle, which: str) -> list[Symmetry]:
             if parts is not None:
                 found.append(Symmetry(cells, parts))
     if which == "none":
-        found.append(
-            Symmetry({c: c for c in as_tuples(puzzle.region.cells)}, {p.name: p.name for p in puzzle.parts})
-        )
+        found.append(Symmetry({c: c for c in as_tuples(puzzle.region.cells)}, {p.name: p.name for p in puzzle.parts}))
     return found
 
 
@@ -168,32 +182,28 @@ def _cell_maps(puzzle: Puzzle, transformation: Transformation) -> Iterator[dict[
     turned = []  # the images of the same cells, but named by coordinates a period further on
     for axis, period in enumerate(region.period):
         once_round = [period * (axis == other) for other in range(len(region.period))]
-        turned.append(
-            images([moved(cell, once_round, [0] * len(once_round)) for cell in cells], transformation)
-        )
+        turned.append(images([moved(cell, once_round, [0] * len(once_round)) for cell in cells], transformation))
     for target in (cell for cell in cells if cell[0] == image[0][0]):
         shift = step(image[0], target)
-        goes_to = {cell: moved(there, shift, region.period) for cell, there in zip(cells, image, strict=True)}
+        targets = [moved(there, shift, region.period) for there in image]
         if (
-            set(goes_to.values()) == set(cells)
-            and all(kind[cell] == kind[there] for cell, there in goes_to.items())
-            and all(
-                [moved(c, shift, region.period) for c in again] == list(goes_to.values()) for again in turned
-            )
+            set(targets) == set(cells)
+            and all(kind[cell] == kind[there] for cell, there in zip(cells, targets, strict=True))
+            and all([moved(there, shift, region.period) for there in again] == targets for again in turned)
         ):
-            yield goes_to
+            yield dict(zip(cells, targets, strict=True))
 
 
 def _part_map(
-    puzzle: Puzzle, all_placements: Mapping[str, set[frozenset[Cell]]], cells: Mapping[Cell, Cell], proper: bool
+    puzzle: Puzzle, all_placements: Mapping[str, set[Copy]], cells: Mapping[Cell, Cell], proper: bool
 ) -> dict[str, str] | None:
     """Where each part goes: to itself, or from one hand to the other; None where some part has nowhere to go."""
-    goes_to = {}
+    partner = {}
     for part in puzzle.parts:
         mine = all_placements[part.name]
-        there = {frozenset(map(cells.__getitem__, covered)) for covered in mine}
+        there = {goes_to(cells, copy) for copy in mine}
         if there == mine:
-            goes_to[part.name] = part.name
+            partner[part.name] = part.name
             continue
         bounds = (part.low, puzzle.most_copies(part))
         alike = [p for p in puzzle.parts if (p.low, puzzle.most_copies(p)) == bounds]
@@ -201,8 +211,8 @@ def _part_map(
         other_hand = [p for p in alike if all_placements[p.name] == there and are_hands(puzzle.lattice, part, p)]
         if proper or len(like_me) != len(other_hand):
             return None
-        goes_to[part.name] = other_hand[like_me.index(part)].name
-    return goes_to
+        partner[part.name] = other_hand[like_me.index(part)].name
+    return partner
 
 
 def are_hands(lattice: Lattice, one: Part, other: Part) -> bool:

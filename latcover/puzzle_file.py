@@ -266,6 +266,8 @@ def read_part(table: Table, context: Context, default: tuple[Transformation, ...
     name = table.text("name", required=True)
     if "name" in table and not name.strip():
         table.complain("name", "must not be empty")
+    if not name.isprintable():
+        table.complain("name", "must not hold control characters")
     shape = read_shape(table, context)
     table.any("colours")
     shape = _painted(table, shape, context)

@@ -122,7 +122,7 @@ def _add_layer(table: Table, key: Key, art: Any, z: int, builder: _Builder) -> N
     if lattice.dimension < 2 or len(lattice.nodes) > 1:
         table.complain(key, f"the lattice {lattice.name!r} cannot be drawn as rows and columns: use cells or walk")
         return
-    rows = art.strip("\n").split("\n") if isinstance(art, str) else art
+    rows = art.split("\n") if isinstance(art, str) else art
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         table.complain(key, "must be rows of text")
         return
@@ -137,7 +137,7 @@ def _add_layer(table: Table, key: Key, art: Any, z: int, builder: _Builder) -> N
                     f"{k} for {builder.context.colours and _name(builder, v)}" for k, v in colours.items()
                 )
                 message = f"stray character {character!r} in row {r + 1}, column {c + 1}; it may hold {known}"
-                table.complain((*key, r), f"{message}{', ' + legend if legend else ''}", offset=c + 1)
+                table.complain((*key, r), f"{message}{', ' + legend if legend else ''}", offset=c)
                 continue
             cell = (0, r, c, z)[: lattice.dimension + 1]
             builder.add(table, key, cell, colours.get(character, 0), optional)

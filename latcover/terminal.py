@@ -5,6 +5,7 @@ Everything is drawn from the Cartesian coordinates that the lattice file implies
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -52,8 +53,12 @@ def _layers(lattice: Lattice, cells: Cells) -> list[list[tuple[int, float, float
     middles = np.zeros((len(cells), 3))
     middles[:, : lattice.dimension] = lattice.middles(cells)
     middles = np.round(middles, 6) + 0.0
+    at_one_place: dict[tuple[float, ...], int] = {}  # cells of several nodes: the one of the first node is shown
+    for k in np.argsort(cells[:, 0], kind="stable").tolist():
+        at_one_place.setdefault(tuple(middles[k].tolist()), k)
+    shown = sorted(at_one_place.values())
     return [
-        [(int(k), float(middles[k, 0]), float(middles[k, 1])) for k in np.flatnonzero(middles[:, 2] == height)]
+        [(k, float(middles[k, 0]), float(middles[k, 1])) for k in shown if middles[k, 2] == height]
         for height in np.unique(middles[:, 2])
     ]
 
@@ -133,18 +138,24 @@ def letters(puzzle: Puzzle) -> dict[str, list[str]]:
     copies = {part.name: puzzle.most_copies(part) for part in puzzle.parts}
     apart = sum(copies.values()) <= len(LETTERS)
     found: dict[str, list[str]] = {}
-    taken = {name for name in copies if len(name) == 1}
+    taken = {name for name in copies if _is_letter(name)}
     for name, number in copies.items():
         wanted = max(1, number) if apart else 1
-        if len(name) == 1 and wanted == 1:
+        if _is_letter(name) and wanted == 1:
             found[name] = [name]
             continue
-        own = [name[0].upper(), name[0].lower()] if wanted == 1 else []
+        own = [c for c in (name[0].upper(), name[0].lower()) if _is_letter(c)] if wanted == 1 else []
         free = [c for c in (*own, *LETTERS) if c not in taken or c == name]
         chosen = list(dict.fromkeys(free))[:wanted] or ["?"]
         taken.update(chosen)
         found[name] = chosen
     return found
+
+
+def _is_letter(text: str) -> bool:
+    """Whether *text* takes just one column of a terminal, and is not the sign of an empty cell."""
+    plain = len(text) == 1 and text.isprintable() and text not in " ."
+    return plain and not unicodedata.combining(text) and unicodedata.east_asian_width(text) not in "WF"
 
 
 def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: int) -> list[str]:

@@ -1,27 +1,18 @@
-"""TOML files whose complaints point at a line and a column.
-
-``tomllib`` keeps no positions, so a complaint is located afterwards, in the text: headers and keys are found by a
-scan of the lines, an element of an array by counting. A wrong guess costs a wrong line in a message, nothing more.
-"""
+"""TOML files whose complaints point at a line and a column."""
 
 from __future__ import annotations
 
 import math
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 from latcover.errors import Complaint, InputError, suggest
+from latcover.toml_places import Key, Places
 
-Key = tuple[str | int, ...]
 T = TypeVar("T")
 
-_HEADER = re.compile(r"\s*(\[\[?)\s*([^\]#]+?)\s*\]")
-_ASSIGNMENT = re.compile(r"\s*([A-Za-z0-9_\-.\"' ]+?)\s*=")
-_STRING = re.compile(r"\"\"\"|'''|\"(?:\\.|[^\"\\])*\"|'[^']*'")
-_INNERMOST_ARRAY = re.compile(r"\[[^\[\]]*\]")
 FILE_BYTES = 16 << 20
 
 
@@ -39,7 +30,7 @@ class Source:
         self.text = self._read(max_bytes)
         self.data = self._parse()
         self.root = Table(self, self.data, ())
-        self._places: dict[Key, tuple[int, int]] | None = None
+        self._places: Places | None = None
 
     def _fail(self, message: str, line: int = 0, column: int = 0) -> InputError:
         return self._error([Complaint(message, str(self.path), line, column)])
@@ -95,88 +86,19 @@ class Source:
         return tuple(self.complaints)
 
     def locate(self, key: Key) -> tuple[int, int]:
-        """Line and column of the value at *key*, from 1; of what encloses it where it cannot be told."""
+        """Line and column of the value at *key*, from 1; of what encloses it where it has no place of its own.
+
+        A string in an array, or a row of a string, is located at its first character.
+        """
         if self._places is None:
-            self._places = dict(self._scan())
-        for length in range(len(key), 0, -1):
-            place = self._places.get(key[:length])
-            if place:
-                inner = key[length:]
-                indices = [part for part in inner if isinstance(part, int)]
-                if inner and len(indices) == len(inner):
-                    return self._element(key[:length], indices, place)
-                return place
-        return 1, 1
-
-    def _scan(self) -> Iterator[tuple[Key, tuple[int, int]]]:
-        table: Key = ()
-        counts: dict[Key, int] = {}
-        inside = ""
-        for number, line in enumerate(self.text.split("\n"), 1):
-            if inside:
-                inside = "" if inside in line else inside
-                continue
-            header = _HEADER.match(line)
-            if header and not _ASSIGNMENT.match(line):
-                table = ()
-                names = _keys(header[2])
-                for name in names[:-1]:
-                    table += (name,)
-                    if table in counts:
-                        table += (counts[table],)
-                table += (names[-1],)
-                if header[1] == "[[":
-                    counts[table] = counts.get(table, -1) + 1
-                    table += (counts[table],)
-                yield table, (number, header.start(1) + 1)
-                continue
-            assignment = _ASSIGNMENT.match(line)
-            if assignment:
-                yield table + _keys(assignment[1]), (number, assignment.start(1) + 1)
-            for quote in ('"""', "'''"):
-                if line.count(quote) % 2:
-                    inside = quote
-
-    def _element(self, key: Key, indices: list[int], place: tuple[int, int]) -> tuple[int, int]:
+            self._places = Places(self.text)
+        line, column = self._places.locate(key)
         value: Any = self.data
         for part in key:
+            if not isinstance(value, dict | list) or (isinstance(part, str) and part not in value):
+                return line, column
             value = value[part]
-        start = sum(len(line) + 1 for line in self.text.split("\n")[: place[0] - 1]) + place[1] - 1
-        start = self.text.index("=", start) + 1
-        if isinstance(value, str):  # rows of a multi-line string
-            first_row = 0 if self.text[start:].lstrip()[3:4] != "\n" else 1
-            return place[0] + indices[0] + first_row, 1
-        strings = isinstance(_first_leaf(value), str)
-        before = 0
-        for depth, index in enumerate(indices):
-            siblings = value[:index]
-            leaf_level = depth == len(indices) - 1
-            before += index if leaf_level and not isinstance(value[index], list) else sum(map(_leaves, siblings))
-            value = value[index]
-        pattern = _STRING if strings else _INNERMOST_ARRAY
-        for found in pattern.finditer(self.text, start):
-            if before == 0:
-                line = self.text.count("\n", 0, found.start()) + 1
-                return line, found.start() - self.text.rfind("\n", 0, found.start()) + (1 if strings else 0)
-            before -= 1
-        return place
-
-
-def _keys(text: str) -> tuple[str, ...]:
-    return tuple(part.strip().strip("\"'") for part in text.split("."))
-
-
-def _first_leaf(value: Any) -> Any:
-    while isinstance(value, list) and value:
-        value = value[0]
-    return value
-
-
-def _leaves(value: Any) -> int:
-    """How many strings, or innermost arrays of numbers, *value* holds."""
-    if isinstance(value, list) and value and isinstance(value[0], list | str):
-        return sum(map(_leaves, value))
-    return 1
+        return line, column + (isinstance(value, str) and isinstance(key[-1], int))
 
 
 class Table:

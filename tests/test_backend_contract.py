@@ -1,0 +1,384 @@
+"""What every backend promises, tested on each of them against brute force."""
+
+from __future__ import annotations
+
+import _thread
+import dataclasses
+import threading
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from latcover.backends import NAMES, _native, create
+from latcover.errors import BackendUnavailableError, UnsupportedError
+from latcover.library import load
+from latcover.problem import CoverProblem
+from latcover.search import Backend, Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Stop, iterate
+from latcover.solve import prepare
+from tests.oracle import Cover, cover_problem, cover_problems, covers
+
+NO_LIMITS = Limits()
+SAFETY = 20.0  # seconds after which a search that should have ended long ago gives up
+
+
+def _variants() -> Iterator[Any]:
+    for name in NAMES:
+        try:
+            options = {field.name for field in dataclasses.fields(create(name))}  # type: ignore[arg-type]
+        except BackendUnavailableError:
+            options = set()
+        for size in (True, False) if "size" in options else (None,):
+            yield pytest.param((name, size), id=name if size is None else f"{name}-{'size' if size else 'no-size'}")
+
+
+@pytest.fixture(params=_variants())
+def backend(request: pytest.FixtureRequest) -> Backend:
+    name, size = request.param
+    try:
+        return create(name, size=size)
+    except BackendUnavailableError as reason:
+        pytest.skip(str(reason))
+
+
+def dominoes(rows: int, columns: int) -> CoverProblem:
+    """A board to be covered with dominoes."""
+    across = [[r * columns + c, r * columns + c + 1] for r in range(rows) for c in range(columns - 1)]
+    down = [[r * columns + c, (r + 1) * columns + c] for r in range(rows - 1) for c in range(columns)]
+    return cover_problem(sorted(across + down), [(1, 1)] * (rows * columns))
+
+
+ENDLESS = dominoes(14, 14)  # some 10^18 covers
+SMALL = dominoes(4, 6)  # 281 covers
+ONE_COVER = cover_problem([[0]], [(1, 1)])
+
+
+def search(
+    backend: Backend,
+    problem: CoverProblem,
+    limits: Limits = NO_LIMITS,
+    on_progress: OnProgress | None = None,
+) -> tuple[list[Cover], Outcome]:
+    """All covers as they come, and the outcome."""
+    found: list[Cover] = []
+
+    def keep(batch: Batch) -> bool:
+        found.extend(tuple(sorted(cover.tolist())) for cover in batch)
+        return True
+
+    outcome = backend.search(problem, keep, limits, on_progress)
+    return found, outcome
+
+
+@settings(max_examples=1000)
+@given(problem=cover_problems())
+def test_covers_are_those_of_brute_force(backend: Backend, problem: CoverProblem) -> None:
+    expected = covers(problem)
+    found, outcome = search(backend, problem)
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+    statistics = outcome.statistics
+    assert outcome.stop is Stop.EXHAUSTED
+    assert statistics.covers == len(expected)
+    assert (statistics.first_seconds is None) == (not expected)
+    if statistics.branches is not None:
+        assert statistics.branches == sum(statistics.branches_by_level)
+        assert statistics.deepest == len(statistics.branches_by_level)
+        assert statistics.deepest >= max(map(len, expected), default=0)
+
+
+@pytest.mark.parametrize(
+    ("problem", "expected"),
+    [
+        (cover_problem([], []), [()]),
+        (cover_problem([], [(1, 1)]), []),
+        (cover_problem([[0]], [(0, 0)]), [()]),
+        (cover_problem([[]], [(0, 1)]), [(), (0,)]),
+        (cover_problem([[0], [0], [0]], [(2, 2)]), [(0, 1), (0, 2), (1, 2)]),
+        (cover_problem([[0], [0]], [(0, 1)]), [(), (0,), (1,)]),
+        (cover_problem([[0], [0, 1], [1]], [(1, 1), (0, 1)]), [(0,), (0, 2), (1,)]),
+    ],
+)
+def test_corner_cases(backend: Backend, problem: CoverProblem, expected: list[Cover]) -> None:
+    assert sorted(search(backend, problem)[0]) == expected
+
+
+def test_same_covers_in_the_same_order_every_time(backend: Backend) -> None:
+    assert search(backend, SMALL)[0] == search(backend, SMALL)[0]
+
+
+def test_backends_know_their_names(backend: Backend) -> None:
+    assert backend.name in NAMES
+
+
+def test_unknown_backends_and_options_are_refused() -> None:
+    with pytest.raises(UnsupportedError, match="no backend 'dlxx'; did you mean 'dlx'"):
+        create("dlxx")
+    with pytest.raises(UnsupportedError, match="no option 'colour'"):
+        create("dlx", colour=True)
+
+
+# Limits
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2, 7, 280])
+def test_limit_of_covers(backend: Backend, limit: int) -> None:
+    found, outcome = search(backend, SMALL, Limits(covers=limit))
+    assert outcome.stop is Stop.SOLUTION_LIMIT
+    assert len(set(found)) == len(found) == outcome.statistics.covers == limit
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2, 100, 10_000])
+def test_limit_of_branches(backend: Backend, limit: int) -> None:
+    outcome = search(backend, ENDLESS, Limits(branches=limit))[1]
+    if outcome.statistics.branches is not None:
+        assert outcome.stop is Stop.BRANCH_LIMIT
+        assert outcome.statistics.branches == limit
+
+
+def test_limits_that_are_not_reached_do_not_show(backend: Backend) -> None:
+    found, outcome = search(backend, SMALL, Limits(covers=282, branches=10**9, seconds=SAFETY))
+    assert outcome.stop is Stop.EXHAUSTED
+    assert len(found) == 281
+
+
+@pytest.mark.parametrize("seconds", [0, 0.2])
+def test_limit_of_time(backend: Backend, seconds: float) -> None:
+    start = time.perf_counter()
+    outcome = search(backend, ENDLESS, Limits(seconds=seconds, covers=10**9))[1]
+    assert outcome.stop is Stop.TIME_LIMIT
+    assert seconds <= time.perf_counter() - start < SAFETY
+
+
+# Callbacks
+
+
+def test_batches_are_well_formed_and_the_first_is_handed_over_at_once(backend: Backend) -> None:
+    batches: list[Batch] = []
+    outcome = backend.search(SMALL, lambda batch: batches.append(batch) is None)
+    assert len(batches[0]) == 1
+    assert len(batches) > 1
+    assert sum(map(len, batches)) == outcome.statistics.covers == 281
+    for batch in batches:
+        assert (batch.starts.dtype, batch.options.dtype) == (np.int64, np.int32)
+        assert batch.starts[0] == 0
+        assert batch.starts[-1] == len(batch.options)
+        assert len(list(batch)) == len(batch) > 0
+
+
+def test_batches_stay_valid_after_the_search(backend: Backend) -> None:
+    batches: list[Batch] = []
+    backend.search(SMALL, lambda batch: batches.append(batch) is None)
+    kept = {tuple(sorted(cover.tolist())) for batch in batches for cover in batch}
+    assert kept == set(search(backend, SMALL)[0])
+
+
+def test_false_from_on_covers_cancels(backend: Backend) -> None:
+    batches: list[Batch] = []
+
+    def third_time_is_enough(batch: Batch) -> bool:
+        batches.append(batch)
+        return len(batches) < 3
+
+    outcome = backend.search(ENDLESS, third_time_is_enough, Limits(seconds=SAFETY))
+    assert outcome.stop is Stop.CANCELLED
+    assert len(batches) == 3
+    assert outcome.statistics.covers == sum(map(len, batches))
+
+
+def test_false_from_on_progress_cancels(backend: Backend) -> None:
+    seen: list[Progress] = []
+
+    def enough(progress: Progress) -> bool:
+        seen.append(progress)
+        return len(seen) < 3
+
+    found, outcome = search(backend, ENDLESS, Limits(seconds=SAFETY), enough)
+    assert outcome.stop is Stop.CANCELLED
+    assert len(seen) == 3
+    assert outcome.statistics.covers == len(found)
+
+
+def test_progress_goes_forward(backend: Backend) -> None:
+    seen: list[Progress] = []
+    search(backend, ENDLESS, Limits(seconds=0.4), lambda progress: seen.append(progress) is None)
+    assert seen
+    for earlier, later in pairwise(seen):
+        assert earlier.seconds <= later.seconds
+        assert earlier.covers <= later.covers
+        assert (earlier.branches or 0) <= (later.branches or 0)
+        assert (earlier.share or 0) <= (later.share or 0)
+    assert all(progress.share is None or 0 <= progress.share <= 1 for progress in seen)
+
+
+class MishapError(Exception):
+    """Raised in callbacks."""
+
+
+def test_exceptions_in_callbacks_are_passed_on(backend: Backend) -> None:
+    def fail(_: object) -> bool:
+        raise MishapError
+
+    with pytest.raises(MishapError):
+        backend.search(SMALL, fail)
+    with pytest.raises(MishapError):
+        search(backend, ENDLESS, Limits(seconds=SAFETY), fail)
+    assert len(search(backend, SMALL)[0]) == 281  # nothing is left over from the failures
+
+
+def test_a_search_may_start_another(backend: Backend) -> None:
+    inner: list[int] = []
+    outcome = backend.search(SMALL, lambda _: inner.append(len(search(backend, ONE_COVER)[0])) is None)
+    assert outcome.statistics.covers == 281
+    assert set(inner) == {1}
+
+
+# Threads and signals
+
+
+def test_iterate_gives_the_same_covers(backend: Backend) -> None:
+    assert [tuple(sorted(cover.tolist())) for cover in iterate(backend, SMALL)] == search(backend, SMALL)[0]
+
+
+def searching() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "latcover-search"]
+
+
+def test_closing_iterate_early_ends_its_thread(backend: Backend) -> None:
+    found = iterate(backend, ENDLESS, Limits(seconds=SAFETY))
+    first, second = next(found), next(found)
+    assert set(first.tolist()) != set(second.tolist())
+    assert len(searching()) == 1
+    start = time.perf_counter()
+    found.close()  # type: ignore[attr-defined]
+    assert searching() == []
+    assert time.perf_counter() - start < SAFETY / 2
+
+
+def test_iterate_passes_errors_on() -> None:
+    class Faulty:
+        name = "faulty"
+
+        def search(self, problem: CoverProblem, on_covers: OnCovers, *_: Any) -> Outcome:
+            on_covers(Batch(np.array([0, 1]), np.array([0], dtype=np.int32)))
+            raise MishapError
+
+    found = iterate(Faulty(), ONE_COVER)
+    assert next(found).tolist() == [0]
+    with pytest.raises(MishapError):
+        next(found)
+    assert searching() == []
+
+
+def test_other_threads_run_during_a_search(backend: Backend) -> None:
+    ticks = 0
+    done = threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not done.wait(0.001):
+            ticks += 1
+
+    thread = threading.Thread(target=tick)
+    problem = prepare(load("pent-10x6")).problem
+    thread.start()
+    calls = 0
+
+    def count(_: Batch) -> bool:
+        nonlocal calls
+        calls += 1
+        return True
+
+    try:
+        backend.search(problem, count, Limits(seconds=0.5))
+    finally:
+        done.set()
+        thread.join()
+    assert ticks > 50 > calls  # a search that kept the lock would let others in at its calls only
+
+
+def test_interrupt_ends_a_search(backend: Backend) -> None:
+    timer = threading.Timer(0.2, _thread.interrupt_main)
+    timer.start()
+    start = time.perf_counter()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            search(backend, ENDLESS, Limits(seconds=SAFETY))
+    finally:
+        timer.cancel()
+        timer.join()
+    assert time.perf_counter() - start < SAFETY / 2
+
+
+# Size and safety
+
+
+def test_depth_is_not_bounded_by_the_stack(backend: Backend) -> None:
+    n = 20_000
+    found, outcome = search(backend, cover_problem([[item] for item in range(n)], [(1, 1)] * n))
+    assert outcome.stop is Stop.EXHAUSTED
+    assert found == [tuple(range(n))]
+
+
+HOSTILE: dict[str, dict[str, list[int]]] = {
+    "an item too large": {"option_items": [0, 2]},
+    "a negative item": {"option_items": [-1, 1]},
+    "the least item there is": {"option_items": [-(2**31), 1]},
+    "items that descend": {"option_items": [1, 0]},
+    "an item twice": {"option_items": [1, 1]},
+    "no starts": {"option_starts": []},
+    "starts from 1": {"option_starts": [1, 2]},
+    "starts too short": {"option_starts": [0, 1]},
+    "starts too long": {"option_starts": [0, 3]},
+    "starts that descend": {"option_starts": [0, 2, 1, 2]},
+    "starts far beyond, and back": {"option_starts": [0, 2**62, 2]},
+    "starts far before": {"option_starts": [0, -(2**62), 2]},
+    "low above high": {"low": [2, 1]},
+    "negative low": {"low": [-1, 1]},
+    "lengths that differ": {"high": [1]},
+    "no bounds": {"low": [], "high": []},
+    "an immense need": {"low": [2**30, 1], "high": [2**30, 1]},
+}
+
+
+@pytest.mark.parametrize("change", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_arrays_are_refused_by_the_native_module(change: dict[str, list[int]]) -> None:
+    arrays = {"option_starts": [0, 2], "option_items": [0, 1], "low": [1, 1], "high": [1, 1]}
+    assert native(arrays)[0] == "exhausted"
+    with pytest.raises(ValueError, match=r"\w"):
+        native({**arrays, **change})
+
+
+def native(arrays: dict[str, list[int]]) -> tuple[str, dict[str, Any]]:
+    dtypes = {"option_starts": np.int64}
+    return _native.dlx(
+        *(np.array(array, dtype=dtypes.get(name, np.int32)) for name, array in arrays.items()),
+        size=True,
+        max_covers=None,
+        max_branches=None,
+        max_seconds=SAFETY,
+        on_covers=lambda starts, options: True,
+        on_progress=None,
+    )
+
+
+@pytest.mark.parametrize("k", range(4))
+def test_arrays_of_another_kind_are_refused_by_the_native_module(k: int) -> None:
+    good = [np.array([0, 2]), *(np.array(x, dtype=np.int32) for x in ([0, 1], [1, 1], [1, 1]))]
+    for bad in (good[k].reshape(1, 2), good[k].astype("U1"), None):
+        with pytest.raises(TypeError):
+            _native.dlx(
+                *good[:k],
+                bad,  # type: ignore[arg-type]
+                *good[k + 1 :],
+                size=True,
+                max_covers=None,
+                max_branches=None,
+                max_seconds=SAFETY,
+                on_covers=lambda starts, options: True,
+                on_progress=None,
+            )

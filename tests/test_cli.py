@@ -1,0 +1,505 @@
+"""The command line as scripts and people meet it: real processes, their output, messages and exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any
+
+import pytest
+
+from latcover.library import load
+from latcover.solution import Placed, Solution
+from latcover.verify import Verifier
+
+COMMAND = [sys.executable, "-P", "-m", "latcover"]  # -P: the installed package, not a checkout in the current folder
+PATIENCE = 60  # seconds after which a process counts as hung
+DONE, USAGE, LIMIT = 0, 2, 3
+ESCAPE = "\x1b"
+PROMISED = ["puzzle", "backend", "complete", "stop", "symmetry", "different", "total", "covers", "branches", "method"]
+SECONDS = ["setup", "first", "search", "check"]
+OWN = ["symmetries", "pivot", "dead_ends", "branches_by_level"]
+COMMANDS = ("solve", "count", "info", "show", "check", "list")
+TWICE = """
+name = "twice"
+lattice = "square"
+region = { box = [2, 2] }
+parts = [{ name = "a", box = [1, 2] }, { name = "b", box = [2, 1] }]
+"""
+
+
+def surroundings(**changes: str) -> dict[str, str]:
+    inherited = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
+    return {**inherited, "TERM": "xterm-256color", "COLUMNS": "100", **changes}
+
+
+def run(*arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:
+    """Run latcover without a terminal; *changes* are made to its environment."""
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        env=surroundings(**changes),
+    )
+
+
+def start(*arguments: str) -> subprocess.Popen[str]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen([*COMMAND, *arguments], stdout=pipe, stderr=pipe, text=True, env=surroundings())
+
+
+def run_on_terminal(stream: str, *arguments: str, **changes: str) -> tuple[str, str, int]:
+    """Run with *stream*, stdout or stderr, on a terminal; what that shows, the other stream, and the exit code."""
+    terminal, its_end = pty.openpty()
+    with TemporaryFile("w+") as other:  # no pipe, which would fill up and block
+        streams: Any = {"stdout": other, "stderr": other, stream: its_end}
+        process = subprocess.Popen([*COMMAND, *arguments], env=surroundings(**changes), **streams)
+        os.close(its_end)
+        shown = b""
+        while chunk := _read(terminal):
+            shown += chunk
+        os.close(terminal)
+        code = process.wait(timeout=PATIENCE)
+        other.seek(0)
+        return shown.decode(), other.read(), code
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # Linux: the other end is closed
+        return b""
+
+
+def answer(*arguments: str, code: int = DONE) -> dict[str, Any]:
+    """The one object that `count --json` prints."""
+    result = run("count", *arguments, "--json")
+    assert (result.returncode, result.stderr) == (code, "")
+    (line,) = result.stdout.splitlines()
+    found: dict[str, Any] = json.loads(line)
+    return found
+
+
+def listed(*arguments: str, code: int = DONE) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """The solutions that `solve --json` prints, and its summary."""
+    result = run("solve", *arguments, "--json")
+    assert (result.returncode, result.stderr) == (code, "")
+    *solutions, last = map(json.loads, result.stdout.splitlines())
+    assert list(last) == ["summary"]
+    return solutions, last["summary"]
+
+
+def as_solution(found: dict[str, Any]) -> Solution:
+    """A solution of a lattice with one node, from its JSON."""
+    placed = (
+        (p["part"], tuple((0, *cell) for cell in p["cells"]), tuple(p.get("colours", ()))) for p in found["placements"]
+    )
+    return Solution(tuple(Placed(*p) for p in placed))
+
+
+def faults_of(name: str, solutions: list[dict[str, Any]]) -> list[str]:
+    verifier = Verifier(load(name))
+    return [fault for found in solutions for fault in verifier.faults(as_solution(found))]
+
+
+def figures(found: dict[str, Any]) -> tuple[bool, int, int]:
+    return found["complete"], found["different"], found["total"]
+
+
+def in_search(process: subprocess.Popen[str]) -> None:
+    """Wait until a process with -v has set up its problem and searches."""
+    assert process.stderr is not None
+    assert any("options on" in line for line in process.stderr)
+    time.sleep(0.5)
+
+
+# ---- answers
+
+
+def test_count_keeps_its_promise() -> None:
+    found = answer("pent-10x6")
+    assert list(found) == [*PROMISED, "seconds", "native", *OWN]
+    assert list(found["seconds"]) == SECONDS
+    assert all(isinstance(seconds, float) and seconds >= 0 for seconds in found["seconds"].values())
+    assert figures(found) == (True, 2339, 9356)
+    assert (found["puzzle"], found["backend"], found["stop"]) == ("pent-10x6", "dlx", "exhausted")
+    assert (found["symmetry"], found["method"], found["native"]) == ("all", "enumeration", {})
+    assert found["branches"] == sum(found["branches_by_level"])
+
+
+def test_solve_alone_takes_the_default_puzzle_and_says_so() -> None:
+    result = run("solve", "--backend", "dlx")
+    assert (result.returncode, result.stderr) == (DONE, "no puzzle named: taking pent-10x6\n")
+    assert len(re.findall(r"^solution \d+$", result.stdout, re.MULTILINE)) == 2339
+    assert result.stdout.startswith("pent-10x6: ")
+    assert "2,339 solutions different under rotations and reflections, 9,356 in all (complete)" in result.stdout
+
+
+@pytest.mark.parametrize("arguments", [("count", "--limit", "1"), ("info",), ("show", "--region")])
+def test_other_commands_take_it_too(arguments: tuple[str, ...]) -> None:
+    result = run(*arguments)
+    assert result.returncode in (DONE, LIMIT)
+    assert result.stderr == "no puzzle named: taking pent-10x6\n"
+
+
+def test_a_list_cut_short_says_so_and_holds_solutions() -> None:
+    solutions, summary = listed("dudeney", "--limit", "3", code=LIMIT)
+    assert [found["number"] for found in solutions] == [1, 2, 3]
+    assert (*figures(summary), summary["stop"]) == (False, 3, 24, "solution limit")
+    assert list(summary) == [*PROMISED, "seconds", "native", *OWN]
+    assert faults_of("dudeney", solutions) == []
+    solutions[0]["placements"][0]["cells"][0] = [0, 0]
+    assert faults_of("dudeney", solutions) != []
+
+
+@pytest.mark.parametrize(
+    ("limit", "expected", "reduction"), [(0, 0, "auto"), (2, 2, "auto"), (3, 2, "auto"), (1, 1, "none"), (2, 2, "none")]
+)
+def test_limits_below_at_and_above_the_number_of_solutions(limit: int, expected: int, reduction: str) -> None:
+    stopped = limit <= 2  # having found two, it does not know that there is no third
+    code = LIMIT if stopped else DONE
+    found = answer("fig4-3x3", "--limit", str(limit), "--reduction", reduction, code=code)
+    assert figures(found) == (not stopped, expected, 8 * expected)
+    assert found["stop"] == ("solution limit" if stopped else "exhausted")
+
+
+def test_a_time_limit_ends_the_search() -> None:
+    found = answer("pent-5x4x3", "--time", "0.2", code=LIMIT)
+    assert (found["complete"], found["stop"]) == (False, "time limit")
+    assert 0.1 < found["seconds"]["search"] < 5
+    assert found["different"] < 3940
+
+
+def test_a_branch_limit_ends_the_search() -> None:
+    found = answer("soma", "--max-branches", "100", code=LIMIT)
+    assert (found["complete"], found["stop"], found["branches"]) == (False, "branch limit", 100)
+
+
+def test_an_interrupted_count_says_what_it_has() -> None:
+    process = start("count", "pent-5x4x3", "--json", "-v")
+    in_search(process)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=PATIENCE)
+    found = json.loads(stdout)
+    assert (process.returncode, found["complete"], found["stop"]) == (LIMIT, False, "cancelled")
+    assert 0 < found["different"] < 3940
+    assert "Traceback" not in stderr
+
+
+def test_an_interrupted_list_keeps_what_was_found() -> None:
+    process = start("solve", "pent-5x4x3", "--json")
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=PATIENCE)
+    *solutions, last = map(json.loads, [first, *stdout.splitlines()])
+    assert (process.returncode, stderr) == (LIMIT, "")
+    assert last["summary"]["stop"] == "cancelled"
+    assert last["summary"]["different"] == len(solutions) >= 1
+    assert last["summary"]["total"] == sum(found["orbit"] for found in solutions)
+    assert faults_of("pent-5x4x3", solutions) == []
+
+
+LISTS = [
+    ("example-2x2", "all", 1),
+    ("fig4-3x3", "none", 16),
+    ("soma", "rotations", 480),
+    ("hex-prisms", "rotations", 2),
+    ("sphere-pyramid", "none", 3),
+    ("pent-20x3", "all", 2),
+]
+
+
+@pytest.mark.parametrize(("name", "symmetry", "different"), LISTS)
+def test_a_list_and_a_count_agree(name: str, symmetry: str, different: int) -> None:
+    solutions, summary = listed(name, "--symmetry", symmetry)
+    counted = answer(name, "--symmetry", symmetry)
+    assert figures(summary) == figures(counted)
+    assert len(solutions) == counted["different"] == different
+    assert [found["number"] for found in solutions] == list(range(1, different + 1))
+    assert len({json.dumps(found["placements"]) for found in solutions}) == different
+    assert sum(found["orbit"] for found in solutions) == counted["total"]
+    assert faults_of(name, solutions) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "symmetry", "total"),
+    [
+        ("example-2x2", "all", 4),
+        ("fig4-3x3", "rotations", 16),
+        ("fig4-3x3", "none", 16),
+        ("hex-prisms", "all", 12),
+        ("sphere-pyramid", "all", 3),
+        ("soma", "all", 11520),
+    ],
+)
+def test_images_lists_every_image_once(name: str, symmetry: str, total: int) -> None:
+    solutions, summary = listed(name, "--images", "--symmetry", symmetry)
+    assert len(solutions) == summary["total"] == total
+    assert len({json.dumps(found["placements"]) for found in solutions}) == total
+    images: dict[int, list[tuple[int, int]]] = {}
+    for found in solutions:
+        images.setdefault(found["number"], []).append((found["image"], found["orbit"]))
+    assert list(images) == list(range(1, summary["different"] + 1))
+    assert all(own == [(k, len(own)) for k in range(1, len(own) + 1)] for own in images.values())
+    assert faults_of(name, solutions) == []
+
+
+@pytest.mark.parametrize(
+    "choice", [["--no-size"], ["--reduction", "none"], ["--order", "1,0,2"], ["--pivot", "P"]], ids="=".join
+)
+def test_choices_of_the_search_change_branches_alone(choice: list[str]) -> None:
+    found = answer("soma", *choice)
+    assert figures(found) == (True, 240, 11520)
+    assert found["branches"] not in (0, branches_of_soma())
+    if "--pivot" in choice:
+        assert found["pivot"] == "P"
+    if "--reduction" in choice:
+        assert (found["pivot"], found["covers"]) == ("", 11520)
+
+
+@cache
+def branches_of_soma() -> int:
+    found = answer("soma", "--size")
+    assert figures(found) == (True, 240, 11520)
+    return int(found["branches"])
+
+
+COLUMNS = ("cells", "parts", "orientations", "orientations_that_fit", "placements", "symmetry")
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("pent-5x4x3", (60, 12, 186, 160, 2440, 8)),
+        ("hex-prisms", (45, 11, 114, 108, 252, 6)),
+        ("sphere-pyramid", (20, 6, 36, 36, 108, 24)),
+    ],
+)
+def test_info_tells_the_columns_of_the_table(name: str, expected: tuple[int, ...]) -> None:
+    result = run("info", name, "--json")
+    found = json.loads(result.stdout)
+    assert (result.returncode, result.stderr) == (DONE, "")
+    assert tuple(found[column] for column in COLUMNS) == expected
+    assert found["options"] > 0
+    assert found["items"] > found["cells"]
+    assert found["puzzle"] == name
+
+
+def test_info_as_a_page() -> None:
+    text = run("info", "pent-10x6").stdout
+    assert all(re.search(rf"^.* {number}$", text, re.MULTILINE) for number in ("60", "12", "63", "2,056", "2,339"))
+
+
+def test_info_of_what_symmetry_leaves() -> None:
+    whole, reduced = (json.loads(run("info", "fig4-3x3", "--json", "--reduction", r).stdout) for r in ("none", "auto"))
+    assert whole["options"] == whole["placements"] == reduced["placements"] == 31
+    assert reduced["options"] < 31
+    assert (whole["pivot"], reduced["pivot"] != "") == ("", True)
+
+
+# ---- show
+
+
+def test_show_draws_the_solution_asked_for() -> None:
+    first, second = (run("show", "fig4-3x3", "--solution", number) for number in ("1", "2"))
+    assert first.stdout == run("show", "fig4-3x3").stdout != second.stdout
+    for result in (first, second):
+        assert (result.returncode, result.stderr) == (DONE, "")
+        assert sorted(result.stdout.replace("\n", "").replace(" ", "")) == list("AAAAABBBC")
+        assert len(result.stdout.splitlines()) == 3
+
+
+def test_show_names_layers() -> None:
+    result = run("show", "soma")
+    assert result.stdout.splitlines()[0] == "layer 1 (bottom)    layer 2    layer 3"
+    assert set("VTLZABP") < set(result.stdout)
+    region = run("show", "soma", "--region").stdout
+    assert region.splitlines() == [
+        "layer 1 (bottom)    layer 2    layer 3",
+        *["# # #               # # #      # # #"] * 3,
+    ]
+
+
+def test_show_draws_a_part_in_its_orientations() -> None:
+    result = run("show", "pent-10x6", "--part", "I")
+    assert result.stdout.splitlines() == ["1             2", "I I I I I     I", *["              I"] * 4]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "keys"),
+    [
+        ((), ["puzzle", "solution"]),
+        (("--solution", "2"), ["puzzle", "solution"]),
+        (("--region",), ["puzzle", "region"]),
+        (("--part", "A"), ["puzzle", "part", "orientations"]),
+    ],
+)
+def test_show_gives_its_data(arguments: tuple[str, ...], keys: list[str]) -> None:
+    found = json.loads(run("show", "fig4-3x3", *arguments, "--json").stdout)
+    assert list(found) == keys
+    assert len(found.get("region", [0] * 9)) == 9
+    assert len(found.get("orientations", [0] * 8)) == 8
+    if "solution" in found:
+        assert faults_of("fig4-3x3", [found["solution"]]) == []
+
+
+def test_show_writes_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "picture.txt"
+    result = run("show", "fig4-3x3", "--color", "--output", str(path))
+    assert (result.returncode, result.stdout, result.stderr) == (DONE, "", f"wrote {path}\n")
+    assert path.read_text() == run("show", "fig4-3x3", "--no-color").stdout
+
+
+def test_show_refuses_a_form_that_it_cannot_draw(tmp_path: Path) -> None:
+    path = tmp_path / "picture.svg"
+    result = run("show", "fig4-3x3", "--output", str(path))
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.startswith("error: cannot draw a .svg; the forms are: ")
+    assert not path.exists()
+
+
+# ---- streams
+
+
+@pytest.mark.parametrize("arguments", [("solve", "fig4-3x3"), ("show", "soma", "--part", "V")])
+def test_colour_is_forced_or_left_out(arguments: tuple[str, ...]) -> None:
+    assert "\x1b[48;5;" in run(*arguments, "--color").stdout
+    assert ESCAPE not in run(*arguments).stdout
+    assert "\x1b[48;5;" in run(*arguments, "--color", NO_COLOR="1").stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "changes", "coloured"),
+    [
+        ([], {}, True),
+        ([], {"NO_COLOR": ""}, True),
+        ([], {"NO_COLOR": "1"}, False),
+        ([], {"TERM": "dumb"}, False),
+        (["--no-color"], {}, False),
+    ],
+)
+def test_colour_on_a_terminal(options: list[str], changes: dict[str, str], coloured: bool) -> None:
+    shown, stderr, code = run_on_terminal("stdout", "show", "fig4-3x3", *options, **changes)
+    assert (code, stderr) == (DONE, "")
+    assert ("\x1b[48;5;" in shown) == (ESCAPE in shown) == coloured
+    assert "C" in shown
+
+
+def test_a_long_search_shows_a_bar_on_a_terminal_and_keeps_stdout_clean() -> None:
+    shown, stdout, code = run_on_terminal("stderr", "solve", "pent-5x4x3", "--json", "--time", "1.4")
+    assert code == LIMIT
+    assert "%" in shown
+    assert "covers" in shown
+    assert ESCAPE not in stdout
+    *solutions, last = map(json.loads, stdout.splitlines())
+    assert len(solutions) == last["summary"]["different"]
+
+
+@pytest.mark.parametrize("arguments", [("count", "soma"), ("count", "pent-5x4x3", "--time", "1.4", "-q")])
+def test_a_short_or_quiet_search_shows_no_bar(arguments: tuple[str, ...]) -> None:
+    shown, stdout, _ = run_on_terminal("stderr", *arguments)
+    assert shown == ""
+    assert "in all" in stdout
+
+
+def test_without_a_terminal_there_is_no_bar() -> None:
+    result = run("count", "pent-5x4x3", "--time", "1.4")
+    assert (result.returncode, result.stderr) == (LIMIT, "")
+    assert "cut short: time limit" in result.stdout
+
+
+def test_an_error_on_a_terminal_is_one_paragraph_as_wide_as_that() -> None:
+    shown, stdout, code = run_on_terminal("stderr", "count", "nothing-like-it", COLUMNS="60")
+    lines = shown.replace("\r\n", "\n").splitlines()
+    assert (code, stdout) == (1, "")
+    assert lines[0].startswith("error: ")
+    assert len(lines) > 1
+    assert all(0 < len(line) <= 60 for line in lines)
+
+
+def test_quiet_says_nothing_and_verbose_says_what_is_done(tmp_path: Path) -> None:
+    path = tmp_path / "twice.toml"
+    path.write_text(TWICE)
+    plain, quiet, verbose = (run("count", str(path), *options) for options in ([], ["-q"], ["-v"]))
+    assert re.fullmatch(
+        rf"{re.escape(str(path))}:5:\d+: warning: .*'b' equals part 'a'.*use one part with a count.*\n", plain.stderr
+    )
+    assert quiet.stderr == ""
+    assert re.search(r" ms  \d+ placements of 2 parts$", verbose.stderr, re.MULTILINE)
+    assert re.search(r" ms  \d+ options on \d+ items$", verbose.stderr, re.MULTILINE)
+    assert run("count", "--limit", "1", "-q").stderr == ""
+    assert run("count", str(path), "-q", "-v").stderr == ""
+    for result in (plain, quiet, verbose):
+        assert re.match(r"twice: 1 solution different .*, 4 in all \(complete\)\ndlx: ", result.stdout)
+
+
+@pytest.mark.parametrize("command", ["solve", "count", "info", "show", "check"])
+def test_stdout_holds_results_alone(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "twice.toml"
+    path.write_text(TWICE)
+    result = run(command, str(path), "--json", "-v")
+    assert result.returncode == DONE
+    assert [type(json.loads(line)) for line in result.stdout.splitlines()] == [dict] * (2 if command == "solve" else 1)
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_reader_that_goes_away_is_no_error_of_ours(options: list[str]) -> None:
+    process = start("solve", "pent-10x6", *options)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert "pent-10x6" in process.stdout.readline() or options
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait(timeout=PATIENCE) not in (DONE, LIMIT)
+
+
+# ---- the rest
+
+
+def test_list_names_all_that_is_shipped() -> None:
+    found = json.loads(run("list", "--json").stdout)
+    assert list(found) == ["puzzles", "lattices", "sets", "backends"]
+    assert {"pent-10x6", "soma", "hex-prisms", "sphere-pyramid"} < set(found["puzzles"])
+    assert {"square", "cubic", "hexprism", "fcc"} <= set(found["lattices"])
+    assert "pentominoes" in found["sets"]
+    assert "dlx" in found["backends"]
+    text = run("list").stdout
+    for kind in ("puzzles", "lattices", "sets"):
+        assert all(
+            title and re.search(rf"^  {name} +{re.escape(title)}$", text, re.MULTILINE)
+            for name, title in found[kind].items()
+        )
+
+
+def test_version() -> None:
+    result = run("--version")
+    assert result.returncode == DONE
+    assert re.fullmatch(r"latcover \d+\.\d+\.\d+\n", result.stdout)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    result = run(command, "--help")
+    assert (result.returncode, result.stderr) == (DONE, "")
+    assert f"latcover {command}" in result.stdout
+    assert "--json" in result.stdout
+
+
+def test_help_names_every_command() -> None:
+    for result in (run("--help"), run("-h"), run()):
+        text = result.stdout + result.stderr
+        assert result.returncode in (DONE, USAGE)
+        assert all(re.search(rf"^\W*{command}\s", text, re.MULTILINE) for command in COMMANDS)

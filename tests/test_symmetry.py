@@ -1,0 +1,248 @@
+"""Essentially different solutions: the classes that brute force finds, whatever pivot or order cuts the work down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from latcover.backends import create
+from latcover.errors import PuzzleError
+from latcover.library import load, load_lattice
+from latcover.puzzle import Puzzle
+from latcover.solution import Solution
+from latcover.solve import Answer, Choices, prepare, run
+from latcover.symmetry import WHICH, Which
+from tests import oracle
+from tests.random_puzzles import COLOURS, box, chiral_puzzles, make_part, make_puzzle, puzzles
+
+SQUARE = load_lattice("square")
+CUBIC = load_lattice("cubic")
+FIXED = SQUARE.allowed("fixed")
+TURNED = SQUARE.allowed("rotations")
+
+SINGLE = [(0, 0, 0)]
+ACROSS = [(0, 0, 0), (0, 0, 1)]
+DOWN = [(0, 0, 0), (0, 1, 0)]
+CORNER = [(0, 0, 0), (0, 1, 0), (0, 1, 1)]
+
+
+def solve(puzzle: Puzzle, choices: Choices, *, images: bool = False) -> tuple[Answer, list[Solution]]:
+    listed: list[Solution] = []
+    answer = run(prepare(puzzle, choices), create("dlx"), on_solution=listed.append, images=images)
+    assert answer.complete
+    return answer, listed
+
+
+def ways(puzzle: Puzzle, which: Which, group: list[oracle.Symmetry]) -> Iterator[Choices]:
+    """Every reduction: none, each pivot, each order of the axes."""
+    yield Choices(which)
+    yield Choices(which, reduce=False)
+    for axes in permutations(range(puzzle.lattice.dimension)):
+        yield Choices(which, order=axes)
+    for part in puzzle.parts:
+        choices = Choices(which, pivot=part.name)
+        single = part.low == puzzle.most_copies(part) == 1
+        if single and all(symmetry.parts[part.name] == part.name for symmetry in group):
+            yield choices
+        else:
+            with pytest.raises(PuzzleError, match="is no part with one copy"):
+                prepare(puzzle, choices)
+
+
+def assert_agrees_with_brute_force(puzzle: Puzzle) -> None:
+    expected = oracle.solutions(puzzle)
+    for which in WHICH:
+        group = oracle.symmetries(puzzle, which)
+        orbits = oracle.classes(expected, group)
+        orbit_of = {solution: orbit for orbit in orbits for solution in orbit}
+        for choices in ways(puzzle, which, group):
+            answer, listed = solve(puzzle, choices)
+            assert (answer.different, answer.total) == (len(orbits), len(expected)), choices
+            assert sum(solution.orbit for solution in listed) == len(expected), choices
+            assert {orbit_of[oracle.plain(solution)] for solution in listed} == orbits, choices
+            assert all(solution.orbit == len(orbit_of[oracle.plain(solution)]) for solution in listed), choices
+        everything = [oracle.plain(solution) for solution in solve(puzzle, Choices(which), images=True)[1]]
+        assert len(everything) == len(set(everything))
+        assert set(everything) == expected
+        if not any(puzzle.region.period):  # round a ring, several transformations may do the same
+            assert answer.symmetries == len(group)
+
+
+# Random puzzles
+
+
+@settings(max_examples=60)
+@given(puzzles("square"))
+def test_random_polyominoes(puzzle: Puzzle) -> None:
+    assert_agrees_with_brute_force(puzzle)
+
+
+@settings(max_examples=15)
+@given(puzzles("cubic"))
+def test_random_polycubes(puzzle: Puzzle) -> None:
+    assert_agrees_with_brute_force(puzzle)
+
+
+@settings(max_examples=15)
+@given(puzzles("hexprism"))
+def test_random_hexagonal_prisms(puzzle: Puzzle) -> None:
+    assert_agrees_with_brute_force(puzzle)
+
+
+@settings(max_examples=15)
+@given(puzzles("fcc"))
+def test_random_spheres(puzzle: Puzzle) -> None:
+    assert_agrees_with_brute_force(puzzle)
+
+
+@settings(max_examples=25)
+@given(puzzles("triangular"))
+def test_random_polyiamonds(puzzle: Puzzle) -> None:
+    assert_agrees_with_brute_force(puzzle)
+
+
+@settings(max_examples=15)
+@given(puzzles("tetrakis"))
+def test_random_tangrams(puzzle: Puzzle) -> None:
+    assert_agrees_with_brute_force(puzzle)
+
+
+@settings(max_examples=25)
+@given(puzzles("square", coloured=True))
+def test_random_coloured_polyominoes(puzzle: Puzzle) -> None:
+    assert_agrees_with_brute_force(puzzle)
+
+
+@settings(max_examples=8)
+@given(puzzles("fcc", coloured=True))
+def test_random_coloured_spheres(puzzle: Puzzle) -> None:
+    assert_agrees_with_brute_force(puzzle)
+
+
+@settings(max_examples=40)
+@given(puzzles("square", periodic=True))
+def test_random_polyominoes_on_rings_and_tori(puzzle: Puzzle) -> None:
+    assert_agrees_with_brute_force(puzzle)
+
+
+@settings(max_examples=10)
+@given(puzzles("hexprism", periodic=True))
+def test_random_hexagonal_prisms_on_rings_and_tori(puzzle: Puzzle) -> None:
+    assert_agrees_with_brute_force(puzzle)
+
+
+@settings(max_examples=20)
+@given(chiral_puzzles("square"))
+def test_random_hands_of_polyominoes(puzzle: Puzzle) -> None:
+    assert_agrees_with_brute_force(puzzle)
+
+
+@settings(max_examples=3)
+@given(chiral_puzzles("cubic"))
+def test_random_hands_of_polycubes(puzzle: Puzzle) -> None:
+    assert_agrees_with_brute_force(puzzle)
+
+
+# Puzzles without a pivot
+
+
+def test_cube_of_dominoes() -> None:
+    domino = make_part("domino", [(0, 0, 0, 0), (0, 1, 0, 0)], CUBIC.allowed("rotations"), 4, 4)
+    puzzle = make_puzzle(box(CUBIC, (2, 2, 2)), [domino])
+    assert_agrees_with_brute_force(puzzle)
+    answer, _ = solve(puzzle, Choices("all"))
+    assert (answer.different, answer.total, answer.pivot) == (2, 9, "")
+
+
+def test_square_of_dominoes() -> None:
+    puzzle = make_puzzle(box(SQUARE, (4, 4)), [make_part("domino", ACROSS, TURNED, 8, 8)])
+    assert_agrees_with_brute_force(puzzle)
+    answer, _ = solve(puzzle, Choices("all"))
+    assert (answer.different, answer.total, answer.pivot) == (9, 36, "")
+
+
+def test_no_part_at_all_may_be_needed() -> None:
+    corner = make_part("corner", CORNER, TURNED, 0, None)
+    ground = box(SQUARE, (3, 3))
+    assert_agrees_with_brute_force(make_puzzle(ground, [corner], optional=ground.cells))
+
+
+# Hands
+
+
+@pytest.mark.parametrize(("which", "different"), [("all", 240), ("rotations", 480), ("none", 11520)])
+def test_soma(which: Which, different: int) -> None:
+    for choices in (Choices(which), Choices(which, reduce=False), Choices(which, pivot="L")):
+        answer = run(prepare(load("soma"), choices), create("dlx"))
+        assert (answer.different, answer.total) == (different, 11520)
+
+
+def test_hands_are_exchanged_only_where_their_numbers_agree() -> None:
+    left, right = [(0, 0, 0), (0, 1, 0), (0, 2, 0), (0, 2, 1)], [(0, 0, 0), (0, 1, 0), (0, 2, 0), (0, 2, -1)]
+    for most, symmetries in ((1, 8), (2, 4)):
+        hands = [make_part("left", left, TURNED, 0, 1), make_part("right", right, TURNED, 0, most)]
+        puzzle = make_puzzle(box(SQUARE, (4, 4)), [*hands, make_part("single", SINGLE, TURNED, 8, None)])
+        assert len(oracle.symmetries(puzzle, "all")) == symmetries
+        assert run(prepare(puzzle), create("dlx")).symmetries == symmetries
+
+
+def test_parts_that_a_rotation_exchanges_are_no_hands() -> None:
+    bars = [make_part("across", ACROSS, FIXED, 2, 2), make_part("down", DOWN, FIXED, 2, 2)]
+    puzzle = make_puzzle(box(SQUARE, (3, 3)), [*bars, make_part("single", SINGLE, FIXED, 1, 1)])
+    assert_agrees_with_brute_force(puzzle)
+
+
+def test_equal_parts_with_different_names_are_distinct() -> None:
+    corners = [make_part(name, CORNER, TURNED, 1, 1) for name in "abc"]
+    puzzle = make_puzzle(box(SQUARE, (3, 3)), corners)
+    assert_agrees_with_brute_force(puzzle)
+
+
+# Rings
+
+
+def test_turns_of_a_ring_are_symmetries() -> None:
+    puzzle = make_puzzle(box(SQUARE, (6, 1), (6, 0)), [make_part("bar", DOWN, FIXED, 3, 3)])
+    assert_agrees_with_brute_force(puzzle)
+    assert [solve(puzzle, Choices(which))[0].different for which in WHICH] == [2, 1, 1]
+
+
+def test_symmetries_of_a_ring_are_those_of_its_placements() -> None:
+    closed = [(0, 0, 0), (0, 1, 0), (0, 2, 1)]  # round the ring, its mirror image comes onto the same cells
+    zigzag = make_part("zigzag", closed, FIXED, 1, 1)
+    singles = [make_part(name, SINGLE, FIXED, 1, 1) for name in "abc"]
+    assert_agrees_with_brute_force(make_puzzle(box(SQUARE, (3, 2), (3, 0)), [zigzag, *singles]))
+
+
+# Colours
+
+
+def test_colours_break_symmetries() -> None:
+    ground = box(SQUARE, (2, 2))
+    singles = [make_part(name, SINGLE, FIXED, 1, 1) for name in "abcd"]
+    for colours, symmetries in (([0, 0, 0, 0], 8), ([1, 2, 2, 1], 4), ([1, 1, 2, 2], 2), ([1, 2, 2, 2], 2)):
+        puzzle = make_puzzle(ground, singles, colours)
+        assert_agrees_with_brute_force(puzzle)
+        assert solve(puzzle, Choices("all"))[0].symmetries == symmetries
+
+
+def test_a_colour_of_a_part_goes_on_its_own_colour_or_on_none() -> None:
+    part = replace(make_part("part", ACROSS, TURNED, 1, 1), colours=np.array([1, 2], dtype=np.int32))
+    for colours, total in (([1, 2], 1), ([2, 1], 1), ([1, 1], 0), ([1, 0], 1), ([0, 2], 1)):
+        puzzle = make_puzzle(box(SQUARE, (1, 2)), [part], colours)
+        assert solve(puzzle, Choices("none"))[0].total == total, COLOURS
+
+
+def test_coloured_parts_on_plain_cells_lie_there_in_each_way() -> None:
+    part = replace(make_part("part", ACROSS, TURNED, 1, 1), colours=np.array([1, 2], dtype=np.int32))
+    for period in ((0, 0), (0, 2)):
+        puzzle = make_puzzle(box(SQUARE, (1, 2), period), [part])
+        assert_agrees_with_brute_force(puzzle)
+        answer, listed = solve(puzzle, Choices("none"))
+        assert {solution.placements[0].colours for solution in listed} == {("black", "white"), ("white", "black")}
+        assert answer.total == 2

@@ -1,0 +1,158 @@
+"""Where complaints about a TOML file point: every text below marks the place with a bar, which is taken out first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from latcover.errors import PuzzleFileError
+from latcover.toml_source import Key, Source
+
+PARTS = """\
+[[parts]]
+name = "A"
+art = ["X"]
+
+[[parts]]
+name = "B"
+art = [
+    "XX",
+    "X.",
+]
+"""
+
+
+def source_of(folder: Path, marked: str) -> tuple[Source, tuple[int, int]]:
+    """The file of *marked* without its bar, and the line and the column of the bar."""
+    before, _, after = marked.partition("¦")
+    path = folder / "file.toml"
+    path.write_bytes((before + after).encode())
+    line = before.count("\n") + 1
+    return Source(path, PuzzleFileError), (line, len(before) - before.rfind("\n"))
+
+
+def position(case: str, key: Key, marked: str) -> object:
+    return pytest.param(key, marked, id=case.replace(" ", "-"))
+
+
+KEYS = [
+    position("at the top", ("name",), '# a comment\n\n¦name = "p"\n'),
+    position("indented", ("name",), '  ¦name="p"\n'),
+    position("in a table", ("region", "box"), 'box = 1\n[region]\nart = ["X"]\n¦box = [1, 2]\n'),
+    position("a table", ("region",), "name = 1\n\n¦[region]\nbox = [1, 2]\n"),
+    position("in a nested table", ("region", "minus", "at"), "[region]\nat = 1\n[region.minus]\n¦at = [0, 0]\n"),
+    position("a nested table with blanks", ("region", "minus", "at"), "[ region . minus ]  # hole\n¦at = [0, 0]\n"),
+    position("in a super-table that follows", ("a", "x"), "[a.b]\nx = 1\n[a]\n¦x = 2\n"),
+    position("dotted", ("region", "box"), "region.art = 1\n¦region.box = [1, 2]\n"),
+    position("dotted in a table", ("region", "minus", "at"), "[region]\n¦minus.at = 1\n"),
+    position("in the first of an array of tables", ("parts", 0, "art"), PARTS.replace("\nart", "\n¦art", 1)),
+    position("in the second of an array of tables", ("parts", 1, "name"), PARTS.replace('name = "B', '¦name = "B')),
+    position("the second of an array of tables", ("parts", 1), "[[parts]]\nx = 1\n\n ¦[[parts]]\nx = 2\n"),
+    position("in a table below an array", ("a", 1, "b", "x"), "[[a]]\n[[a]]\n[a.b]\n¦x = 1\n"),
+    position("in an array below an array", ("a", 0, "b", 1, "x"), "[[a]]\n[[a.b]]\nx = 1\n[[a.b]]\n¦x = 2\n[[a]]\n"),
+    position("in an array below the second", ("a", 1, "b", 0, "x"), "[[a]]\n[[a.b]]\nx = 1\n[[a]]\n[[a.b]]\n¦x = 2\n"),
+    position("quoted", ("name",), '"na" = 1\n¦"name" = 2\n'),
+    position("quoted with an equals sign", ("a=b",), 'a = 1\n¦"a=b" = 2\n'),
+    position("quoted with a dot", ("region", "a.b"), '[region]\na = 1\n¦"a.b" = 2\n'),
+    position("quoted with a blank", ("quarter turn",), "quarter = 1\n¦'quarter turn' = 2\n"),
+    position("quoted with a character of art", ("colours", "#"), '[colours]\n¦"#" = "black"\n'),
+    position("under a quoted header", ("a", "b.c", "x"), 'x = 1\n[a."b.c"]\n¦x = 2\n'),
+    position("missing, hence its table", ("parts", 0, "name"), "x = 1\n¦[[parts]]\nart = 2\n"),
+    position("missing, hence its outer table", ("region", "minus", "at"), "[x]\n¦[region]\nbox = 2\n"),
+    position("nothing", (), "¦# comment\nname = 1\n"),
+    position("after a comment that looks like a key", ("name",), '# name = "x"\n¦name = "y"\n'),
+    position("after a comment that looks like a header", ("name",), '#[[parts]]\n¦name = "y"\n'),
+    position("after a comment with three quotes", ("name",), "# '''\n¦name = 1\n"),
+    position("after a value and three quotes in a comment", ("name",), 'x = 1 # """\n¦name = 1\n'),
+    position("after a string with three quotes", ("name",), "x = \"'''\"\n¦name = 1\n"),
+    position("after a string that looks like keys", ("name",), 'x = """\nname = 1\n[name]\n"""\n¦name = 2\n'),
+    position("after a literal string that looks so", ("name",), "x = '''\nname = 1\n[name]\n'''\n¦name = 2\n"),
+    position("after a triple-quoted line", ("name",), 'x = """name = 1"""\n¦name = 2\n'),
+    position("after a string that looks like a header", ("a", "x"), '[a]\nb = "[c]"\n¦x = 1\n'),
+    position("after strings that look like headers", ("a", "x"), '[a]\nb = [\n"[c]",\n"[[d]]",\n]\n¦x = 1\n'),
+    position("after strings that look like keys", ("a", "x"), '[a]\nb = [\n"x = 1",\n"y = [",\n]\n¦x = 1\n'),
+    position("before strings that look like it", ("x",), '¦x = 1\nb = [\n"x = 2",\n]\n'),
+    position("after rows of numbers", ("a", "x"), "[a]\nb = [\n  [0, 0],\n  [1, 0],\n]\n¦x = 1\n"),
+    position("after one row of numbers", ("a", "x"), "[a]\nb = [\n  [0, 0]\n]\n¦x = 1\n"),
+    position("after rows of strings", ("a", "x"), '[a]\nb = [\n  ["X"],\n  ["X"],\n]\n¦x = 1\n'),
+    position("with Windows line ends", ("a", "x"), '[a]\r\nb = """\r\nX\r\n"""\r\n¦x = 1\r\n'),
+]
+
+
+@pytest.mark.parametrize(("key", "marked"), KEYS)
+def test_keys_and_tables_are_found(tmp_path: Path, key: Key, marked: str) -> None:
+    source, expected = source_of(tmp_path, marked)
+    assert source.locate(key) == expected
+
+
+ELEMENTS = [
+    position("string", ("art", 1), 'art = ["X.", "¦XX"]\n'),
+    position("string on a line of its own", ("art", 1), 'art = [\n  "X.",\n  "¦XX",\n]\n'),
+    position("literal string", ("art", 2), "art = ['X.', 'X.', '¦XX']\n"),
+    position("string after an escaped quote", ("art", 1), 'art = ["\\"", "¦XX"]\n'),
+    position("string after an empty one", ("art", 1), 'art = ["", "¦XX"]\n'),
+    position("string after brackets", ("art", 1), 'art = ["[X]", "¦XX"]\n'),
+    position("string after a number sign", ("art", 1), 'art = ["#X", "¦#X"]\n'),
+    position("string after a comment", ("art", 1), 'art = [ # rows\n "X.", # the first\n "¦XX",\n]\n'),
+    position("string after a comment with an apostrophe", ("art", 1), 'art = [\n"X.", # don\'t\n"¦XX", # isn\'t\n]\n'),
+    position("string after a comment with quotes", ("art", 1), 'art = [\n "X.", # not "X"\n "¦XX",\n]\n'),
+    position("string in the second table", ("parts", 1, "art", 1), PARTS.replace("X.", "¦X.")),
+    position("string of a layer", ("layers", 1, 1), 'layers = [["X.", "XX"], ["..", "¦.X"]]\n'),
+    position("string of a layer by lines", ("layers", 1, 0), 'layers = [\n ["X.", "XX"],\n ["¦..", ".X"],\n]\n'),
+    position("string after an empty layer", ("layers", 1, 0), 'layers = [[], ["¦X"]]\n'),
+    position("row of numbers", ("cells", 1), "cells = [[0, 0], ¦[1, 0]]\n"),
+    position("row of numbers by lines", ("cells", 2), "cells = [\n [0, 0],\n [1, 0],\n ¦[2, 0],\n]\n"),
+    position("first row", ("cells", 0), "cells = [¦[0, 0], [1, 0]]\n"),
+    position("empty row", ("cells", 1), "cells = [[0, 0], ¦[], [1, 0]]\n"),
+    position("row after a comment with brackets", ("cells", 1), "cells = [\n [0, 0], # not [2, 0]\n ¦[1, 0],\n]\n"),
+    position("row with a name", ("cells", 1), 'cells = [[0, 0, "up"], ¦[1, 0, "down"]]\n'),
+    position("row of triple-quoted art", ("art", 1), 'art = """\nX.\n¦XX\n"""\n'),
+    position("row of art that starts at once", ("art", 1), 'art = """X.\n¦XX"""\n'),
+    position("row of triple-quoted literal art", ("art", 0), "art = '''\n¦X.\nXX\n'''\n"),
+    position("row of art with Windows line ends", ("art", 1), 'art = """\r\nX.\r\n¦XX\r\n"""\r\n'),
+    position("row of one letter", ("art", 0), 'art = "¦X"\n'),
+    position("row of two letters", ("art", 0), 'art = "¦XX"\n'),
+]
+
+
+@pytest.mark.parametrize(("key", "marked"), ELEMENTS)
+def test_elements_are_found(tmp_path: Path, key: Key, marked: str) -> None:
+    source, expected = source_of(tmp_path, marked)
+    assert source.locate(key) == expected
+
+
+LINES = [  # only the line: what an inline table holds has no place of its own
+    position("in an inline table", ("region", "minus", "at"), "[region]\nbox = 1\n¦minus = { box = 1, at = 2 }\n"),
+    position("element in an inline table", ("minus", "cells", 1), "¦minus = { cells = [[0, 0], [0, 1]] }\nx = 1\n"),
+    position("element of an array of inline tables", ("minus", 1), "minus = [\n { box = [1] },\n ¦{ box = [2] },\n]\n"),
+    position("inline tables on one line", ("parts", 1, "name"), '¦parts = [{ name = "a" }, { name = 5 }]\n[x]\n'),
+    position("a number", ("box", 1), "x = 1\n¦box = [1, true]\ny = [2]\n"),
+    position("a number among strings", ("only", 1), '¦only = ["F", 5]\nwithout = ["X"]\nart = ["X"]\n'),
+]
+
+
+@pytest.mark.parametrize(("key", "marked"), LINES)
+def test_the_line_is_found(tmp_path: Path, key: Key, marked: str) -> None:
+    source, (line, _) = source_of(tmp_path, marked)
+    assert source.locate(key)[0] == line
+
+
+def test_a_complaint_counts_characters_into_a_string(tmp_path: Path) -> None:
+    source, expected = source_of(tmp_path, 'art = ["X.", "X¦?"]\n')
+    source.complain(("art", 1), "stray", offset=1)
+    (complaint,) = source.complaints
+    assert (complaint.line, complaint.column) == expected
+    assert str(complaint) == f"{source.path}:1:{expected[1]}: art[1]: stray"
+
+
+def test_finish_raises_errors_and_returns_warnings(tmp_path: Path) -> None:
+    source, _ = source_of(tmp_path, "name = 1\n")
+    source.complain(("name",), "is odd", warning=True)
+    (warning,) = source.finish()
+    assert warning.warning
+    source.complain(("name",), "is wrong")
+    with pytest.raises(PuzzleFileError) as caught:
+        source.finish()
+    assert [complaint.warning for complaint in caught.value.complaints] == [True, False]
+    assert "is wrong" in str(caught.value)

@@ -8,6 +8,12 @@ from latcover.backends import _native
 from latcover.problem import CoverProblem
 from latcover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Statistics, Stop
 
+_MOST = (1 << 64) - 1  # no search counts further
+
+
+def _clamped(limit: int | None) -> int | None:
+    return None if limit is None else min(limit, _MOST)
+
 
 @dataclass(frozen=True, slots=True)
 class Dlx:
@@ -37,8 +43,8 @@ class Dlx:
             problem.low,
             problem.high,
             size=self.size,
-            max_covers=limits.covers,
-            max_branches=limits.branches,
+            max_covers=_clamped(limits.covers),
+            max_branches=_clamped(limits.branches),
             max_seconds=limits.seconds,
             on_covers=lambda starts, options: on_covers(Batch(starts, options)),
             on_progress=None if on_progress is None else lambda *figures: on_progress(Progress(*figures)),

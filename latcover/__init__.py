@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from latcover.search import Limits
     from latcover.solution import Solution
     from latcover.solve import Answer, Choices, count, prepare, run, solutions
-    from latcover.verify import verify
+    from latcover.verifier import verify
 
 # Imported at first use, so that `latcover --help` loads neither NumPy nor a solver.
 _MODULE_OF = {
@@ -54,7 +54,7 @@ _MODULE_OF = {
     "prepare": "solve",
     "run": "solve",
     "solutions": "solve",
-    "verify": "verify",
+    "verify": "verifier",
 }
 
 __all__ = [

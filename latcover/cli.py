@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import os
@@ -13,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version as installed_version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
@@ -49,6 +50,9 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line; every error of ours becomes one paragraph and exit code 1."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # what a terminal cannot show
     try:
         app()
     except LatcoverError as problem:
@@ -63,10 +67,18 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except OSError as problem:
+        _say_error(f"cannot write: {problem.strerror}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 def _say_error(message: str) -> None:
-    width = max(40, shutil.get_terminal_size().columns) if sys.stderr.isatty() else 1_000_000
+    width = max(40, shutil.get_terminal_size().columns) if _is_terminal(sys.stderr) else 1_000_000
     typer.echo(textwrap.fill(f"error: {message}", width, break_long_words=False, break_on_hyphens=False), err=True)
 
 
@@ -107,9 +119,9 @@ def _prepare(puzzle: Puzzle, encoding: EncodingOptions, given: InputOptions) -> 
     order = None
     if encoding.order is not None:
         words = encoding.order.replace(",", " ").split()
-        if not all(word.isdigit() for word in words):
+        if not all(word.isascii() and word.isdigit() for word in words):
             raise typer.BadParameter(f"{encoding.order!r} is no list of axes such as 0,2,1", param_hint="--order")
-        order = tuple(int(word) for word in words)
+        order = tuple(int(word[:9]) for word in words)
     choices = Choices(
         symmetry=encoding.symmetry.value,
         reduce=encoding.reduction.value != "none",
@@ -142,7 +154,7 @@ class _Bar:
     """A progress bar on a terminal, once the work has taken a second."""
 
     def __init__(self, talk: TalkOptions) -> None:
-        self.wanted = sys.stderr.isatty() and not talk.quiet
+        self.wanted = _is_terminal(sys.stderr) and not talk.quiet
         self.bar: Any = None
         self.task: Any = None
 
@@ -212,7 +224,7 @@ def _finish(answer: Answer) -> None:
 def _colour(wanted: bool | None) -> bool:
     if wanted is not None:
         return wanted
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return _is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def _width() -> int:

@@ -63,9 +63,16 @@ class InternalError(LatcoverError):
     """A defect of latcover itself; please report it."""
 
 
+def counted(number: int, what: str) -> str:
+    """A number and what it counts: "1 branch", "2 branches"."""
+    plural = "es" if what.endswith(("ch", "s")) else "s"
+    return f"{number:,} {what}{'' if number == 1 else plural}"
+
+
 def suggest(name: str, known: Iterable[str]) -> str:
     """Say "; did you mean X?" for the nearest of *known*, or list them when none is near."""
     known = sorted(known)
+    name = name[:80]
     nearest = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     if nearest:
         return f"; did you mean {nearest[0]!r}?"

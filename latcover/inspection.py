@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
-from latcover.errors import Complaint, InputError, LatcoverError
+from latcover.errors import Complaint, InputError, LatcoverError, counted
 from latcover.lattice_file import read_lattice
 from latcover.library import find_any, load_all, load_lattice
 from latcover.placement import placements
@@ -17,6 +16,7 @@ from latcover.puzzle import Bounds, Puzzle
 from latcover.puzzle_file import read_set
 from latcover.report import info_as_json
 from latcover.solve import Choices, count, prepare
+from latcover.toml_source import MOST_COMPLAINTS, Source
 
 Kind = Literal["puzzle", "lattice", "part set"]
 
@@ -39,7 +39,8 @@ class FileReport:
         if self.sound:
             return f"{self.file}: a sound {self.kind}: {self.summary}"
         faults = sum(not complaint.warning for complaint in self.complaints)
-        return f"{self.file}: {faults} error{'s' if faults > 1 else ''} in this {self.kind}"
+        most = " at least" if faults >= MOST_COMPLAINTS else ""
+        return f"{self.file}: {counted(faults, 'error')}{most} in this file"
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -54,7 +55,7 @@ class FileReport:
 def inspect_file(name: str, bounds: Bounds) -> FileReport:
     """Read a puzzle, lattice or part-set file, or one that is shipped under *name*, and collect every complaint."""
     path = find_any(name)
-    kind = _kind(path)
+    kind = _kind(path, bounds)
     try:
         if kind == "lattice":
             lattice = read_lattice(path)
@@ -62,12 +63,14 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
             return FileReport(str(path), kind, (), summary)
         if kind == "part set":
             lattice, parts = read_set(path, load_lattice)
-            return FileReport(str(path), kind, (), f"{len(parts)} parts on the lattice {lattice.name!r}")
+            return FileReport(str(path), kind, (), f"{counted(len(parts), 'part')} on the lattice {lattice.name!r}")
         puzzles = load_all(str(path), bounds)
         complaints = [*puzzles[0].warnings]
         for puzzle in puzzles:
             complaints += _unplaceable(puzzle, path, bounds)
-        summary = "; ".join(f"{len(puzzle.region.cells)} cells, {len(puzzle.parts)} parts" for puzzle in puzzles)
+        summary = "; ".join(
+            f"{counted(len(puzzle.region.cells), 'cell')}, {counted(len(puzzle.parts), 'part')}" for puzzle in puzzles
+        )
         return FileReport(str(path), kind, tuple(complaints), summary)
     except InputError as problem:
         return FileReport(str(path), kind, problem.complaints, "")
@@ -93,10 +96,10 @@ def check_expectations(puzzle: Puzzle) -> list[Figure]:
     return [(name, expected, found[name]) for name, expected in wanted.items()]
 
 
-def _kind(path: Path) -> Kind:
+def _kind(path: Path, bounds: Bounds) -> Kind:
     try:
-        keys = tomllib.loads(path.read_text("utf-8")).keys()
-    except (OSError, ValueError, RecursionError):
+        keys = Source(path, InputError, bounds.file_bytes).data.keys()
+    except InputError:
         return "puzzle"
     if keys & {"half_edges", "basis", "nodes"}:
         return "lattice"

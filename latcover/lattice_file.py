@@ -22,6 +22,7 @@ from latcover.lattice import (
 from latcover.toml_source import Source, Table
 
 MAX_LABELS = 1000
+SHORTEST = 0.001
 DEFAULTS = ("fixed", "rotations", "reflections")
 
 
@@ -39,6 +40,9 @@ def read_lattice(path: Path) -> Lattice:
     if default not in DEFAULTS:
         root.complain("part_transformations", f"must be one of {', '.join(DEFAULTS)}")
     basis = _read_basis(root)
+    if basis is None:  # without a dimension nothing else can be understood
+        source.finish()
+    assert basis is not None
     nodes = _read_nodes(root, len(basis))
     half_edges = _read_half_edges(root, [node.name for node in nodes], len(basis))
     source_tables = root.tables("transformations")
@@ -57,48 +61,34 @@ def read_lattice(path: Path) -> Lattice:
     return Lattice(name, title, origin, basis, nodes, half_edges, generators, group, default)
 
 
-def _read_basis(root: Table) -> npt.NDArray[np.float64]:
+def _read_basis(root: Table) -> npt.NDArray[np.float64] | None:
+    """The basis; where it is faulty some other of its dimension, and None where even that is unknown."""
     rows = root.array("basis", required=True)
-    if rows and all(isinstance(row, list) for row in rows) and 1 <= len(rows) <= 3:
-        numbers = root.numbers("basis", len(rows))
-        if numbers is not None:
-            basis = np.array(numbers)
-            if abs(np.linalg.det(basis)) > 1e-9:
-                return basis
-            root.complain("basis", "the vectors must be linearly independent")
-    elif rows:
-        root.complain("basis", "must be 1 to 3 rows, each a vector with as many numbers as there are rows")
-    return np.eye(max(1, min(3, len(rows))))
+    dimension = len(rows)
+    if not 1 <= dimension <= 3:
+        if not root.source.has_errors:
+            root.complain("basis", "must be 1 to 3 rows, each a vector with as many numbers as there are rows")
+        return None
+    numbers = root.numbers("basis", dimension)
+    if numbers is None:
+        return np.eye(dimension)
+    basis = np.array(numbers)
+    lengths = np.linalg.norm(basis, axis=1)
+    if lengths.min() < SHORTEST or abs(np.linalg.det(basis)) < 1e-6 * lengths.prod():
+        root.complain("basis", f"the vectors must be linearly independent, and {SHORTEST} long at least")
+        return np.eye(dimension)
+    return basis
 
 
 def _read_nodes(root: Table, dimension: int) -> tuple[Node, ...]:
     nodes = []
     for name, table in root.named_tables("nodes", required=True).items():
-        position = table.numbers("position", dimension) if _is_rows(table) else None
-        single = table.any("position") or [0] * dimension
-        if position is None and not _is_vector(single, dimension):
-            table.complain("position", f"must be {dimension} numbers")
-            single = [0] * dimension
-        centre = tuple(float(x) for x in single)
-        nodes.append(Node(name, centre, _read_drawing(table, dimension), table.boolean("secondary")))
+        drawing = _read_drawing(table, dimension)
+        nodes.append(Node(name, table.vector("position", dimension), drawing, table.boolean("secondary")))
         table.finish()
-    if not nodes:
+    if not nodes and not root.source.has_errors:
         root.complain("nodes", "a lattice has at least one node: [nodes.NAME]")
-        nodes = [Node("", (0.0,) * dimension, Drawing(np.zeros((0, dimension)), ()))]
-    return tuple(nodes)
-
-
-def _is_rows(table: Table) -> bool:
-    value = table.any("position")
-    return isinstance(value, list) and bool(value) and isinstance(value[0], list)
-
-
-def _is_vector(value: object, length: int) -> bool:
-    return (
-        isinstance(value, list)
-        and len(value) == length
-        and all(isinstance(x, int | float) and not isinstance(x, bool) and abs(x) < 1e9 for x in value)
-    )
+    return tuple(nodes) or (Node("", (0.0,) * dimension, Drawing(np.zeros((0, dimension)), ())),)
 
 
 def _read_drawing(table: Table, dimension: int) -> Drawing:
@@ -107,11 +97,12 @@ def _read_drawing(table: Table, dimension: int) -> Drawing:
     polygon = table.numbers("polygon", 2)
     vertices = table.numbers("vertices", dimension)
     faces = table.array("faces")
-    given = sum(x is not None and x != 0 for x in (polygon, vertices, radius))
+    given = sum(key in table for key in ("polygon", "vertices", "radius"))
     if given != 1:
         table.complain((), "needs one drawing: a polygon (with a height: a prism), vertices and faces, or a radius")
-    if radius < 0 or height < 0:
-        table.complain("radius" if radius < 0 else "height", "must not be negative")
+    for key, value in (("radius", radius), ("height", height)):
+        if value < 0:
+            table.complain(key, "must not be negative")
     if polygon is not None:
         return _prism(table, polygon, height, dimension)
     if vertices is not None:
@@ -146,22 +137,24 @@ def _prism(table: Table, polygon: list[list[float]], height: float, dimension: i
 
 def _read_half_edges(root: Table, node_names: list[str], dimension: int) -> tuple[HalfEdge, ...]:
     tables = root.named_tables("half_edges", required=True)
+    outer = root.any("half_edges")
     labels = list(tables)
-    if not labels:
+    named = list(outer) if isinstance(outer, dict) else []
+    if isinstance(outer, dict) and not outer:
         root.complain("half_edges", "a lattice has at least one half-edge and its twin")
     if len(labels) > MAX_LABELS:
         root.complain("half_edges", f"at most {MAX_LABELS} half-edges")
         return ()
     edges = []
     for label, table in tables.items():
-        if set(label) & set(" ,") or label.isdigit() or not label:
+        if not label or not label.isprintable() or set(label) & set(" ,") or label.isdigit():
             table.complain((), "a label must be a word: no blanks, no commas, no bare number")
         start, end = (_node(table, key, node_names) for key in ("from", "to"))
         step = table.integers("step", dimension)
         if "step" not in table:
             table.complain((), "'step' is missing: the vector to the unit that the half-edge leads to")
         twin = table.text("twin", required=True)
-        if twin and twin not in tables:
+        if twin and twin not in named:
             table.complain("twin", f"no half-edge {twin!r}{suggest(twin, labels)}")
         if step is not None and not any(step) and start == end:
             table.complain((), "leads from a cell to itself")
@@ -171,7 +164,7 @@ def _read_half_edges(root: Table, node_names: list[str], dimension: int) -> tupl
 
 
 def _node(table: Table, key: str, names: list[str]) -> int:
-    name = table.text(key, names[0] if len(names) == 1 else "", required=len(names) > 1)
+    name = table.text(key, names[0] if len(names) == 1 else "", required=len(names) > 1 or key in table)
     if name not in names:
         if name:
             table.complain(key, f"no node {name!r}{suggest(name, names)}")
@@ -215,12 +208,15 @@ def _check_span(root: Table, half_edges: tuple[HalfEdge, ...], nodes: tuple[Node
                 queue.append(edge.target)
     missing = [node.name for k, node in enumerate(nodes) if k not in offsets]
     if missing:
-        root.complain("nodes", f"no half-edges connect {', '.join(missing)} with {nodes[0].name}")
+        root.complain(
+            ("nodes", nodes[min(k for k in range(len(nodes)) if k not in offsets)].name),
+            f"no half-edges connect {', '.join(missing)} with {nodes[0].name}",
+        )
         return
     cycles = [[int(x) for x in offsets[e.node] + e.step - offsets[e.target]] for e in half_edges]
     index = _lattice_index(cycles, dimension)
     if index != 1:
-        reach = f"only every {index}th vector" if index else f"fewer than {dimension} dimensions"
+        reach = f"only one vector in {index}" if index else f"fewer than {dimension} dimensions"
         root.complain("half_edges", f"the half-edges reach {reach}: some cells are cut off from others")
 
 

@@ -40,10 +40,17 @@ def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
     if name in names(kind):
         return folder(kind) / f"{name}.toml"
     path = (beside or Path()) / name
-    if path.exists() or name.endswith(".toml") or "/" in name or "\\" in name:
+    if _exists(path) or name.endswith(".toml") or "/" in name or "\\" in name:
         return path
     what = {"lattices": "lattice", "instances": "puzzle", "sets": "part set"}[kind]
     raise PuzzleError(f"no {what} {name!r} is shipped, and there is no such file{suggest(name, names(kind))}")
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def find_any(name: str) -> Path:
@@ -74,7 +81,7 @@ def load_lattice(name: str, beside: Path | None = None) -> Lattice:
     path = find("lattices", name, beside)
     try:
         modified = path.stat().st_mtime_ns
-    except OSError:
+    except (OSError, ValueError):
         return read_lattice(path)
     return _lattice_at(path, modified)
 

@@ -23,7 +23,7 @@ class Bounds:
 
     @property
     def file_bytes(self) -> int:
-        return (1 << 20) + 64 * self.cells
+        return min((1 << 20) + 64 * self.cells, 1 << 28)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from latcover.checks import complaints_about
-from latcover.errors import InputError, LatcoverError, LatticeError, PuzzleFileError, suggest
+from latcover.errors import InputError, LatticeError, PuzzleFileError, suggest
 from latcover.lattice import Lattice, Transformation
 from latcover.puzzle import Bounds, Part, Published, Puzzle, Region, Rules
 from latcover.rules_file import read_rules, read_sides, with_keys_and_locks
@@ -42,8 +42,7 @@ def read_puzzles(path: Path, find_lattice: FindLattice, find_set: FindFile, boun
         bounds: How much the file may ask for.
 
     Raises:
-        PuzzleFileError: with every complaint about the file, each with its line.
-        LatticeError: the lattice's own file is at fault.
+        PuzzleFileError: with every complaint about the file, and about those it names, each with its line.
     """
     source = Source(path, PuzzleFileError, bounds.file_bytes)
     root = source.root
@@ -101,13 +100,12 @@ Draft = tuple[Puzzle | None, list[Table]]  # a puzzle, and the tables of its par
 
 def _read_draft(table: Table, name: str, parts: list[PlacedPart], context: Context, common: _Common) -> Draft:
     """One puzzle; None where its region will not do."""
-    if not name.strip() and "name" in table:
-        table.complain("name", "must not be empty")
     title, source = table.text("title", common.title), table.text("source", common.source)
     region = _read_region(table, context)
     (expect, long), published = _read_expectations(table), _read_published(table)
     if not parts and not table.source.has_errors:
-        table.complain((), "a puzzle has at least one part: [[parts]]")
+        what = "a puzzle has at least one part: [[parts]]"
+        table.complain("parts" if "parts" in table else (), what if "parts" in table else f"'parts' is missing: {what}")
     if region is None or not parts:
         return None, []
     puzzle = Puzzle(
@@ -157,10 +155,10 @@ def _read_lattice(root: Table, find: FindLattice, folder: Path) -> Lattice | Non
         return None
     try:
         return find(name, folder)
-    except LatticeError:
-        raise
-    except LatcoverError as problem:
-        root.complain("lattice", str(problem))
+    except InputError as problem:
+        if isinstance(problem, LatticeError) and any(complaint.line for complaint in problem.complaints):
+            raise  # the lattice's file is at fault, not this one
+        root.complain("lattice", "; ".join(str(complaint) for complaint in problem.complaints))
         return None
 
 
@@ -171,7 +169,9 @@ def _read_colours(root: Table) -> tuple[dict[str, int], dict[str, int]]:
     names: dict[str, int] = {}
     for character in table.data if table else ():
         assert table is not None
-        name = table.text(character)
+        name = table.text(character, required=True)
+        if not name:
+            continue
         if len(character) != 1 or character in "X#._ +":
             table.complain(character, "must be a single character other than X # . _ + and blank")
         of_art[character] = names.setdefault(name, len(names) + 1)
@@ -264,12 +264,9 @@ def _read_transformations(
 def read_part(table: Table, context: Context, default: tuple[Transformation, ...]) -> Part | None:
     """Read one part; None, with a complaint noted, where it will not do."""
     name = table.text("name", required=True)
-    if "name" in table and not name.strip():
-        table.complain("name", "must not be empty")
     if not name.isprintable():
         table.complain("name", "must not hold control characters")
     shape = read_shape(table, context)
-    table.any("colours")
     shape = _painted(table, shape, context)
     sides = read_sides(table, shape, context)
     shape = with_keys_and_locks(table, shape, sides, context)
@@ -329,7 +326,7 @@ def _read_set(
 ) -> Iterator[Part]:
     """The parts of a shared set: all, ``only`` some, or all ``without`` some."""
     name = table.text("set", required=True)
-    only, without = table.array("only"), table.array("without")
+    only, without = table.strings("only"), table.strings("without")
     default = _read_transformations(table, context.lattice, default)
     copies = _read_copies(table)
     table.finish()
@@ -340,6 +337,7 @@ def _read_set(
         return
     parts = _parts_of_set(source, context, default)
     table.source.complaints.extend(source.complaints)
+    table.source.n_complaints += source.n_complaints
     names = {part.name for part in parts}
     for key, chosen in (("only", only), ("without", without)):
         for k, wanted in enumerate(chosen):

@@ -150,13 +150,16 @@ def _compare_rows(a: Ints, b: Ints) -> Longs:
     return verdict
 
 
-def reduce_by(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup, pivot: str | None = None) -> Reduction:
+def reduce_by(
+    puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup, pivot: str | None = None, *, use_pivot: bool = True
+) -> Reduction:
     """Choose a pivot and helpers, and say what to keep.
 
     Args:
         puzzle, table: The puzzle and its placements.
         group: The symmetries that count as the same.
-        pivot: The name of the part to take as pivot; "" for none; None chooses the item with the fewest orbits.
+        pivot: The name of the part to take as pivot; None chooses the item with the fewest orbits.
+        use_pivot: Whether to take one at all; else every finished cover is tested.
 
     Raises:
         PuzzleError: the part asked for is no pivot.
@@ -165,7 +168,7 @@ def reduce_by(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup, pivot
     kept = np.ones(len(table), np.bool_)
     nothing = np.full(len(table), -1, np.int32)
     items = list(_items(puzzle, table, group))
-    chosen = _choose_pivot(items, group, everything, pivot)
+    chosen = _choose_pivot(items, group, everything, pivot) if use_pivot else None
     if len(group) == 1:
         return Reduction(kept, (), "", group, nothing)
     if chosen is None:
@@ -236,8 +239,6 @@ def _orbits(item: _Item, group: SymmetryGroup, elements: Elements) -> tuple[int,
 
 def _choose_pivot(items: list[_Item], group: SymmetryGroup, elements: Elements, wanted: str | None) -> _Item | None:
     fixed = [item for item in items if item.is_fixed(elements)]
-    if wanted == "":
-        return None
     if wanted is not None:
         named = [item for item in fixed if item.name == wanted and item.cell < 0]
         if not named:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from latcover.errors import counted
 from latcover.puzzle import Puzzle
 from latcover.solve import Answer, Prepared
 
@@ -27,12 +28,11 @@ def answer_as_text(answer: Answer) -> str:
     symmetry = {"all": "rotations and reflections", "rotations": "rotations"}.get(answer.symmetry)
     kind = f"different under {symmetry}, " if symmetry else ""
     total = f"{kind}{_number(answer.total)} in all" if symmetry else "in all"
-    plural = "" if answer.different == 1 else "s"
     end = "complete" if answer.complete else f"cut short: {answer.stop}"
-    branches = f"{_number(answer.branches)} branches, " if answer.branches is not None else ""
+    branches = f"{counted(answer.branches, 'branch')}, " if answer.branches is not None else ""
     search = answer.seconds["search"] or 0.0
     return (
-        f"{answer.puzzle}: {_number(answer.different)} solution{plural} {total} ({end})\n"
+        f"{answer.puzzle}: {counted(answer.different, 'solution')} {total} ({end})\n"
         f"{answer.backend}: {branches}{search:.3f} s of search, {answer.seconds['setup']:.3f} s of setup"
     )
 

@@ -101,7 +101,7 @@ def _read_sides_table(root: Table) -> tuple[list[str], npt.NDArray[np.bool_], np
     table = root.table("sides")
     if table is None:
         return [FLAT], np.ones((1, 1), np.bool_), np.ones(1, np.bool_)
-    keys, locks = (_names(table, kind) for kind in (KEYS, LOCKS))
+    keys, locks = table.strings(KEYS), table.strings(LOCKS)
     names = [FLAT, *keys, *locks]
     for name in sorted({name for name in names if names.count(name) > 1}):
         table.complain(KEYS, f"{name!r} is named twice, or is a word of its own")
@@ -115,9 +115,9 @@ def _read_sides_table(root: Table) -> tuple[list[str], npt.NDArray[np.bool_], np
         assert inner is not None
         if key not in keys:
             inner.complain(key, f"no key {key!r}{suggest(key, keys)}")
-        for lock in inner.array(key):
+        for lock in inner.strings(key):
             if lock not in locks:
-                inner.complain(key, f"no lock {lock!r}{suggest(str(lock), locks)}")
+                inner.complain(key, f"no lock {lock!r}{suggest(lock, locks)}")
             elif key in keys:
                 fits[number[key], number[lock]] = fits[number[lock], number[key]] = True
     for value in _members(table, "flat_meets", [FLAT], groups):
@@ -130,15 +130,8 @@ def _read_sides_table(root: Table) -> tuple[list[str], npt.NDArray[np.bool_], np
     return names, fits, open_sides
 
 
-def _names(table: Table, kind: str) -> list[str]:
-    found = [name for name in table.array(kind) if isinstance(name, str) and name.strip()]
-    if len(found) != len(table.array(kind)):
-        table.complain(kind, "must be an array of names")
-    return found
-
-
 def _members(table: Table, key: str, default: list[str], groups: dict[str, list[int]]) -> list[int]:
-    words = table.array(key) if key in table else default
+    words = table.strings(key) if key in table else default
     for word in words:
         if word not in groups:
             table.complain(key, f"must hold some of flat, keys and locks, not {word!r}")

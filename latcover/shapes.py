@@ -39,6 +39,10 @@ class Shape:
     optional: npt.NDArray[np.bool_]
 
 
+class _TooManyCellsError(Exception):
+    pass
+
+
 class _Builder:
     def __init__(self, context: Context, may_be_optional: bool) -> None:
         self.context = context
@@ -49,6 +53,8 @@ class _Builder:
         if cell in self.found:
             table.complain(key, f"the cell {self.context.lattice.written(cell)} is given twice")
         self.found[cell] = (colour, optional)
+        if len(self.found) > self.context.bounds.cells:
+            raise _TooManyCellsError
 
 
 def read_shape(table: Table, context: Context, *, may_be_optional: bool = False) -> Shape | None:
@@ -60,24 +66,32 @@ def read_shape(table: Table, context: Context, *, may_be_optional: bool = False)
         found = "none" if not given else " and ".join(given)
         table.complain((), f"needs its cells in exactly one way ({', '.join(WAYS)}); here: {found}")
         return None
-    before = len(table.source.complaints)
+    if "colours" in table and given != ["cells"]:
+        table.complain("colours", "go with cells, one for each; art has them by its characters")
+        table.any("colours")
+    before = table.source.n_complaints
     if given == ["box"]:
         cells = _read_box(table, context)
         shape = None if cells is None else Shape(cells, *_plain(len(cells)))
     else:
         builder = _Builder(context, may_be_optional)
-        {"art": _read_art, "layers": _read_layers, "cells": _read_cells, "walk": _read_walk}[given[0]](table, builder)
+        try:
+            read = {"art": _read_art, "layers": _read_layers, "cells": _read_cells, "walk": _read_walk}[given[0]]
+            read(table, builder)
+        except _TooManyCellsError:
+            table.complain(given[0], f"more than {context.bounds.cells:,} cells; raise the bound with --max-cells")
+            return None
         values = list(builder.found.values())
         shape = Shape(
             np.array(list(builder.found), dtype=np.int32).reshape(-1, context.lattice.dimension + 1),
             np.array([colour for colour, _ in values], dtype=np.int32),
             np.array([optional for _, optional in values], dtype=np.bool_),
         )
-        if not len(shape.cells) and len(table.source.complaints) == before:
+        if not len(shape.cells) and table.source.n_complaints == before:
             table.complain(given[0], "holds no cell")
         elif len(shape.cells) and _grid_size(shape.cells) > MAX_GRID:
             table.complain(given[0], "the cells are too far apart: their bounding box is too large")
-    return shape if shape is not None and len(table.source.complaints) == before else None
+    return shape if shape is not None and table.source.n_complaints == before else None
 
 
 def _plain(n: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
@@ -150,9 +164,6 @@ def _name(builder: _Builder, colour: int) -> str:
 def _read_cells(table: Table, builder: _Builder) -> None:
     lattice = builder.context.lattice
     values = table.array("cells")
-    if len(values) > builder.context.bounds.cells:
-        table.complain("cells", f"more than {builder.context.bounds.cells:,}; raise the bound with --max-cells")
-        return
     colours = table.array("colours")
     if colours and len(colours) != len(values):
         table.complain("colours", f"there are {len(values)} cells, but {len(colours)} colours")
@@ -183,7 +194,7 @@ def read_cell(table: Table, key: Key, value: Any, lattice: Lattice) -> tuple[int
 
 def _colour(table: Table, key: Key, name: Any, builder: _Builder) -> int:
     known = builder.context.colours
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         table.complain(key, f"no colour {name!r}{suggest(str(name), known) or '; name it under [colours]'}")
         return 0
     return known[name]

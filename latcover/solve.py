@@ -21,7 +21,7 @@ from latcover.reduction import Reduction, reduce_by
 from latcover.search import Backend, Batch, Limits, OnProgress, Outcome, Stop, iterate
 from latcover.solution import Placed, Solution
 from latcover.symmetry import SymmetryGroup, Which
-from latcover.verify import Verifier
+from latcover.verifier import Verifier
 
 log = logging.getLogger("latcover")
 
@@ -148,7 +148,7 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
     table = placements(puzzle, choices.order, bounds)
     log.info("%d placements of %d parts", len(table), len(puzzle.parts))
     group = SymmetryGroup(puzzle, table, choices.symmetry)
-    reduction = reduce_by(puzzle, table, group, choices.pivot if choices.reduce else "")
+    reduction = reduce_by(puzzle, table, group, choices.pivot, use_pivot=choices.reduce)
     log.info("%d symmetries; pivot: %s", len(group), reduction.pivot or "none")
     problem, option_placement = encode(puzzle, table, reduction)
     log.info("%d options on %d items", problem.n_options, problem.n_items)

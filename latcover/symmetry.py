@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from latcover.errors import PuzzleError
-from latcover.lattice import Transformation
+from latcover.lattice import Cells, Transformation
 from latcover.part_images import Moved, RowImages, ShapeImages
 from latcover.placement import CellIndex, Ints, PlacementTable
 from latcover.puzzle import Puzzle, Region
@@ -121,9 +121,9 @@ def _region_maps(region: Region, index: CellIndex, transformation: Transformatio
     offset = np.where(
         np.array(region.period) > 0, 0, region.cells[:, 1:].min(axis=0) - image[:, 1:].min(axis=0)
     ).astype(np.int32)
-    for turn in product(*(range(p or 1) for p in region.period)):
+    for turn in _turns(region, image, offset):
         shifted = image.copy()
-        shifted[:, 1:] += offset + np.array(turn, dtype=np.int32)
+        shifted[:, 1:] += turn
         cells = index.find(shifted)
         if (
             (cells >= 0).all()
@@ -132,3 +132,14 @@ def _region_maps(region: Region, index: CellIndex, transformation: Transformatio
             and np.array_equal(region.optional[cells], region.optional)
         ):
             yield cells
+
+
+def _turns(region: Region, image: Cells, offset: Ints) -> Iterator[Ints]:
+    """The translations to try: *offset*, and along periodic axes those that take the first cell to some other."""
+    if not any(region.period):
+        yield offset
+        return
+    there = region.cells[region.cells[:, 0] == image[0, 0], 1:]
+    periods = np.array(region.period, dtype=np.int32)
+    steps = np.where(periods > 0, (there - image[0, 1:]) % np.maximum(periods, 1), offset)
+    yield from np.unique(steps, axis=0).astype(np.int32)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import tomllib
 from pathlib import Path
@@ -14,6 +13,8 @@ from latcover.toml_places import Key, Places
 T = TypeVar("T")
 
 FILE_BYTES = 16 << 20
+MOST_COMPLAINTS = 100
+LARGEST = 1e6  # number in a drawing
 
 
 class Source:
@@ -26,6 +27,7 @@ class Source:
     def __init__(self, path: Path, error: type[InputError], max_bytes: int = FILE_BYTES) -> None:
         self.path = path
         self.complaints: list[Complaint] = []
+        self.n_complaints = 0  # all of them; `complaints` holds the first `MOST_COMPLAINTS`
         self._error = error
         self.text = self._read(max_bytes)
         self.data = self._parse()
@@ -36,17 +38,20 @@ class Source:
         return self._error([Complaint(message, str(self.path), line, column)])
 
     def _read(self, max_bytes: int) -> str:
-        if self.path.is_dir():
-            raise self._fail("is a directory; a TOML file is needed")
         try:
+            if self.path.is_dir():
+                raise self._fail("is a directory; a TOML file is needed")
             with self.path.open("rb") as file:
                 raw = file.read(max_bytes + 1)
         except OSError as problem:
             raise self._fail(f"cannot be read: {problem.strerror}") from None
+        except ValueError as problem:  # a name that no file can have
+            raise self._fail(f"cannot be read: {problem}") from None
         if len(raw) > max_bytes:
-            raise self._fail(f"is larger than {max_bytes:,} bytes; raise the bound with --max-cells")
+            advice = "; raise the bound with --max-cells" if max_bytes != FILE_BYTES else ""
+            raise self._fail(f"is larger than {max_bytes:,} bytes{advice}")
         try:
-            text = raw.decode("utf-8").replace("\r\n", "\n")
+            text = raw.decode("utf-8-sig").replace("\r\n", "\n")
         except UnicodeDecodeError as problem:
             line = raw[: problem.start].count(b"\n") + 1
             raise self._fail("is no text in UTF-8; a TOML file is needed", line) from None
@@ -70,6 +75,9 @@ class Source:
 
     def complain(self, key: Key, message: str, *, offset: int = 0, warning: bool = False) -> None:
         """Note a complaint about the value at *key*; *offset* counts characters into a string value."""
+        self.n_complaints += 1
+        if len(self.complaints) >= MOST_COMPLAINTS:
+            return
         line, column = self.locate(key)
         place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in key).lstrip(".")
         text = f"{place}: {message}" if place else message
@@ -121,6 +129,9 @@ class Table:
             if required:
                 self.complain((), f"{name!r} is missing; it must be {what}")
             return None
+        if required and isinstance(self.data[name], str) and not self.data[name].strip():
+            self.complain(name, "must not be empty")
+            return None
         value = self.data[name]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             self.complain(name, f"must be {what}, not {_shown(value)}")
@@ -145,10 +156,27 @@ class Table:
     def number(self, name: str, default: float) -> float:
         self._asked.add(name)
         value = self.data.get(name, default)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            self.complain(name, f"must be a number, not {_shown(value)}")
+        if not is_number(value):
+            self.complain(name, f"must be a number, at most {LARGEST:g}, not {_shown(value)}")
             return default
         return float(value)
+
+    def vector(self, name: str, length: int) -> tuple[float, ...]:
+        """An array of *length* numbers; zeros where it is left out."""
+        self._asked.add(name)
+        value = self.data.get(name, [0.0] * length)
+        if not isinstance(value, list) or len(value) != length or not all(map(is_number, value)):
+            self.complain(name, f"must be an array of {length} numbers, not {_shown(value)}")
+            return (0.0,) * length
+        return tuple(float(x) for x in value)
+
+    def strings(self, name: str) -> list[str]:
+        """An array of strings that are not empty."""
+        value = self.array(name)
+        for k, entry in enumerate(value):
+            if not isinstance(entry, str) or not entry.strip():
+                self.complain((name, k), f"must be a name, not {_shown(entry)}")
+        return [entry for entry in value if isinstance(entry, str) and entry.strip()]
 
     def array(self, name: str, *, required: bool = False) -> list[Any]:
         return self._get(name, list, "an array", required) or []
@@ -180,8 +208,7 @@ class Table:
         if value is None:
             return None
         for k, row in enumerate(value):
-            good = isinstance(row, list) and len(row) == columns
-            if not good or not all(isinstance(x, int | float) and math.isfinite(x) for x in row):
+            if not isinstance(row, list) or len(row) != columns or not all(map(is_number, row)):
                 self.complain((name, k), f"must be {columns} numbers, not {_shown(row)}")
                 return None
         return [[float(x) for x in row] for row in value]
@@ -213,6 +240,14 @@ class Table:
                 self.complain(name, f"unknown key{suggest(name, self._asked)}")
 
 
+def is_number(value: object) -> bool:
+    """Whether *value* is a number that drawings can hold."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
+
+
 def _shown(value: Any) -> str:
-    text = repr(value) if not isinstance(value, str) else f'"{value}"'
+    try:
+        text = repr(value) if not isinstance(value, str) else f'"{value}"'
+    except (ValueError, RecursionError):  # thousands of digits, or of brackets
+        return f"{type(value).__name__} of that size"
     return text if len(text) <= 40 else text[:37] + "..."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -20,7 +21,7 @@ PLAIN: Any = {"colour": False, "width": 100}
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 PUZZLES = ("fig4-3x3", "soma", "hex-prisms", "sphere-pyramid")
 
-PICTURES = {
+PICTURES: dict[str, tuple[dict[tuple[int, ...], str], list[str]]] = {
     "square": (
         {(0, 0, 0): "A", (0, 0, 1): "A", (0, 1, 1): "B", (0, 2, 0): "C", (0, 2, 2): "D"},
         ["A A", "  B", "C   D"],
@@ -60,6 +61,16 @@ def test_small_pictures(name: str) -> None:
     cells, expected = PICTURES[name]
     marks = [Mark(letter) for letter in cells.values()]
     assert draw(load_lattice(name), as_cells(list(cells), len(next(iter(cells))) - 1), marks, **PLAIN) == expected
+
+
+@pytest.mark.parametrize("scale", [1e-9, 0.3, 1e6])
+@pytest.mark.parametrize("name", PICTURES)
+def test_the_unit_of_length_does_not_matter(name: str, scale: float) -> None:
+    cells, expected = PICTURES[name]
+    lattice = load_lattice(name)
+    scaled = replace(lattice, basis=lattice.basis * scale)
+    rows = as_cells(list(cells), lattice.dimension)
+    assert draw(scaled, rows, [Mark(letter) for letter in cells.values()], **PLAIN) == expected
 
 
 THREE_LAYERS = {(0, 0, column, layer): str(layer) for layer in range(3) for column in range(3)}

@@ -17,7 +17,7 @@ from latcover.library import load, load_lattice
 from latcover.puzzle import Puzzle
 from latcover.solution import Placed, Solution
 from latcover.solve import Choices, solutions
-from latcover.verify import Verifier, verify
+from latcover.verifier import Verifier, verify
 from tests import oracle
 from tests.oracle import Cell, images, moved
 from tests.random_puzzles import box, make_part, make_puzzle, neighbours, puzzles

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 
 import numpy as np
@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from latcover.errors import PuzzleError
 from latcover.lattice import Transformation
-from latcover.orientation import moved_sides
+from latcover.orientation import moved_sides, oriented
 from latcover.placement import Ints, Longs, PlacementTable
-from latcover.puzzle import Puzzle
+from latcover.puzzle import Part, Puzzle
 
 _DENSE = 1 << 25  # entries of a dense table from (orientation, anchor) to placement
 
@@ -35,31 +35,48 @@ class Moved:
 
 def match_parts(
     puzzle: Puzzle,
-    own: Sequence[frozenset[int]],
-    images: Sequence[frozenset[int]],
-    keeps_parts: bool,
+    made_of: tuple[Sequence[frozenset[int]], Sequence[frozenset[int]]],
+    transformation: Transformation,
+    repainted: Ints,
 ) -> Ints | None:
-    """Which part each part becomes, from what each is made of and what its image is made of; None where it is no part.
+    """Which part each part becomes; None where the image of some part is no part that it may become.
 
-    With *keeps_parts*, as for a rotation, each must become itself. Else (the hands of a chiral pair, an exchange of
-    colours) equals must occur equally often, and the i-th of them becomes the i-th.
+    A rotation leaves each part itself. A reflection may take it to the other hand of a chiral pair, and an exchange of
+    colours to a part that has them; then equals must occur equally often, and the i-th of them becomes the i-th.
+
+    Args:
+        made_of: What each part is made of, and what its image is made of.
     """
+    own, images = made_of
     n = len(own)
+    keeps_colours = bool((repainted == np.arange(len(repainted))).all())
     kinds = [(own[p], part.low, puzzle.most_copies(part)) for p, part in enumerate(puzzle.parts)]
     parts = np.arange(n, dtype=np.int32)
     for p in range(n):
         if images[p] == own[p]:
             continue
+        if keeps_colours and transformation.proper:
+            return None
         others = [q for q in range(n) if kinds[q] == (images[p], *kinds[p][1:])]
+        if keeps_colours:
+            others = [q for q in others if _are_hands(puzzle, puzzle.parts[p], puzzle.parts[q])]
         equals = [q for q in range(n) if kinds[q] == kinds[p]]
-        if keeps_parts or len(others) != len(equals):
+        if len(others) != len(equals):
             return None
         parts[p] = others[equals.index(p)]
     return parts
 
 
-def _keeps_parts(transformation: Transformation, repainted: Ints) -> bool:
-    return transformation.proper and bool((repainted == np.arange(len(repainted))).all())
+@lru_cache(maxsize=256)
+def _are_hands(puzzle: Puzzle, one: Part, other: Part) -> bool:
+    """Whether two parts that a reflection takes into each other are a chiral pair: no rotation does."""
+    axes = range(puzzle.lattice.dimension)
+
+    def shapes(part: Part, then: Transformation) -> set[bytes]:
+        return {oriented(part, then.after(allowed), axes).key for allowed in part.transformations}
+
+    target = shapes(other, puzzle.lattice.transformations[0])
+    return not any(t.proper and shapes(one, t) == target for t in puzzle.lattice.transformations)
 
 
 class ShapeImages:
@@ -152,7 +169,7 @@ class ShapeImages:
                 image_shape[o] = shape
         goes_to = dict(zip(self.shape_of.tolist(), image_shape.tolist(), strict=True))
         images = [frozenset(goes_to[shape] for shape in shapes) for shapes in self.shapes_of_part]
-        parts = match_parts(self.puzzle, self.shapes_of_part, images, _keeps_parts(transformation, repainted))
+        parts = match_parts(self.puzzle, (self.shapes_of_part, images), transformation, repainted)
         if parts is None:
             return None
         for members, _, _ in self.groups:
@@ -208,7 +225,7 @@ class RowImages:
         if (image < 0).any():
             return None
         images = [frozenset(image[of].tolist()) for of in self.parts]
-        parts = match_parts(self.puzzle, self.rows_of_part, images, _keeps_parts(transformation, repainted))
+        parts = match_parts(self.puzzle, (self.rows_of_part, images), transformation, repainted)
         if parts is None:
             return None
         keys = zip(parts[self.table.part_of].tolist(), image.tolist(), strict=True)

@@ -54,7 +54,7 @@ def info_as_json(prepared: Prepared) -> dict[str, Any]:
         "orientations": _weighted(copies, of_part),
         "orientations_that_fit": _weighted(copies, fitting),
         "placements": _weighted(copies, placed),
-        "symmetry": len(prepared.reduction.group),
+        "symmetry": prepared.reduction.group.order,
         "options": prepared.problem.n_options,
         "items": prepared.problem.n_items,
         "pivot": prepared.reduction.pivot,

@@ -242,7 +242,7 @@ def _answer(prepared: Prepared, backend: Backend, found: _Collector, outcome: Ou
             "check": found.seconds - found.seconds_of_receiver,
         },
         native=statistics.native,
-        symmetries=len(prepared.reduction.group),
+        symmetries=prepared.reduction.group.order,
         pivot=prepared.reduction.pivot,
         dead_ends=statistics.dead_ends,
         branches_by_level=statistics.branches_by_level,

@@ -42,11 +42,19 @@ class Symmetry:
 
 
 class SymmetryGroup:
-    """The symmetries of a puzzle, the identity first, and how they move its placements."""
+    """The symmetries of a puzzle and how they move its placements.
+
+    Attributes:
+        order: How many symmetries there are.
+        elements: Those that act differently, the identity first: a flat puzzle in three dimensions is mirrored in its
+            own plane without a trace.
+    """
 
     def __init__(self, puzzle: Puzzle, table: PlacementTable, which: Which) -> None:
         self.table = table
-        self.elements = _acting(_find(puzzle, table, which))
+        found = list(_find(puzzle, table, which))
+        self.order = len(found)
+        self.elements = _acting(found)
         self._permutations: dict[int, Ints] = {}
 
     def __len__(self) -> int:
@@ -64,7 +72,7 @@ class SymmetryGroup:
 
 
 def _acting(found: Iterable[Symmetry]) -> tuple[Symmetry, ...]:
-    """Those that act differently: a flat puzzle in three dimensions is mirrored in its own plane without a trace."""
+    """Those that act differently, in their order."""
     distinct: dict[bytes, Symmetry] = {}
     for symmetry in found:
         key = symmetry.cells.tobytes() + symmetry.moved.parts.tobytes() + symmetry.moved.action

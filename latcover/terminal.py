@@ -52,7 +52,7 @@ def _layers(lattice: Lattice, cells: Cells) -> list[list[tuple[int, float, float
     """(index of a cell, x, y) by layer, bottom first; y grows upwards."""
     middles = np.zeros((len(cells), 3))
     middles[:, : lattice.dimension] = lattice.middles(cells)
-    middles = np.round(middles, 6) + 0.0
+    middles = np.round(middles / np.linalg.norm(lattice.basis, axis=1).min(), 6) + 0.0
     at_one_place: dict[tuple[float, ...], int] = {}  # cells of several nodes: the one of the first node is shown
     for k in np.argsort(cells[:, 0], kind="stable").tolist():
         at_one_place.setdefault(tuple(middles[k].tolist()), k)

@@ -72,7 +72,7 @@ def reached(name: str) -> set[str]:
 
 
 def test_the_modules_are_found() -> None:
-    assert {*LAYERS, "latcover.verify", "latcover.encode", "latcover.backends.dlx"} <= set(MODULES)
+    assert {*LAYERS, "latcover.verifier", "latcover.encode", "latcover.backends.dlx"} <= set(MODULES)
     assert "latcover.problem" in imports("latcover.search")
     assert "latcover.errors" in reached("latcover.search")
 
@@ -101,7 +101,7 @@ def test_placements_and_symmetries_know_no_encoding(name: str) -> None:
 
 
 def test_the_verifier_shares_nothing_with_the_solving() -> None:
-    assert not {f"latcover.{name}" for name in SOLVING} & reached("latcover.verify")
+    assert not {f"latcover.{name}" for name in SOLVING} & reached("latcover.verifier")
 
 
 def test_nobody_imports_the_command_line() -> None:

@@ -57,6 +57,42 @@ def covers(problem: CoverProblem) -> set[Cover]:
     return {tuple(np.flatnonzero(subset).tolist()) for subset in subsets[good]}
 
 
+def branches_by_level(problem: CoverProblem, *, size: bool) -> tuple[int, ...]:
+    """The options tried at each level of the tree that our own backends are to walk.
+
+    Branch on the pending item with the fewest ways left, or without *size* on the first one. Options passed over, on an
+    item that may be held more than once, are not tried again. When nothing is pending, any live option may be added.
+    """
+    items = [problem.items_of(option).tolist() for option in range(problem.n_options)]
+    tried: list[int] = []
+
+    def walk(level: int, counts: list[int], live: list[int]) -> None:
+        def ways(item: int) -> int:
+            return sum(item in items[option] for option in live) - (problem.low[item] - counts[item]) + 1
+
+        pending = [item for item in range(problem.n_items) if counts[item] < problem.low[item]]
+        best = min(pending, key=lambda item: (ways(item) if size else 0, item), default=-1)
+        if pending and ways(best) <= 0:
+            return
+        once = bool(pending) and problem.high[best] == 1
+        for option in [option for option in live if not pending or best in items[option]]:
+            tried.extend([0] * (level + 1 - len(tried)))
+            tried[level] += 1
+            then = [count + (item in items[option]) for item, count in enumerate(counts)]
+            walk(level + 1, then, [o for o in live if o != option and not _is_full(o, then)])
+            if not once:
+                live = [o for o in live if o != option]
+                if any(ways(item) <= 0 for item in items[option] if item in pending):
+                    return
+
+    def _is_full(option: int, counts: list[int]) -> bool:
+        return any(counts[item] >= problem.high[item] for item in items[option])
+
+    none = [0] * problem.n_items
+    walk(0, none, [option for option in range(problem.n_options) if not _is_full(option, none)])
+    return tuple(tried)
+
+
 @dataclass(frozen=True)
 class Symmetry:
     """Where a symmetry of a puzzle takes each cell and each part."""

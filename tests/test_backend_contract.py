@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import dataclasses
+import gc
 import threading
 import time
 from collections.abc import Iterator
@@ -18,11 +19,12 @@ from latcover.backends import NAMES, _native, create
 from latcover.errors import BackendUnavailableError, UnsupportedError
 from latcover.library import load
 from latcover.problem import CoverProblem
-from latcover.search import Backend, Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Stop, iterate
+from latcover.search import Backend, Batch, Limits, OnCovers, Outcome, Progress, Stop, iterate
 from latcover.solve import prepare
-from tests.oracle import Cover, cover_problem, cover_problems, covers
+from tests.oracle import Cover, branches_by_level, cover_problem, cover_problems, covers
 
 NO_LIMITS = Limits()
+SAME_TREE = ("dlx", "bitset")
 SAFETY = 20.0  # seconds after which a search that should have ended long ago gives up
 
 
@@ -52,17 +54,22 @@ def dominoes(rows: int, columns: int) -> CoverProblem:
     return cover_problem(sorted(across + down), [(1, 1)] * (rows * columns))
 
 
+def without_corners(problem: CoverProblem) -> CoverProblem:
+    """A board whose first and last cell, of one colour, are not to be covered: it has no cover."""
+    bounds = [(1, 1)] * problem.n_items
+    bounds[0] = bounds[-1] = (0, 0)
+    return cover_problem([problem.items_of(option).tolist() for option in range(problem.n_options)], bounds)
+
+
 ENDLESS = dominoes(14, 14)  # some 10^18 covers
+HOPELESS = without_corners(ENDLESS)  # none, which takes as long to find out
 SMALL = dominoes(4, 6)  # 281 covers
 ONE_COVER = cover_problem([[0]], [(1, 1)])
 
+long_problems = pytest.mark.parametrize("problem", [ENDLESS, HOPELESS], ids=["endless", "hopeless"])
 
-def search(
-    backend: Backend,
-    problem: CoverProblem,
-    limits: Limits = NO_LIMITS,
-    on_progress: OnProgress | None = None,
-) -> tuple[list[Cover], Outcome]:
+
+def search(backend: Backend, problem: CoverProblem, limits: Limits = NO_LIMITS) -> tuple[list[Cover], Outcome]:
     """All covers as they come, and the outcome."""
     found: list[Cover] = []
 
@@ -70,8 +77,12 @@ def search(
         found.extend(tuple(sorted(cover.tolist())) for cover in batch)
         return True
 
-    outcome = backend.search(problem, keep, limits, on_progress)
-    return found, outcome
+    return found, backend.search(problem, keep, limits)
+
+
+def ignore(_: object) -> bool:
+    """Take a batch of covers, or a report of progress, and go on."""
+    return True
 
 
 @settings(max_examples=1000)
@@ -107,6 +118,15 @@ def test_corner_cases(backend: Backend, problem: CoverProblem, expected: list[Co
     assert sorted(search(backend, problem)[0]) == expected
 
 
+@settings(max_examples=500)
+@given(problem=cover_problems())
+def test_branches_are_those_of_the_tree_that_all_share(backend: Backend, problem: CoverProblem) -> None:
+    if backend.name not in SAME_TREE:
+        pytest.skip("walks a tree of its own")
+    statistics = backend.search(problem, ignore).statistics
+    assert statistics.branches_by_level == branches_by_level(problem, size=getattr(backend, "size", True))
+
+
 def test_same_covers_in_the_same_order_every_time(backend: Backend) -> None:
     assert search(backend, SMALL)[0] == search(backend, SMALL)[0]
 
@@ -134,7 +154,7 @@ def test_limit_of_covers(backend: Backend, limit: int) -> None:
 
 @pytest.mark.parametrize("limit", [0, 1, 2, 100, 10_000])
 def test_limit_of_branches(backend: Backend, limit: int) -> None:
-    outcome = search(backend, ENDLESS, Limits(branches=limit))[1]
+    outcome = backend.search(ENDLESS, ignore, Limits(branches=limit))
     if outcome.statistics.branches is not None:
         assert outcome.stop is Stop.BRANCH_LIMIT
         assert outcome.statistics.branches == limit
@@ -146,10 +166,11 @@ def test_limits_that_are_not_reached_do_not_show(backend: Backend) -> None:
     assert len(found) == 281
 
 
+@long_problems
 @pytest.mark.parametrize("seconds", [0, 0.2])
-def test_limit_of_time(backend: Backend, seconds: float) -> None:
+def test_limit_of_time(backend: Backend, problem: CoverProblem, seconds: float) -> None:
     start = time.perf_counter()
-    outcome = search(backend, ENDLESS, Limits(seconds=seconds, covers=10**9))[1]
+    outcome = backend.search(problem, ignore, Limits(seconds=seconds, covers=10**9))
     assert outcome.stop is Stop.TIME_LIMIT
     assert seconds <= time.perf_counter() - start < SAFETY
 
@@ -190,29 +211,40 @@ def test_false_from_on_covers_cancels(backend: Backend) -> None:
     assert outcome.statistics.covers == sum(map(len, batches))
 
 
-def test_false_from_on_progress_cancels(backend: Backend) -> None:
+@long_problems
+def test_false_from_on_progress_cancels(backend: Backend, problem: CoverProblem) -> None:
     seen: list[Progress] = []
 
     def enough(progress: Progress) -> bool:
         seen.append(progress)
         return len(seen) < 3
 
-    found, outcome = search(backend, ENDLESS, Limits(seconds=SAFETY), enough)
+    outcome = backend.search(problem, ignore, Limits(seconds=SAFETY), enough)
     assert outcome.stop is Stop.CANCELLED
     assert len(seen) == 3
-    assert outcome.statistics.covers == len(found)
 
 
-def test_progress_goes_forward(backend: Backend) -> None:
+@long_problems
+def test_progress_goes_forward(backend: Backend, problem: CoverProblem) -> None:
     seen: list[Progress] = []
-    search(backend, ENDLESS, Limits(seconds=0.4), lambda progress: seen.append(progress) is None)
+    backend.search(problem, ignore, Limits(seconds=0.3), lambda progress: seen.append(progress) is None)
     assert seen
     for earlier, later in pairwise(seen):
         assert earlier.seconds <= later.seconds
         assert earlier.covers <= later.covers
         assert (earlier.branches or 0) <= (later.branches or 0)
         assert (earlier.share or 0) <= (later.share or 0)
-    assert all(progress.share is None or 0 <= progress.share <= 1 for progress in seen)
+
+
+def test_progress_is_the_exact_share_of_the_tree(backend: Backend) -> None:
+    n = 20  # items, each to be covered by one of three options of its own: the covers are leaves of equal share
+    problem = cover_problem([[item] for item in range(n) for _ in range(3)], [(1, 1)] * n)
+    seen: list[Progress] = []
+    backend.search(problem, ignore, Limits(seconds=0.3), lambda progress: seen.append(progress) is None)
+    assert seen
+    for progress in seen:
+        if progress.share is not None:
+            assert progress.share * 3**n == pytest.approx(progress.covers, abs=2)
 
 
 class MishapError(Exception):
@@ -226,7 +258,7 @@ def test_exceptions_in_callbacks_are_passed_on(backend: Backend) -> None:
     with pytest.raises(MishapError):
         backend.search(SMALL, fail)
     with pytest.raises(MishapError):
-        search(backend, ENDLESS, Limits(seconds=SAFETY), fail)
+        backend.search(ENDLESS, ignore, Limits(seconds=SAFETY), fail)
     assert len(search(backend, SMALL)[0]) == 281  # nothing is left over from the failures
 
 
@@ -303,16 +335,19 @@ def test_other_threads_run_during_a_search(backend: Backend) -> None:
     assert ticks > 50 > calls  # a search that kept the lock would let others in at its calls only
 
 
-def test_interrupt_ends_a_search(backend: Backend) -> None:
+@long_problems
+def test_interrupt_ends_a_search(backend: Backend, problem: CoverProblem) -> None:
     timer = threading.Timer(0.2, _thread.interrupt_main)
+    gc.disable()  # what is raised while garbage is collected would be lost
     timer.start()
     start = time.perf_counter()
     try:
         with pytest.raises(KeyboardInterrupt):
-            search(backend, ENDLESS, Limits(seconds=SAFETY))
+            backend.search(problem, ignore, Limits(seconds=SAFETY))
     finally:
         timer.cancel()
         timer.join()
+        gc.enable()
     assert time.perf_counter() - start < SAFETY / 2
 
 

@@ -68,7 +68,7 @@ def branches_by_level(problem: CoverProblem, *, size: bool) -> tuple[int, ...]:
 
     def walk(level: int, counts: list[int], live: list[int]) -> None:
         def ways(item: int) -> int:
-            return sum(item in items[option] for option in live) - (problem.low[item] - counts[item]) + 1
+            return sum(item in items[option] for option in live) - (int(problem.low[item]) - counts[item]) + 1
 
         pending = [item for item in range(problem.n_items) if counts[item] < problem.low[item]]
         best = min(pending, key=lambda item: (ways(item) if size else 0, item), default=-1)

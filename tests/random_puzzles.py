@@ -171,7 +171,7 @@ def _parts(random: Random, pieces: Sequence[tuple[Sequence[Cell], Sequence[int]]
     alike: dict[str, list[tuple[Sequence[Cell], Sequence[int]]]] = {}
     for cells, colours in pieces:
         alike.setdefault(repr(_shape(cells, colours, allowed)), []).append((cells, colours))
-    parts = []
+    parts: list[Part] = []
     for (cells, colours), *others in alike.values():
         count = 1 + len(others)
         low, high = random.choice([(count, count)] * 5 + [(count - 1, count), (count, count + 1), (0, None)])

@@ -7,15 +7,15 @@ import dataclasses
 import gc
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from latcover.backends import NAMES, _native, create
+from latcover.backends import NAMES, create
 from latcover.errors import BackendUnavailableError, UnsupportedError
 from latcover.library import load
 from latcover.problem import CoverProblem
@@ -23,6 +23,7 @@ from latcover.search import Backend, Batch, Limits, OnCovers, Outcome, Progress,
 from latcover.solve import prepare
 from tests.oracle import Cover, branches_by_level, cover_problem, cover_problems, covers
 
+T = TypeVar("T")
 NO_LIMITS = Limits()
 SAME_TREE = ("dlx", "bitset")
 SAFETY = 20.0  # seconds after which a search that should have ended long ago gives up
@@ -83,6 +84,16 @@ def search(backend: Backend, problem: CoverProblem, limits: Limits = NO_LIMITS) 
 def ignore(_: object) -> bool:
     """Take a batch of covers, or a report of progress, and go on."""
     return True
+
+
+def into(received: list[T]) -> Callable[[T], bool]:
+    """A callback that keeps what it takes, and goes on."""
+
+    def keep(what: T) -> bool:
+        received.append(what)
+        return True
+
+    return keep
 
 
 @settings(max_examples=1000)
@@ -170,7 +181,7 @@ def test_limits_that_are_not_reached_do_not_show(backend: Backend) -> None:
 @pytest.mark.parametrize("seconds", [0, 0.2])
 def test_limit_of_time(backend: Backend, problem: CoverProblem, seconds: float) -> None:
     start = time.perf_counter()
-    outcome = backend.search(problem, ignore, Limits(seconds=seconds, covers=10**9))
+    outcome = backend.search(problem, ignore, Limits(seconds=seconds, branches=5 * 10**7))
     assert outcome.stop is Stop.TIME_LIMIT
     assert seconds <= time.perf_counter() - start < SAFETY
 
@@ -180,12 +191,13 @@ def test_limit_of_time(backend: Backend, problem: CoverProblem, seconds: float) 
 
 def test_batches_are_well_formed_and_the_first_is_handed_over_at_once(backend: Backend) -> None:
     batches: list[Batch] = []
-    outcome = backend.search(SMALL, lambda batch: batches.append(batch) is None)
+    outcome = backend.search(SMALL, into(batches))
     assert len(batches[0]) == 1
     assert len(batches) > 1
     assert sum(map(len, batches)) == outcome.statistics.covers == 281
     for batch in batches:
-        assert (batch.starts.dtype, batch.options.dtype) == (np.int64, np.int32)
+        assert batch.starts.dtype == np.dtype(np.int64)
+        assert batch.options.dtype == np.dtype(np.int32)
         assert batch.starts[0] == 0
         assert batch.starts[-1] == len(batch.options)
         assert len(list(batch)) == len(batch) > 0
@@ -193,7 +205,7 @@ def test_batches_are_well_formed_and_the_first_is_handed_over_at_once(backend: B
 
 def test_batches_stay_valid_after_the_search(backend: Backend) -> None:
     batches: list[Batch] = []
-    backend.search(SMALL, lambda batch: batches.append(batch) is None)
+    backend.search(SMALL, into(batches))
     kept = {tuple(sorted(cover.tolist())) for batch in batches for cover in batch}
     assert kept == set(search(backend, SMALL)[0])
 
@@ -227,7 +239,7 @@ def test_false_from_on_progress_cancels(backend: Backend, problem: CoverProblem)
 @long_problems
 def test_progress_goes_forward(backend: Backend, problem: CoverProblem) -> None:
     seen: list[Progress] = []
-    backend.search(problem, ignore, Limits(seconds=0.3), lambda progress: seen.append(progress) is None)
+    backend.search(problem, ignore, Limits(seconds=0.3), into(seen))
     assert seen
     for earlier, later in pairwise(seen):
         assert earlier.seconds <= later.seconds
@@ -240,7 +252,7 @@ def test_progress_is_the_exact_share_of_the_tree(backend: Backend) -> None:
     n = 20  # items, each to be covered by one of three options of its own: the covers are leaves of equal share
     problem = cover_problem([[item] for item in range(n) for _ in range(3)], [(1, 1)] * n)
     seen: list[Progress] = []
-    backend.search(problem, ignore, Limits(seconds=0.3), lambda progress: seen.append(progress) is None)
+    backend.search(problem, ignore, Limits(seconds=0.3), into(seen))
     assert seen
     for progress in seen:
         if progress.share is not None:
@@ -264,7 +276,12 @@ def test_exceptions_in_callbacks_are_passed_on(backend: Backend) -> None:
 
 def test_a_search_may_start_another(backend: Backend) -> None:
     inner: list[int] = []
-    outcome = backend.search(SMALL, lambda _: inner.append(len(search(backend, ONE_COVER)[0])) is None)
+
+    def search_again(_: Batch) -> bool:
+        inner.append(len(search(backend, ONE_COVER)[0]))
+        return True
+
+    outcome = backend.search(SMALL, search_again)
     assert outcome.statistics.covers == 281
     assert set(inner) == {1}
 
@@ -351,7 +368,7 @@ def test_interrupt_ends_a_search(backend: Backend, problem: CoverProblem) -> Non
     assert time.perf_counter() - start < SAFETY / 2
 
 
-# Size and safety
+# Size
 
 
 def test_depth_is_not_bounded_by_the_stack(backend: Backend) -> None:
@@ -359,63 +376,3 @@ def test_depth_is_not_bounded_by_the_stack(backend: Backend) -> None:
     found, outcome = search(backend, cover_problem([[item] for item in range(n)], [(1, 1)] * n))
     assert outcome.stop is Stop.EXHAUSTED
     assert found == [tuple(range(n))]
-
-
-HOSTILE: dict[str, dict[str, list[int]]] = {
-    "an item too large": {"option_items": [0, 2]},
-    "a negative item": {"option_items": [-1, 1]},
-    "the least item there is": {"option_items": [-(2**31), 1]},
-    "items that descend": {"option_items": [1, 0]},
-    "an item twice": {"option_items": [1, 1]},
-    "no starts": {"option_starts": []},
-    "starts from 1": {"option_starts": [1, 2]},
-    "starts too short": {"option_starts": [0, 1]},
-    "starts too long": {"option_starts": [0, 3]},
-    "starts that descend": {"option_starts": [0, 2, 1, 2]},
-    "starts far beyond, and back": {"option_starts": [0, 2**62, 2]},
-    "starts far before": {"option_starts": [0, -(2**62), 2]},
-    "low above high": {"low": [2, 1]},
-    "negative low": {"low": [-1, 1]},
-    "lengths that differ": {"high": [1]},
-    "no bounds": {"low": [], "high": []},
-    "an immense need": {"low": [2**30, 1], "high": [2**30, 1]},
-}
-
-
-@pytest.mark.parametrize("change", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_arrays_are_refused_by_the_native_module(change: dict[str, list[int]]) -> None:
-    arrays = {"option_starts": [0, 2], "option_items": [0, 1], "low": [1, 1], "high": [1, 1]}
-    assert native(arrays)[0] == "exhausted"
-    with pytest.raises(ValueError, match=r"\w"):
-        native({**arrays, **change})
-
-
-def native(arrays: dict[str, list[int]]) -> tuple[str, dict[str, Any]]:
-    dtypes = {"option_starts": np.int64}
-    return _native.dlx(
-        *(np.array(array, dtype=dtypes.get(name, np.int32)) for name, array in arrays.items()),
-        size=True,
-        max_covers=None,
-        max_branches=None,
-        max_seconds=SAFETY,
-        on_covers=lambda starts, options: True,
-        on_progress=None,
-    )
-
-
-@pytest.mark.parametrize("k", range(4))
-def test_arrays_of_another_kind_are_refused_by_the_native_module(k: int) -> None:
-    good = [np.array([0, 2]), *(np.array(x, dtype=np.int32) for x in ([0, 1], [1, 1], [1, 1]))]
-    for bad in (good[k].reshape(1, 2), good[k].astype("U1"), None):
-        with pytest.raises(TypeError):
-            _native.dlx(
-                *good[:k],
-                bad,  # type: ignore[arg-type]
-                *good[k + 1 :],
-                size=True,
-                max_covers=None,
-                max_branches=None,
-                max_seconds=SAFETY,
-                on_covers=lambda starts, options: True,
-                on_progress=None,
-            )

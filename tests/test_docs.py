@@ -65,9 +65,8 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_every_option_that_the_readme_names_exists() -> None:
     from latcover.cli import app
 
-    pages = [
-        CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200"}).output for command in ("solve", "show")
-    ]
+    runner = CliRunner()
+    pages = [runner.invoke(app, [name, "--help"], env={"COLUMNS": "200"}).output for name in ("solve", "show", "check")]
     named = set(re.findall(r"`(--[a-z-]+)", (ROOT / "README.md").read_text("utf-8")))
     known = set(re.findall(r"--[a-z-]+", "".join(pages))) | {"--help", "--version"}
     assert named

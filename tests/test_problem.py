@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -45,7 +46,8 @@ def test_sound_arrays_are_taken() -> None:
 
 
 def test_arrays_are_made_contiguous_and_of_the_right_type() -> None:
-    problem = CoverProblem(*(np.array(x, dtype=np.int16)[::2] for x in ([0, 9, 2], [0, 9, 1], [1, 9, 1], [1, 9, 1])))
+    arrays: list[Any] = [np.array(x, dtype=np.int16)[::2] for x in ([0, 9, 2], [0, 9, 1], [1, 9, 1], [1, 9, 1])]
+    problem = CoverProblem(*arrays)
     assert problem.option_starts.dtype == np.int64
     for array in (problem.option_items, problem.low, problem.high):
         assert array.dtype == np.int32

@@ -14,6 +14,7 @@ from latcover.backends import create
 from latcover.errors import PuzzleError
 from latcover.library import load, load_lattice
 from latcover.puzzle import Puzzle
+from latcover.search import Limits
 from latcover.solution import Solution
 from latcover.solve import Answer, Choices, prepare, run
 from latcover.symmetry import WHICH, Which
@@ -201,6 +202,30 @@ def test_equal_parts_with_different_names_are_distinct() -> None:
     corners = [make_part(name, CORNER, TURNED, 1, 1) for name in "abc"]
     puzzle = make_puzzle(box(SQUARE, (3, 3)), corners)
     assert_agrees_with_brute_force(puzzle)
+
+
+def test_parts_that_are_found_by_search_rather_than_in_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latcover.part_images._DENSE", 0)
+    answer = run(prepare(load("soma")), create("dlx"))
+    assert (answer.different, answer.total) == (240, 11520)
+    assert_agrees_with_brute_force(make_puzzle(box(SQUARE, (4, 2), (4, 0)), [make_part("bar", DOWN, TURNED, 4, 4)]))
+
+
+# Limits
+
+
+@pytest.mark.parametrize("name", ["soma", "sphere-pyramid", "dominoes"])
+@pytest.mark.parametrize("limit", [0, 1, 3, 1000])
+def test_limits_are_of_essentially_different_solutions(name: str, limit: int) -> None:
+    dominoes = make_puzzle(box(SQUARE, (4, 4)), [make_part("domino", ACROSS, TURNED, 8, 8)])
+    puzzle = dominoes if name == "dominoes" else load(name)
+    prepared = prepare(puzzle)
+    everything = run(prepared, create("dlx")).different
+    listed: list[Solution] = []
+    answer = run(prepared, create("dlx"), Limits(covers=limit), listed.append)
+    assert answer.different == len(listed) == len(set(map(oracle.plain, listed))) == min(limit, everything)
+    assert answer.complete == (limit > everything)
+    assert answer.stop == ("exhausted" if limit > everything else "solution limit")
 
 
 # Rings

@@ -1,0 +1,71 @@
+"""The native module by itself: whatever arrays it is given, it must not crash."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from latcover.backends import _native
+
+SAFETY = 20.0  # seconds
+
+HOSTILE: dict[str, dict[str, list[int]]] = {
+    "an item too large": {"option_items": [0, 2]},
+    "a negative item": {"option_items": [-1, 1]},
+    "the least item there is": {"option_items": [-(2**31), 1]},
+    "items that descend": {"option_items": [1, 0]},
+    "an item twice": {"option_items": [1, 1]},
+    "no starts": {"option_starts": []},
+    "starts from 1": {"option_starts": [1, 2]},
+    "starts too short": {"option_starts": [0, 1]},
+    "starts too long": {"option_starts": [0, 3]},
+    "starts that descend": {"option_starts": [0, 2, 1, 2]},
+    "starts far beyond, and back": {"option_starts": [0, 2**62, 2]},
+    "starts far before": {"option_starts": [0, -(2**62), 2]},
+    "low above high": {"low": [2, 1]},
+    "negative low": {"low": [-1, 1]},
+    "lengths that differ": {"high": [1]},
+    "no bounds": {"low": [], "high": []},
+    "an immense need": {"low": [2**30, 1], "high": [2**30, 1]},
+}
+
+
+@pytest.mark.parametrize("change", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_arrays_are_refused(change: dict[str, list[int]]) -> None:
+    arrays = {"option_starts": [0, 2], "option_items": [0, 1], "low": [1, 1], "high": [1, 1]}
+    assert native(arrays)[0] == "exhausted"
+    with pytest.raises(ValueError, match=r"\w"):
+        native({**arrays, **change})
+
+
+def native(arrays: dict[str, list[int]]) -> tuple[str, dict[str, Any]]:
+    dtypes = {"option_starts": np.int64}
+    return _native.dlx(
+        *(np.array(array, dtype=dtypes.get(name, np.int32)) for name, array in arrays.items()),
+        size=True,
+        max_covers=None,
+        max_branches=None,
+        max_seconds=SAFETY,
+        on_covers=lambda starts, options: True,
+        on_progress=None,
+    )
+
+
+@pytest.mark.parametrize("k", range(4))
+def test_arrays_of_another_kind_are_refused(k: int) -> None:
+    good = [np.array([0, 2]), *(np.array(x, dtype=np.int32) for x in ([0, 1], [1, 1], [1, 1]))]
+    for bad in (good[k].reshape(1, 2), good[k].astype("U1"), None):
+        with pytest.raises(TypeError):
+            _native.dlx(
+                *good[:k],
+                bad,  # type: ignore[arg-type]
+                *good[k + 1 :],
+                size=True,
+                max_covers=None,
+                max_branches=None,
+                max_seconds=SAFETY,
+                on_covers=lambda starts, options: True,
+                on_progress=None,
+            )

@@ -22,7 +22,7 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
     part_item = _part_items(puzzle, n_cells)
     n_parts = int((part_item >= 0).sum())
     rules = rule_items(puzzle, table)
-    exclusions = [*(reduction.exclusions if reduction else ()), *rules.exclusions]
+    exclusions: list[Ints | Longs] = [*(reduction.exclusions if reduction else ()), *rules.exclusions]
 
     of_placement = part_item[table.part_of]
     with_part = np.flatnonzero(of_placement >= 0)

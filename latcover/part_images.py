@@ -221,9 +221,11 @@ class RowImages:
 
         None where that is no symmetry.
         """
-        image = np.array([self.number.get(row, -1) for row in self._rows(transformation, repainted, cells)])
-        if (image < 0).any():
-            return None
+        image = np.empty(len(self.table), np.int64)
+        for placement, row in enumerate(self._rows(transformation, repainted, cells)):
+            image[placement] = self.number.get(row, -1)
+            if image[placement] < 0:
+                return None
         images = [frozenset(image[of].tolist()) for of in self.parts]
         parts = match_parts(self.puzzle, (self.rows_of_part, images), transformation, repainted)
         if parts is None:

@@ -95,7 +95,8 @@ def _holds(table: PlacementTable, placement: Longs, cell: Longs) -> Bools:
     known = np.sort(owner * n_cells + cells)
     keys = placement * n_cells + cell
     at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
-    return known[at] == keys
+    held: Bools = known[at] == keys
+    return held
 
 
 def _sides(puzzle: Puzzle, table: PlacementTable, empty: Ints) -> _Showing:

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from latcover.errors import suggest
 from latcover.lattice import Cells, Lattice
 from latcover.puzzle import MAX_GRID, Bounds
-from latcover.toml_source import Key, Table
+from latcover.toml_places import Key
+from latcover.toml_source import Table
 
 FILLED, EMPTY, OPTIONAL = "X#", "._ ", "+"
 WAYS = ("box", "art", "layers", "cells", "walk")

@@ -103,7 +103,8 @@ class Source:
         line, column = self._places.locate(key)
         value: Any = self.data
         for part in key:
-            if not isinstance(value, dict | list) or (isinstance(part, str) and part not in value):
+            known = part in value if isinstance(value, dict) else isinstance(value, list) and isinstance(part, int)
+            if not known:
                 return line, column
             value = value[part]
         return line, column + (isinstance(value, str) and isinstance(key[-1], int))

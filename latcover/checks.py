@@ -21,6 +21,7 @@ class PuzzleComplaint:
 def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     """Everything that is wrong with *puzzle* as a whole."""
     yield from _names(puzzle)
+    yield from _colours(puzzle)
     yield from _equal_parts(puzzle)
     yield from _volume(puzzle)
 
@@ -32,6 +33,23 @@ def _names(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
             message = f"a second part is named {part.name!r}; for copies of one part use count"
             yield PuzzleComplaint(message, index)
         seen.add(part.name)
+
+
+def _colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Colours that rules name and no part has; and parts that the colours of the region leave no cell for."""
+    rules, names = puzzle.rules, puzzle.colours
+    shown = {int(colour) for part in puzzle.parts for colour in part.colours}
+    named = {colour for pair in rules.apart for colour in pair} | {c for group in rules.exchangeable for c in group}
+    for colour in sorted((named | {own for own, _ in rules.stands_on}) - shown):
+        yield PuzzleComplaint(f"the rules name the colour {names[colour]!r}, which no part has")
+    there = {int(colour) for colour in puzzle.region.colours}
+    for index, part in enumerate(puzzle.parts):
+        for colour in sorted({int(colour) for colour in part.colours} - {0}):
+            legal = {0, colour, *(cell for own, cell in rules.stands_on if own == colour)}
+            if part.low > 0 and not legal & there:
+                yield PuzzleComplaint(
+                    f"part {part.name!r} has the colour {names[colour]!r}, but no cell of the region takes it", index
+                )
 
 
 def _equal_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:

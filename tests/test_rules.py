@@ -281,7 +281,7 @@ BASE = """name = "x"
 lattice = "square"
 {top}
 [region]
-box = [2, 2]
+{box}
 {region}
 [[parts]]
 name = "a"
@@ -314,6 +314,16 @@ MALFORMED = {
         {"top": '[colours]\nR = "red"\nB = "blue"\n[rules]\napart = ["red"]\nexchangeable = [["red", "blue"]]'},
         "differently",
     ),
+    "a rule on a colour that no part has": ({"top": '[colours]\nR = "red"\n[rules]\napart = ["red"]'}, "no part has"),
+    "a colour that no cell has": (
+        {
+            "top": '[colours]\nR = "red"\nB = "blue"',
+            "region": "",
+            "part": 'colour = "red"',
+            "box": 'art = ["BB", "BB"]',
+        },
+        "no cell of the region takes it",
+    ),
     "min above max": ({"part": "min = 3\nmax = 2"}, "above max"),
     "a negative period": ({"region": "period = [-1, 0]"}, "period"),
     "a period too short": ({"region": "period = [1, 0]"}, "fall on each other"),
@@ -329,7 +339,9 @@ MALFORMED = {
 @pytest.mark.parametrize("case", MALFORMED)
 def test_malformed_rules_are_named(case: str, tmp_path: Path) -> None:
     pieces, message = MALFORMED[case]
-    path = _written(tmp_path / "x.toml", BASE.format(**{"top": "", "region": "", "part": "", **pieces}))
+    path = _written(
+        tmp_path / "x.toml", BASE.format(**{"box": "box = [2, 2]", "top": "", "region": "", "part": "", **pieces})
+    )
     with pytest.raises(latcover.PuzzleFileError) as caught:
         latcover.load(str(path))
     told = [str(complaint) for complaint in caught.value.complaints]

@@ -1,0 +1,64 @@
+"""Known counts on lattices that no shipped puzzle uses, posed through what is known elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+import latcover
+from latcover.lattice import Lattice
+from latcover.library import load_lattice
+from latcover.puzzle import Part, Puzzle, as_cells, plain_region
+from tests.oracle import as_tuples
+
+
+def test_hexiamonds_as_prisms(tmp_path: Path) -> None:
+    """One layer of triangular prisms is the triangular lattice: 156 again."""
+    path = tmp_path / "prisms.toml"
+    text = 'name = "prisms"\nlattice = "triprism"\n[region]\nbox = [6, 6, 1]\n'
+    for part in latcover.load("hexiamonds-6x6").parts:
+        nodes = ("down", "up")
+        cells = ", ".join(f'[{r}, {c}, 0, "{nodes[node]}"]' for node, r, c in as_tuples(part.cells))
+        text += f'[[parts]]\nname = "{part.name}"\ncells = [{cells}]\n'
+    path.write_text(text, encoding="utf-8")
+    answer = latcover.count(latcover.load(str(path)))
+    assert (answer.different, answer.total) == (156, 624)
+
+
+def cut_into_nodes(lattice: Lattice, cells: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Unit cubes as all that the lattice cuts a unit into."""
+    return [(node, *cell[1:]) for cell in cells for node in range(len(lattice.nodes))]
+
+
+def test_soma_cut_into_rhombic_tetrahedra() -> None:
+    """Each cube is 24 tetrahedra: 240 again, and 480 under rotations."""
+    lattice, soma = load_lattice("rhombic"), latcover.load("soma")
+    parts = []
+    for part in soma.parts:
+        cells = as_cells(cut_into_nodes(lattice, as_tuples(part.cells)), 3)
+        colours = np.zeros(len(cells), np.int32)
+        parts.append(Part(part.name, cells, colours, 1, 1, lattice.allowed("rotations")))
+    region = plain_region(as_cells(cut_into_nodes(lattice, as_tuples(soma.region.cells)), 3))
+    puzzle = Puzzle("soma in tetrahedra", lattice, region, tuple(parts))
+    assert latcover.count(puzzle).different == 240
+    assert latcover.count(puzzle, choices=latcover.Choices(symmetry="rotations")).different == 480
+
+
+def test_an_octahedron_of_eighths_in_pairs() -> None:
+    """The eighths of an octahedron are neighbours like the corners of a cube, which has 9 perfect matchings."""
+    lattice = load_lattice("tetraocta")
+    names = [node.name for node in lattice.nodes]
+    octahedron = [(names.index("corner1-southwest-down"), 0, 0, 0)]
+    for cell in octahedron:  # its eighths reach each other by sides between corners
+        for edge in lattice.half_edges:
+            there = (edge.target, *(x + s for x, s in zip(cell[1:], edge.step, strict=True)))
+            if edge.node == cell[0] and names[edge.target].startswith("corner") and there not in octahedron:
+                octahedron.append(there)
+    assert len(octahedron) == 8
+    pair = as_cells(octahedron[:2], 3)
+    part = Part("pair", pair, np.zeros(2, np.int32), 4, 4, lattice.allowed("rotations"))
+    puzzle = Puzzle("octahedron", lattice, plain_region(as_cells(octahedron, 3)), (part,))
+    answer = latcover.count(puzzle)
+    assert answer.total == 9
+    assert answer.different == 2  # all four pairs parallel, or two and two

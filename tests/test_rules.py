@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -136,6 +137,10 @@ def random_puzzle(random: Random, *, periodic: bool = False) -> Puzzle:
         shape = np.array(piece, dtype=np.int32)
         how = random.choice(["reflections", "rotations", "fixed"])
         parts.append(Part(f"p{len(parts)}", shape, colours, low, 1, lattice.allowed(how), sides))
+    shown = {int(part.colours[0]) for part in parts}  # rules may name no other colours
+    apart = tuple(pair for pair in rules.apart if set(pair) <= shown)
+    exchangeable = rules.exchangeable if {1, 2} <= shown and apart == rules.apart else ()
+    rules = replace(rules, apart=apart, exchangeable=exchangeable)
     return Puzzle("random", lattice, region, tuple(parts), colours=("", "red", "blue"), rules=rules)
 
 

@@ -49,9 +49,10 @@ class CoverProblem:
             ("low", np.int32),
             ("high", np.int32),
         ):
-            array = np.ascontiguousarray(getattr(self, name), dtype=dtype)
-            if array.ndim != 1:
-                raise PuzzleError(f"{name} must be one-dimensional")
+            given = np.asarray(getattr(self, name))
+            array = np.ascontiguousarray(given, dtype=dtype)
+            if array.ndim != 1 or not np.array_equal(array, given):
+                raise PuzzleError(f"{name} must be one-dimensional, of whole numbers that {np.dtype(dtype)} holds")
             object.__setattr__(self, name, array)
         starts, items = self.option_starts, self.option_items
         if len(starts) == 0 or starts[0] != 0 or starts[-1] != len(items) or (np.diff(starts) < 0).any():

@@ -61,7 +61,10 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a search; every cover was found exactly when ``stop`` is EXHAUSTED."""
+    """The result of a search.
+
+    EXHAUSTED says that every cover was found. A limit that was met is named as the reason, also where nothing was left.
+    """
 
     stop: Stop
     statistics: Statistics

@@ -41,6 +41,8 @@ class Source:
         try:
             if self.path.is_dir():
                 raise self._fail("is a directory; a TOML file is needed")
+            if self.path.exists() and not self.path.is_file():  # a pipe without a writer would never end
+                raise self._fail("is no regular file; a TOML file is needed")
             with self.path.open("rb") as file:
                 raw = file.read(max_bytes + 1)
         except OSError as problem:

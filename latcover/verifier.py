@@ -115,8 +115,9 @@ class Verifier:
     def _is_image(self, placed: Placed, part: Part, transformation: Transformation) -> bool:
         """Whether some translation takes the transformed part to just these cells, with these colours and sides."""
         names = [self.puzzle.colours[colour] for colour in part.colours.tolist()]
-        target = dict(zip(placed.cells, placed.colours or [""] * len(placed.cells), strict=False))
-        if len(target) != part.size or len(placed.cells) != part.size:
+        colours = placed.colours or ("",) * len(placed.cells)
+        target = dict(zip(placed.cells, colours, strict=False))
+        if not len(target) == len(placed.cells) == len(colours) == part.size:
             return False
         image = [tuple(row) for row in transformation.apply(part.cells).tolist()]
         node, *start = image[0]

@@ -977,3 +977,8 @@ def test_values_in_place_of_tables(latcover: Run, tmp_path: Path, name: str) -> 
         path = write(tmp_path, f"{name} = {value}\n{rest}")
         found = json.loads(latcover("check", path, "--json").stdout)
         assert 1 in [complaint["line"] for complaint in found["complaints"]], value
+
+
+def test_a_pipe_without_a_writer_is_refused(latcover: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    assert "no regular file" in message_of(latcover("count", tmp_path / "pipe.toml"))

@@ -19,7 +19,7 @@ from latcover.solution import Solution
 from latcover.solve import Answer, Choices, prepare, run
 from latcover.symmetry import WHICH, Which
 from tests import oracle
-from tests.random_puzzles import COLOURS, box, chiral_puzzles, make_part, make_puzzle, puzzles
+from tests.random_puzzles import box, chiral_puzzles, make_part, make_puzzle, puzzles
 
 SQUARE = load_lattice("square")
 CUBIC = load_lattice("cubic")
@@ -257,10 +257,20 @@ def test_colours_break_symmetries() -> None:
 
 
 def test_a_colour_of_a_part_goes_on_its_own_colour_or_on_none() -> None:
-    part = replace(make_part("part", ACROSS, TURNED, 1, 1), colours=np.array([1, 2], dtype=np.int32))
-    for colours, total in (([1, 2], 1), ([2, 1], 1), ([1, 1], 0), ([1, 0], 1), ([0, 2], 1)):
-        puzzle = make_puzzle(box(SQUARE, (1, 2)), [part], colours)
-        assert solve(puzzle, Choices("none"))[0].total == total, COLOURS
+    colours = np.array([1, 2], dtype=np.int32)
+    turned, fixed = (replace(make_part("part", ACROSS, t, 1, 1), colours=colours) for t in (TURNED, FIXED))
+    for of_region, total_turned, total_fixed in (
+        ([1, 2], 1, 1),
+        ([2, 1], 1, 0),
+        ([1, 0], 1, 1),
+        ([2, 0], 1, 0),
+        ([0, 0], 2, 1),
+    ):
+        for part, total in ((turned, total_turned), (fixed, total_fixed)):
+            puzzle = make_puzzle(box(SQUARE, (1, 2)), [part], of_region)
+            assert solve(puzzle, Choices("none"))[0].total == total, of_region
+    with pytest.raises(PuzzleError, match="'white', but no cell of the region takes it"):
+        prepare(make_puzzle(box(SQUARE, (1, 2)), [turned], [1, 1]))
 
 
 def test_coloured_parts_on_plain_cells_lie_there_in_each_way() -> None:

@@ -127,7 +127,8 @@ nb::tuple run_dlx(const Input<std::int64_t>& option_starts, const Input<std::int
 NB_MODULE(_native, m) {
     m.doc() = "Native searches for exact covers with bounds; use them through latcover.backends.";
     using namespace nb::literals;
-    m.def("dlx", &run_dlx, "option_starts"_a, "option_items"_a, "low"_a, "high"_a, nb::kw_only(), "size"_a,
+    m.def("dlx", &run_dlx, "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(),
+          "high"_a.noconvert(), nb::kw_only(), "size"_a,
           "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a,
           "on_progress"_a.none(),
           "Search by dancing links. Returns why it stopped and the statistics.");

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from latcover.backends import create
-from latcover.library import load, names
+from latcover.library import load, load_all, names
 from latcover.puzzle import Puzzle
 from latcover.solve import Choices, prepare, run
 
@@ -72,7 +72,7 @@ def main() -> None:
 
     print("\n| set-up of | placements | load, ms | prepare, ms |\n|---|--:|--:|--:|")
     with tempfile.TemporaryDirectory() as folder:
-        makers = [lambda name=name: load(name) for name in names("instances")]
+        makers = [lambda name=name: load_all(name)[0] for name in names("instances")]
         makers += [lambda n=n: large_box(n, Path(folder)) for n in LARGE]
         for make in makers:
             start = time.perf_counter()

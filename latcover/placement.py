@@ -18,6 +18,9 @@ Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 
 
+CELLS_OF_A_PLACEMENT = 20  # what the bound on placements allows each of them on average
+
+
 class CellIndex:
     """Finds the numbers of a region's cells, in one dense table over the bounding box."""
 
@@ -151,7 +154,7 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
         bounds: How many placements there may be.
 
     Raises:
-        PuzzleError: there are more.
+        PuzzleError: there are more, or they would hold too many cells.
 
     Source: Barequet and Tal (2010), section 3.1; differs in sorting, and in that colours are matched here.
     """
@@ -166,6 +169,12 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
     sided = any(len(part.sides) for part in puzzle.parts)
     index = CellIndex(region, [r + w * sided for r, w in zip(reach, _step(puzzle), strict=True)])
 
+    largest = max((part.size for part in puzzle.parts), default=0)
+    if largest * len(region.cells) > CELLS_OF_A_PLACEMENT * bounds.placements:
+        raise PuzzleError(
+            f"parts of {largest:,} cells in a region of {len(region.cells):,} are too much; "
+            "raise the bound with --max-placements"
+        )
     blocks: list[Ints] = []
     total = 0
     for orientation, fits in zip(flat, fitting, strict=True):

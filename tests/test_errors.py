@@ -982,3 +982,9 @@ def test_values_in_place_of_tables(latcover: Run, tmp_path: Path, name: str) -> 
 def test_a_pipe_without_a_writer_is_refused(latcover: Run, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     assert "no regular file" in message_of(latcover("count", tmp_path / "pipe.toml"))
+
+
+def test_large_parts_in_a_large_region_are_refused_at_once(latcover: Run, tmp_path: Path) -> None:
+    text = 'name = "x"\nlattice = "square"\n[region]\nbox = [1000, 1000]\n'
+    text += '[[parts]]\nname = "a"\nmax = 3\nbox = [30, 30]\n[[parts]]\nname = "b"\ncount = "unlimited"\nbox = [1, 1]\n'
+    assert "--max-placements" in message_of(latcover("count", write(tmp_path, text)))

@@ -14,16 +14,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "run.hpp"
+
 namespace latcover {
 namespace {
 
 constexpr std::int32_t not_pending = 1 << 29;
 constexpr std::int32_t unbounded = std::numeric_limits<std::int32_t>::max();
 constexpr std::int32_t none = -1;
-constexpr std::uint64_t branches_between_looks = 512;  // at the clock
-constexpr std::size_t largest_batch = 4096;            // covers
-constexpr double oldest_batch = 0.1;                   // seconds
-constexpr double between_progress = 0.05;              // seconds
 
 struct alignas(16) Node {
     std::int32_t up, down;
@@ -44,11 +42,8 @@ struct Level {
 class Search {
 public:
     Search(const Problem& problem, const DlxOptions& options, const Limits& limits, Sink& sink)
-        : low_(problem.low), high_(problem.high.begin(), problem.high.end()), size_(options.size), limits_(limits),
-          sink_(sink) {
+        : run_(limits, sink), low_(problem.low), high_(problem.high.begin(), problem.high.end()), size_(options.size) {
         link(problem);
-        statistics_.setup_seconds = clock_.seconds();
-        clock_ = Clock();
     }
 
     Outcome run();
@@ -71,17 +66,14 @@ private:
     void give_back_option(std::int32_t node, bool with_own_item);
     bool kills(std::int32_t node) const;
     void report();
-    void flush();
-    void look_at_clock();
     double share_done() const;
 
     bool one_at_most(std::int32_t item) const { return high_[item] == 1; }
 
+    Run run_;
     std::span<const std::int32_t> low_;
     std::vector<std::int32_t> high_;
     bool size_;
-    Limits limits_;
-    Sink& sink_;
 
     std::vector<Node> nodes_;                   // headers, one an item; then the options with a spacer after each
     std::vector<std::int32_t> option_of_node_;  // of first nodes only: which option it is
@@ -93,16 +85,7 @@ private:
     std::vector<std::int32_t> hidden_;          // first nodes of the options passed over
 
     std::vector<Level> levels_;
-    Statistics statistics_;
-    Clock clock_;
-    Batch batch_;
-    std::size_t batch_capacity_ = 1;  // doubles: the first cover is handed over at once
-    double batch_since_ = 0;
-    double progress_since_ = 0;
-    std::uint64_t next_look_ = branches_between_looks;
     bool alive_ = true;  // nothing was found dead when the last option was taken
-    bool stopped_ = false;
-    Stop stop_ = Stop::exhausted;
 };
 
 // Whether an option may be added to a cover in which nothing is pending: no item of it is then surely full.
@@ -278,51 +261,18 @@ bool Search::kills(std::int32_t first) const {
 }
 
 void Search::report() {
-    if (statistics_.covers++ == 0) statistics_.first_seconds = clock_.seconds();
-    if (batch_.size() == 0) batch_since_ = clock_.seconds();
-    for (const Level& level : levels_) batch_.options.push_back(level.option);
-    batch_.starts.push_back(static_cast<std::int64_t>(batch_.options.size()));
-    if (statistics_.covers >= limits_.covers) {
-        stopped_ = true;
-        stop_ = Stop::cover_limit;
-    }
-    if (batch_.size() >= batch_capacity_) flush();
+    run_.cover([this](std::vector<std::int32_t>& options) {
+        for (const Level& level : levels_) options.push_back(level.option);
+    });
 }
 
-void Search::flush() {
-    if (batch_.size() == 0) return;
-    if (!sink_.covers(batch_) && !stopped_) {
-        stopped_ = true;
-        stop_ = Stop::cancelled;
-    }
-    batch_.clear();
-    batch_capacity_ = std::min(largest_batch, 2 * batch_capacity_);
-}
-
-void Search::look_at_clock() {
-    next_look_ = statistics_.branches + branches_between_looks;
-    const double now = clock_.seconds();
-    if (batch_.size() > 0 && now - batch_since_ >= oldest_batch) flush();
-    if (!stopped_ && now >= limits_.seconds) {
-        stopped_ = true;
-        stop_ = Stop::time_limit;
-    }
-    if (!stopped_ && now - progress_since_ >= between_progress) {
-        progress_since_ = now;
-        statistics_.search_seconds = now;
-        if (!sink_.progress(share_done(), statistics_)) {
-            stopped_ = true;
-            stop_ = Stop::cancelled;
-        }
-    }
-}
-
-// The exact share of the tree that is done: what lies before the options now tried, level by level.
+// The exact share of the tree that is done, told between two branches: level by level what lies before the option now
+// tried, and on the top level that option too.
 double Search::share_done() const {
     double share = 0, width = 1;
     for (const Level& level : levels_) {
         width /= level.total;
-        share += width * (level.tried - 1);
+        share += width * (level.tried - (&level != &levels_.back()));
     }
     return share;
 }
@@ -330,21 +280,21 @@ double Search::share_done() const {
 // Look at the node that the chosen options make: report it, or open a level on it. False when it has no children.
 bool Search::open() {
     if (!alive_) {
-        ++statistics_.dead_ends;
+        ++run_.statistics.dead_ends;
         return false;
     }
     auto item = choose();
     if (item == none) {
         report();
-        if (stopped_ || extension_ == none || nodes_[extension_].down == extension_) return false;
+        if (run_.stopped() || extension_ == none || nodes_[extension_].down == extension_) return false;
         item = extension_;
     } else if (score_[item] <= 0) {
-        ++statistics_.dead_ends;
+        ++run_.statistics.dead_ends;
         return false;
     }
     const auto children = item == extension_ ? score_[item] - not_pending - 1 : score_[item];
     levels_.push_back({item, item, none, none, 0, std::max(children, 1), hidden_.size()});
-    if (levels_.size() > statistics_.branches_by_level.size()) statistics_.branches_by_level.push_back(0);
+    run_.open(levels_.size());
     if (one_at_most(item)) {
         count(item);
         cover(item);
@@ -377,9 +327,7 @@ bool Search::advance() {
         alive_ = take_option(next, true);
     }
     ++level.tried;
-    ++statistics_.branches;
-    ++statistics_.branches_by_level[levels_.size() - 1];
-    statistics_.deepest = std::max(statistics_.deepest, static_cast<std::int32_t>(levels_.size()));
+    run_.branch(levels_.size());
     return true;
 }
 
@@ -394,32 +342,15 @@ void Search::close() {
 }
 
 Outcome Search::run() {
-    bool descend = true;
-    if (limits_.branches == 0 || limits_.covers == 0 || limits_.seconds <= 0) {
-        stopped_ = true;
-        stop_ = limits_.covers == 0 ? Stop::cover_limit : limits_.branches == 0 ? Stop::branch_limit : Stop::time_limit;
-    }
-    while (!stopped_) {
+    for (bool descend = true, going = run_.start(); going;) {
         if (descend) descend = open();
-        if (stopped_ || levels_.empty()) break;
-        if (statistics_.branches >= limits_.branches) {
-            stopped_ = true;
-            stop_ = Stop::branch_limit;
-            break;
-        }
-        if (advance()) {
-            descend = true;
-        } else {
-            close();
-            descend = false;
-        }
-        if (statistics_.branches >= next_look_) look_at_clock();
+        if (run_.stopped() || levels_.empty()) break;
+        if (run_.due()) run_.look([this] { return share_done(); });
+        if (run_.stopped()) break;
+        descend = advance();
+        if (!descend) close();
     }
-    const bool cut = stopped_;
-    flush();
-    if (!cut && stopped_) stop_ = Stop::exhausted;  // the last batch was refused, but the tree was done
-    statistics_.search_seconds = clock_.seconds();
-    return {stop_, std::move(statistics_)};
+    return run_.finish();
 }
 
 }  // namespace

@@ -1,32 +1,142 @@
-"""Backends: one adapter for each solver. Nothing here knows parts, geometry or files."""
+"""Backends: one adapter for each solver. Nothing here knows parts, geometry or files.
+
+A backend is a frozen dataclass whose fields are its options; see `latcover.search.Backend` and docs/backends.md. Other packages
+add theirs by an entry point of the group `latcover.backends`.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
 from importlib import import_module
-from typing import cast
+from importlib.metadata import EntryPoint, entry_points
+from types import NoneType
+from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
-from latcover.errors import UnsupportedError, suggest
+from latcover.errors import BackendUnavailableError, UnsupportedError, suggest
 from latcover.search import Backend
 
-_WHERE = {"dlx": ("latcover.backends.dlx", "Dlx")}
-NAMES = tuple(_WHERE)
-DEFAULT = "dlx"
+GROUP = "latcover.backends"
+DEFAULT = "auto"
+OURS = {
+    "auto": "latcover.backends.auto:Auto",
+    "dlx": "latcover.backends.dlx:Dlx",
+    "backtrack": "latcover.backends.backtrack:Backtrack",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a backend: its name, what it takes, in words, and its default."""
+
+    name: str
+    takes: str
+    default: object
+
+
+def names() -> list[str]:
+    """The names of all backends: ours, then those of other packages, sorted."""
+    return [*OURS, *sorted(point.name for point in _others())]
 
 
 def create(name: str, **options: object) -> Backend:
-    """The backend called *name*, with *options*; an option that is None is left at its default.
+    """The backend called *name*, with *options*; one that is None is left at its default.
+
+    Text is converted to what an option takes, so that options may come from a command line.
 
     Raises:
         UnsupportedError: there is no such backend, or it cannot honour an option.
+        BackendUnavailableError: it cannot be loaded.
     """
-    if name not in _WHERE:
-        raise UnsupportedError(f"no backend {name!r}{suggest(name, NAMES)}")
-    module, attribute = _WHERE[name]
-    kind = getattr(import_module(module), attribute)
-    known = {field.name for field in dataclasses.fields(kind)}
-    given = {key: value for key, value in options.items() if value is not None}
-    for key in given:
-        if key not in known:
-            raise UnsupportedError(f"backend {name!r} has no option {key!r}; it has {', '.join(sorted(known))}")
+    kind = _kind(name)
+    types = _types(kind)
+    given = {}
+    for key, value in options.items():
+        if value is None:
+            continue
+        if key not in types:
+            has = f"it has {', '.join(sorted(types))}" if types else "it has none"
+            raise UnsupportedError(f"backend {name!r} has no option {key!r}; {has}")
+        try:
+            given[key] = _converted(value, types[key])
+        except ValueError:
+            raise UnsupportedError(
+                f"option {key!r} of backend {name!r} cannot be {value!r}; it takes {_in_words(types[key])}"
+            ) from None
     return cast(Backend, kind(**given))
+
+
+def describe(name: str) -> tuple[str, list[Option]]:
+    """A line on a backend, and its options.
+
+    Raises:
+        UnsupportedError, BackendUnavailableError: as `create`.
+    """
+    kind = _kind(name)
+    types = _types(kind)
+    summary = (kind.__doc__ or "").strip().split("\n", maxsplit=1)[0]
+    defaults = {field.name: field.default for field in dataclasses.fields(cast(Any, kind))}
+    return summary, [Option(key, _in_words(hint), defaults[key]) for key, hint in types.items()]
+
+
+def _others() -> Iterator[EntryPoint]:
+    return (point for point in entry_points(group=GROUP) if point.name not in OURS)
+
+
+def _kind(name: str) -> type:
+    if name in OURS:
+        module, attribute = OURS[name].split(":")
+        return cast(type, getattr(import_module(module), attribute))
+    for point in _others():
+        if point.name == name:
+            return _loaded(point)
+    raise UnsupportedError(f"no backend {name!r}{suggest(name, names())}")
+
+
+def _loaded(point: EntryPoint) -> type:
+    try:
+        kind = point.load()
+    except Exception as fault:
+        raise BackendUnavailableError(
+            f"backend {point.name!r} cannot be loaded from {point.value}: {type(fault).__name__}: {fault}"
+        ) from fault
+    if not (isinstance(kind, type) and dataclasses.is_dataclass(kind) and hasattr(kind, "search")):
+        raise BackendUnavailableError(f"backend {point.name!r}: {point.value} is no dataclass with a method `search`")
+    return kind
+
+
+def _types(kind: type) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    return {field.name: hints[field.name] for field in dataclasses.fields(cast(Any, kind)) if field.init}
+
+
+def _alternatives(hint: Any) -> list[Any]:
+    """What a union takes besides None; else the type itself."""
+    if get_origin(hint) is Literal or not get_args(hint):
+        return [hint]
+    return [alternative for alternative in get_args(hint) if alternative is not NoneType]
+
+
+def _converted(value: object, hint: Any) -> object:
+    """*value* as *hint* takes it; ValueError where it does not."""
+    for alternative in _alternatives(hint):
+        if get_origin(alternative) is Literal:
+            if value in get_args(alternative):
+                return value
+        elif type(value) is alternative or (alternative is float and type(value) is int):
+            return alternative(value)
+        elif isinstance(value, str) and alternative is bool:
+            if value.lower() in ("true", "yes", "1", "false", "no", "0"):
+                return value.lower() in ("true", "yes", "1")
+        elif isinstance(value, str) and alternative in (int, float):
+            return alternative(value)
+    raise ValueError(value)
+
+
+def _in_words(hint: Any) -> str:
+    words = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
+    return " or ".join(
+        ", ".join(map(str, get_args(a))) if get_origin(a) is Literal else words.get(a, str(a))
+        for a in _alternatives(hint)
+    )

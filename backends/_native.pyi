@@ -1,21 +1,28 @@
 """Types of the compiled module; see native/module.cpp."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-def dlx(
-    option_starts: npt.NDArray[np.int64],
-    option_items: npt.NDArray[np.int32],
-    low: npt.NDArray[np.int32],
-    high: npt.NDArray[np.int32],
-    *,
-    size: bool,
-    max_covers: int | None,
-    max_branches: int | None,
-    max_seconds: float | None,
-    on_covers: Callable[[npt.NDArray[np.int64], npt.NDArray[np.int32]], bool],
-    on_progress: Callable[[float, int, int, float], bool] | None,
-) -> tuple[str, dict[str, Any]]: ...
+class _Search(Protocol):
+    def __call__(
+        self,
+        option_starts: npt.NDArray[np.int64],
+        option_items: npt.NDArray[np.int32],
+        low: npt.NDArray[np.int32],
+        high: npt.NDArray[np.int32],
+        *,
+        size: bool,
+        strand: str,
+        cells: tuple[int, int, npt.NDArray[np.int64], npt.NDArray[np.int32]] | None,
+        max_covers: int | None,
+        max_branches: int | None,
+        max_seconds: float | None,
+        on_covers: Callable[[npt.NDArray[np.int64], npt.NDArray[np.int32]], bool],
+        on_progress: Callable[[float, int, int, float], bool] | None,
+    ) -> tuple[str, dict[str, Any]]: ...
+
+dlx: _Search
+backtrack: _Search

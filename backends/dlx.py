@@ -5,14 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from latcover.backends import _native
+from latcover.backends.compiled import Stranding, search_natively
 from latcover.problem import CoverProblem
-from latcover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Statistics, Stop
-
-_MOST = (1 << 64) - 1  # no search counts further
-
-
-def _clamped(limit: int | None) -> int | None:
-    return None if limit is None else min(limit, _MOST)
+from latcover.search import Limits, OnCovers, OnProgress, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +16,12 @@ class Dlx:
 
     Attributes:
         size: Branch on the pending item with the fewest options left (the paper's SZ); else on the first one.
+        strand: How islands of empty cells prune (the paper's ST; native/islands.hpp): "rows" leaves out the options
+            that cut one off by themselves, "anchor" looks at the island around the first empty cell, "sums" at all.
     """
 
     size: bool = True
+    strand: Stranding = "no"
 
     @property
     def name(self) -> str:
@@ -37,16 +35,5 @@ class Dlx:
         on_progress: OnProgress | None = None,
     ) -> Outcome:
         """Find every cover of *problem*; see `latcover.search.Backend`."""
-        stop, figures = _native.dlx(
-            problem.option_starts,
-            problem.option_items,
-            problem.low,
-            problem.high,
-            size=self.size,
-            max_covers=_clamped(limits.covers),
-            max_branches=_clamped(limits.branches),
-            max_seconds=limits.seconds,
-            on_covers=lambda starts, options: on_covers(Batch(starts, options)),
-            on_progress=None if on_progress is None else lambda *figures: on_progress(Progress(*figures)),
-        )
-        return Outcome(Stop(stop), Statistics(**{**figures, "branches_by_level": tuple(figures["branches_by_level"])}))
+        call = on_covers, limits, on_progress
+        return search_natively(_native.dlx, problem, call, size=self.size, strand=self.strand)

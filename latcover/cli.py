@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from latcover.solve import Answer, Prepared
 
 EXIT_LIMIT = 3
-DEFAULT_BACKEND = "dlx"
+DEFAULT_BACKEND = "auto"
 
 app = typer.Typer(
     name="latcover",
@@ -124,12 +124,12 @@ def _prepare(puzzle: Puzzle, encoding: EncodingOptions, given: InputOptions) -> 
         order = tuple(int(word[:9]) for word in words)
     choices = Choices(
         symmetry=encoding.symmetry.value,
-        reduce=encoding.reduction.value != "none",
+        reduction=encoding.reduction.value,
         pivot=encoding.pivot,
         order=order,
     )
-    if encoding.pivot is not None and not choices.reduce:
-        raise typer.BadParameter("a pivot needs --reduction auto", param_hint="--pivot")
+    if encoding.pivot is not None and choices.reduction == "none":
+        raise typer.BadParameter("a pivot needs --reduction auto or paper", param_hint="--pivot")
     return prepare(puzzle, choices, Bounds(given.max_cells, given.max_placements))
 
 
@@ -202,7 +202,7 @@ def _search(
     from latcover.search import Limits
     from latcover.solve import run
 
-    solver = create(backend, size=options.size)
+    solver = create(backend, **options.for_backend())
     limits = Limits(options.limit, options.max_branches, options.time)
     with _interruptible() as interrupted:
 
@@ -432,14 +432,15 @@ _COUNTED = ("different", "different_under_rotations", "total")
 @expanded
 def list_shipped(*, as_json: AsJson = False) -> None:
     """List what is shipped: puzzles, lattices, part sets and backends."""
-    from latcover.backends import NAMES
+    from latcover.backends import names
     from latcover.library import titles
 
+    backends = {name: _backend(name) for name in names()}
     shipped: dict[str, Any] = {
         "puzzles": titles("instances"),
         "lattices": titles("lattices"),
         "sets": titles("sets"),
-        "backends": list(NAMES),
+        "backends": backends,
     }
     if as_json:
         typer.echo(json.dumps(shipped))
@@ -449,7 +450,22 @@ def list_shipped(*, as_json: AsJson = False) -> None:
         width = max(map(len, shipped[kind]))
         for name, title in shipped[kind].items():
             typer.echo(f"  {name:<{width}}  {title}")
-    typer.echo(f"backends:\n  {', '.join(NAMES)}")
+    typer.echo("backends, and their options:")
+    for name, backend in backends.items():
+        typer.echo(f"  {name}: {backend['summary']}")
+        for option, about in backend["options"].items():
+            typer.echo(f"    {option} = {json.dumps(about['default'])}: {about['takes']}")
+
+
+def _backend(name: str) -> dict[str, Any]:
+    """A backend as data: what it is, and its options; or why it cannot be used."""
+    from latcover.backends import describe
+
+    try:
+        summary, options = describe(name)
+    except LatcoverError as fault:
+        return {"summary": f"not available: {fault}", "options": {}}
+    return {"summary": summary, "options": {o.name: {"takes": o.takes, "default": o.default} for o in options}}
 
 
 def _show_version(wanted: bool) -> None:

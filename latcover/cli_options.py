@@ -20,10 +20,19 @@ class SymmetryName(StrEnum):
     all = "all"
 
 
+class StrandingName(StrEnum):
+    """How islands of empty cells prune."""
+
+    rows = "rows"
+    anchor = "anchor"
+    sums = "sums"
+
+
 class ReductionName(StrEnum):
     """How symmetry is used during the search."""
 
     auto = "auto"
+    paper = "paper"
     none = "none"
 
 
@@ -70,7 +79,10 @@ class EncodingOptions:
     )
     reduction: Annotated[
         ReductionName,
-        typer.Option(help="auto: place a pivot once in each class of positions. none: only test finished covers."),
+        typer.Option(
+            help="auto: place a pivot once in each class of positions. paper: keep one of its orientations for each "
+            "class, as Barequet and Tal did. none: only test finished covers."
+        ),
     ] = ReductionName.auto
     pivot: Annotated[str | None, typer.Option(metavar="PART", help="The part to take as pivot.")] = None
     order: Annotated[
@@ -93,6 +105,38 @@ class SearchOptions:
         bool | None,
         typer.Option("--size/--no-size", help="Branch on the item with the fewest options, or on the first one."),
     ] = None
+    strand: Annotated[
+        bool | None,
+        typer.Option("--strand/--no-strand", help="Refuse placements that cut off an island too small to fill."),
+    ] = None
+    stranding: Annotated[
+        StrandingName | None,
+        typer.Option(
+            help="anchor: look at the island around the next empty cell (as --strand). sums: at the sizes of all islands. "
+            "rows: only leave out, beforehand, placements that cut one off by themselves."
+        ),
+    ] = None
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the backend; `latcover list` has them."),
+    ] = None
+
+    def for_backend(self) -> dict[str, object]:
+        """The options that the backend is to be created with; None where it is to choose."""
+        strand: str | None = None if self.strand is None else "anchor" if self.strand else "no"
+        if self.stranding is not None:
+            if strand == "no":
+                raise typer.BadParameter("--no-strand contradicts --stranding", param_hint="--stranding")
+            strand = self.stranding.value
+        chosen: dict[str, object] = {"size": self.size, "strand": strand}
+        for given in self.option or ():
+            key, equals, value = given.partition("=")
+            if not equals or not key.isidentifier():
+                raise typer.BadParameter(f"{given!r} is not of the form KEY=VALUE", param_hint="--option")
+            if chosen.get(key) is not None:
+                raise typer.BadParameter(f"{key} is given twice", param_hint="--option")
+            chosen[key] = value
+        return chosen
 
 
 def expanded(command: Callable[..., Any]) -> Callable[..., Any]:

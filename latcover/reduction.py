@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,7 @@ from latcover.placement import Ints, Longs, PlacementTable
 from latcover.puzzle import Puzzle
 from latcover.symmetry import SymmetryGroup
 
+How = Literal["auto", "paper", "none"]
 Elements = tuple[int, ...]  # ascending indices into the group; 0 is the identity
 FEW_CELLS = 8  # candidates for a helper where no part will do
 
@@ -151,7 +153,7 @@ def _compare_rows(a: Ints, b: Ints) -> Longs:
 
 
 def reduce_by(
-    puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup, pivot: str | None = None, *, use_pivot: bool = True
+    puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup, pivot: str | None = None, how: How = "auto"
 ) -> Reduction:
     """Choose a pivot and helpers, and say what to keep.
 
@@ -159,7 +161,8 @@ def reduce_by(
         puzzle, table: The puzzle and its placements.
         group: The symmetries that count as the same.
         pivot: The name of the part to take as pivot; None chooses the item with the fewest orbits.
-        use_pivot: Whether to take one at all; else every finished cover is tested.
+        how: "auto" keeps a representative of each orbit of the pivot's placements; "paper" one orientation of each
+            class; "none" takes no pivot, so that every finished cover is tested.
 
     Raises:
         PuzzleError: the part asked for is no pivot.
@@ -168,11 +171,13 @@ def reduce_by(
     kept = np.ones(len(table), np.bool_)
     nothing = np.full(len(table), -1, np.int32)
     items = list(_items(puzzle, table, group))
-    chosen = _choose_pivot(items, group, everything, pivot) if use_pivot else None
+    chosen = _choose_pivot(items, group, everything, pivot) if how != "none" else None
     if len(group) == 1:
         return Reduction(kept, (), "", group, nothing)
     if chosen is None:
         return Reduction(kept, (), "", group, nothing, (Stage(everything),), everywhere=True)
+    if how == "paper":
+        return _reduce_as_the_paper(chosen, group)
 
     representatives, stabilisers = _representatives(chosen, group, everything)
     kept[chosen.placements] = False
@@ -278,3 +283,48 @@ def _stage(
         of_helper[placement] = residues.setdefault(residue, len(residues))
     dropped = np.setdiff1d(helper.placements, representatives)
     return Stage(stabiliser, of_helper, tuple(residues)), dropped
+
+
+def _reduce_as_the_paper(pivot: _Item, group: SymmetryGroup) -> Reduction:
+    """Keep one orientation of the pivot for each class of orientations, the first that is generated.
+
+    Of two placements that mirror each other in the pivot's own plane the one whose least cell comes first is kept.
+    Others that are images of one another stay, as in the paper, and the test of finished covers settles them.
+
+    Source: Barequet and Tal (2010), section 3; the paper keeps a list of found solutions where we test.
+    """
+    table, own = group.table, pivot.placements
+    orientation = table.orientation[own]
+    images = np.stack([group.images(element, own) for element in range(len(group))])
+    reached = np.zeros(len(table), np.bool_)
+    kept = np.zeros(len(table), np.bool_)
+    for each in np.unique(orientation):
+        fresh = (orientation == each) & ~reached[own]
+        kept[own[fresh]] = True
+        reached[images[:, fresh]] = True
+    for element in range(1, len(group)):
+        kept[_later_of_mirrored(own[kept[own]], group, element)] = False
+
+    among_kept = kept[images]
+    ways = {int(p): tuple(np.flatnonzero(among_kept[:, k]).tolist()) for k, p in enumerate(own) if kept[p]}
+    stages = sorted(set(ways.values()) - {(0,)})
+    stage_of = np.full(len(table), -1, np.int32)
+    for placement, elements in ways.items():
+        if elements in stages:
+            stage_of[placement] = stages.index(elements)
+    others = np.ones(len(table), np.bool_)
+    others[own] = False
+    return Reduction(kept | others, (), pivot.name, group, stage_of, tuple(Stage(elements) for elements in stages))
+
+
+def _later_of_mirrored(placements: Ints, group: SymmetryGroup, element: int) -> Ints:
+    """Those of *placements* that *element* moves as a whole, each cell by the same step, to one that comes earlier."""
+    table = group.table
+    images = group.images(element, placements)
+    before = np.flatnonzero((table.orientation[images] == table.orientation[placements]) & (images < placements))
+    cells, goes_to = table.cells, group.elements[element].cells
+    moved = [
+        np.array_equal(goes_to[cells[table.starts[p] : table.starts[p + 1]]], cells[table.starts[q] : table.starts[q + 1]])
+        for p, q in zip(placements[before], images[before], strict=True)
+    ]
+    return placements[before[np.array(moved, dtype=np.bool_)]]

@@ -31,10 +31,13 @@ def answer_as_text(answer: Answer) -> str:
     end = "complete" if answer.complete else f"cut short: {answer.stop}"
     branches = f"{counted(answer.branches, 'branch')}, " if answer.branches is not None else ""
     search = answer.seconds["search"] or 0.0
-    return (
-        f"{answer.puzzle}: {counted(answer.different, 'solution')} {total} ({end})\n"
-        f"{answer.backend}: {branches}{search:.3f} s of search, {answer.seconds['setup']:.3f} s of setup"
-    )
+    who = answer.backend if answer.backend == answer.asked else f"{answer.asked} picked {answer.backend}"
+    lines = [
+        f"{answer.puzzle}: {counted(answer.different, 'solution')} {total} ({end})",
+        f"{who}: {branches}{search:.3f} s of search, {answer.seconds['setup']:.3f} s of setup",
+        *(f"note: {note}" for note in answer.notes),
+    ]
+    return "\n".join(lines)
 
 
 def info_as_json(prepared: Prepared) -> dict[str, Any]:

@@ -63,11 +63,17 @@ class Statistics:
 class Outcome:
     """The result of a search.
 
-    EXHAUSTED says that every cover was found. A limit that was met is named as the reason, also where nothing was left.
+    Attributes:
+        stop: EXHAUSTED says that every cover was found. A limit that was met is named, also where nothing was left.
+        statistics: What was done.
+        backend: Who searched, where that is not the one that was asked.
+        notes: What the user should be told.
     """
 
     stop: Stop
     statistics: Statistics
+    backend: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

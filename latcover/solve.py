@@ -17,7 +17,7 @@ from latcover.errors import Complaint, PuzzleError
 from latcover.placement import Ints, Longs, PlacementTable, placements
 from latcover.problem import CoverProblem
 from latcover.puzzle import Bounds, Puzzle
-from latcover.reduction import Reduction, reduce_by
+from latcover.reduction import How, Reduction, reduce_by
 from latcover.search import Backend, Batch, Limits, OnProgress, Outcome, Stop, iterate
 from latcover.solution import Placed, Solution
 from latcover.symmetry import SymmetryGroup, Which
@@ -34,13 +34,13 @@ class Choices:
 
     Attributes:
         symmetry: Which symmetries count as the same.
-        reduce: Whether to leave out placements by a pivot; else only finished covers are tested.
+        reduction: How placements are left out by a pivot: see `reduce_by`.
         pivot: The part to take as pivot; None chooses well.
         order: The axes by which cells are numbered, slowest first; None chooses well.
     """
 
     symmetry: Which = "all"
-    reduce: bool = True
+    reduction: How = "auto"
     pivot: str | None = None
     order: tuple[int, ...] | None = None
 
@@ -107,6 +107,7 @@ class Answer:
     """What a search of a puzzle found; its JSON form is a promise to scripts.
 
     Attributes:
+        asked, backend: The backend that was asked, and the one that searched.
         different: Classes of covers under the symmetries chosen, those found.
         total: Covers of the full problem that these stand for.
         covers: Covers that the backend met; more than ``different`` where some were images of others.
@@ -114,6 +115,7 @@ class Answer:
     """
 
     puzzle: str
+    asked: str
     backend: str
     complete: bool
     stop: str
@@ -148,7 +150,7 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
     table = placements(puzzle, choices.order, bounds)
     log.info("%d placements of %d parts", len(table), len(puzzle.parts))
     group = SymmetryGroup(puzzle, table, choices.symmetry)
-    reduction = reduce_by(puzzle, table, group, choices.pivot, use_pivot=choices.reduce)
+    reduction = reduce_by(puzzle, table, group, choices.pivot, choices.reduction)
     log.info("%d symmetries; pivot: %s", len(group), reduction.pivot or "none")
     problem, option_placement = encode(puzzle, table, reduction)
     log.info("%d options on %d items", problem.n_options, problem.n_items)
@@ -226,7 +228,8 @@ def _answer(prepared: Prepared, backend: Backend, found: _Collector, outcome: Ou
         stop = Stop.SOLUTION_LIMIT
     return Answer(
         puzzle=prepared.puzzle.name,
-        backend=backend.name,
+        asked=backend.name,
+        backend=outcome.backend or backend.name,
         complete=stop is Stop.EXHAUSTED,
         stop=stop.value,
         symmetry=prepared.choices.symmetry,
@@ -246,6 +249,7 @@ def _answer(prepared: Prepared, backend: Backend, found: _Collector, outcome: Ou
         pivot=prepared.reduction.pivot,
         dead_ends=statistics.dead_ends,
         branches_by_level=statistics.branches_by_level,
+        notes=outcome.notes,
     )
 
 

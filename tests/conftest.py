@@ -17,6 +17,11 @@ settings.load_profile("latcover")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="also run what takes half a minute and more")
+    parser.addoption(
+        "--backend",
+        metavar="NAME",
+        help="test only this backend against its contract; all: also those of other packages; default: all of ours",
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

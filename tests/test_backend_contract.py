@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import _thread
-import dataclasses
 import gc
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -15,7 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from latcover.backends import NAMES, create
+from latcover.backends import OURS, create, describe, names
 from latcover.errors import BackendUnavailableError, UnsupportedError
 from latcover.library import load
 from latcover.problem import CoverProblem
@@ -25,25 +24,39 @@ from tests.oracle import Cover, branches_by_level, cover_problem, cover_problems
 
 T = TypeVar("T")
 NO_LIMITS = Limits()
-SAME_TREE = ("dlx", "bitset")
+SAME_TREE = (
+    "auto",
+    "dlx",
+    "backtrack",
+    "bitset",
+)  # by problems without cells; others are compared in test_backtrack.py
 SAFETY = 20.0  # seconds after which a search that should have ended long ago gives up
+VARIANTS: dict[str, list[dict[str, object]]] = {  # options with which a backend is tested besides its defaults
+    "dlx": [{"size": False}],
+    "backtrack": [{"size": True}],
+    "auto": [{"size": False}],
+}
 
 
-def _variants() -> Iterator[Any]:
-    for name in NAMES:
-        try:
-            options = {field.name for field in dataclasses.fields(create(name))}  # type: ignore[arg-type]
-        except BackendUnavailableError:
-            options = set()
-        for size in (True, False) if "size" in options else (None,):
-            yield pytest.param((name, size), id=name if size is None else f"{name}-{'size' if size else 'no-size'}")
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run what asks for a backend with all of ours, or with those that --backend chooses."""
+    if "backend" not in metafunc.fixturenames:
+        return
+    wanted = metafunc.config.getoption("--backend")
+    chosen = names() if wanted == "all" else [wanted] if wanted else list(OURS)
+    variants = [(name, options) for name in chosen for options in [{}, *VARIANTS.get(name, [])]]
+    metafunc.parametrize("backend", variants, indirect=True, ids=[_id(*variant) for variant in variants])
 
 
-@pytest.fixture(params=_variants())
+def _id(name: str, options: dict[str, object]) -> str:
+    return "-".join([name, *(f"{key}={value}" for key, value in options.items())])
+
+
+@pytest.fixture
 def backend(request: pytest.FixtureRequest) -> Backend:
-    name, size = request.param
+    name, options = request.param
     try:
-        return create(name, size=size)
+        return create(name, **options)
     except BackendUnavailableError as reason:
         pytest.skip(str(reason))
 
@@ -143,14 +156,31 @@ def test_same_covers_in_the_same_order_every_time(backend: Backend) -> None:
 
 
 def test_backends_know_their_names(backend: Backend) -> None:
-    assert backend.name in NAMES
+    assert backend.name in names()
 
 
 def test_unknown_backends_and_options_are_refused() -> None:
     with pytest.raises(UnsupportedError, match="no backend 'dlxx'; did you mean 'dlx'"):
         create("dlxx")
-    with pytest.raises(UnsupportedError, match="no option 'colour'"):
+    with pytest.raises(UnsupportedError, match="no option 'colour'; it has size, strand"):
         create("dlx", colour=True)
+
+
+def test_options_may_be_text() -> None:
+    assert create("dlx", size="no", strand="sums") == create("dlx", size=False, strand="sums")
+    assert create("dlx", size="TRUE", strand=None) == create("dlx")
+    with pytest.raises(UnsupportedError, match="'size' of backend 'dlx' cannot be 'perhaps'; it takes true or false"):
+        create("dlx", size="perhaps")
+    with pytest.raises(UnsupportedError, match="'strand'.* cannot be 'some'; it takes no, rows, anchor, sums"):
+        create("dlx", strand="some")
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_backend_describes_itself(name: str) -> None:
+    summary, options = describe(name)
+    assert len(summary) > 20
+    assert summary.endswith(".")
+    assert create(name, **{option.name: option.default for option in options}) == create(name)
 
 
 # Limits

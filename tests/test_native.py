@@ -45,6 +45,8 @@ def native(arrays: dict[str, list[int]]) -> tuple[str, dict[str, Any]]:
     return _native.dlx(
         *(np.array(array, dtype=dtypes.get(name, np.int32)) for name, array in arrays.items()),
         size=True,
+        strand="no",
+        cells=None,
         max_covers=None,
         max_branches=None,
         max_seconds=SAFETY,
@@ -63,6 +65,8 @@ def test_arrays_of_another_kind_are_refused(k: int) -> None:
                 bad,  # type: ignore[arg-type]
                 *good[k + 1 :],
                 size=True,
+                strand="no",
+                cells=None,
                 max_covers=None,
                 max_branches=None,
                 max_seconds=SAFETY,

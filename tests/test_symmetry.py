@@ -42,7 +42,7 @@ def solve(puzzle: Puzzle, choices: Choices, *, images: bool = False) -> tuple[An
 def ways(puzzle: Puzzle, which: Which, group: list[oracle.Symmetry]) -> Iterator[Choices]:
     """Every reduction: none, each pivot, each order of the axes."""
     yield Choices(which)
-    yield Choices(which, reduce=False)
+    yield Choices(which, reduction="none")
     for axes in permutations(range(puzzle.lattice.dimension)):
         yield Choices(which, order=axes)
     for part in puzzle.parts:
@@ -178,7 +178,7 @@ def test_no_part_at_all_may_be_needed() -> None:
 
 @pytest.mark.parametrize(("which", "different"), [("all", 240), ("rotations", 480), ("none", 11520)])
 def test_soma(which: Which, different: int) -> None:
-    for choices in (Choices(which), Choices(which, reduce=False), Choices(which, pivot="L")):
+    for choices in (Choices(which), Choices(which, reduction="none"), Choices(which, pivot="L")):
         answer = run(prepare(load("soma"), choices), create("dlx"))
         assert (answer.different, answer.total) == (different, 11520)
 

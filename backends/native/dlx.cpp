@@ -42,7 +42,8 @@ struct Level {
 class Search {
 public:
     Search(const Problem& problem, const DlxOptions& options, const Limits& limits, Sink& sink)
-        : run_(limits, sink), low_(problem.low), high_(problem.high.begin(), problem.high.end()), size_(options.size) {
+        : run_(limits, sink), low_(problem.low), high_(problem.high.begin(), problem.high.end()), size_(options.size),
+          islands_(problem, options.stranding) {
         link(problem);
     }
 
@@ -53,6 +54,7 @@ private:
     std::int32_t choose() const;
     bool open();
     bool advance();
+    bool next_option();
     void close();
     bool hide_others(std::int32_t node);
     void unhide_others(std::int32_t node);
@@ -74,6 +76,7 @@ private:
     std::span<const std::int32_t> low_;
     std::vector<std::int32_t> high_;
     bool size_;
+    Islands islands_;
 
     std::vector<Node> nodes_;                   // headers, one an item; then the options with a spacer after each
     std::vector<std::int32_t> option_of_node_;  // of first nodes only: which option it is
@@ -128,8 +131,9 @@ void Search::link(const Problem& problem) {
         nodes_[item].up = node;
         ++length[item];
     };
+    const bool only_rows = islands_.stranding() == Stranding::rows;
     for (std::int64_t o = 0; o < n_options; ++o) {
-        if (!usable(problem, o)) continue;
+        if (!usable(problem, o) || (only_rows && islands_.cuts_off(static_cast<std::int32_t>(o)))) continue;
         const auto first = static_cast<std::int32_t>(nodes_.size());
         for (auto k = problem.option_starts[o]; k < problem.option_starts[o + 1]; ++k) append(problem.option_items[k], first);
         if (extending[o]) append(extension_, first);
@@ -302,12 +306,15 @@ bool Search::open() {
     return true;
 }
 
-// Take back the option that the top level has tried and try its next one. False when there is none.
-bool Search::advance() {
+// Take back the option that the top level has tried and take its next one. False when there is none.
+bool Search::next_option() {
     Level& level = levels_.back();
     std::int32_t next;
     if (one_at_most(level.item)) {
-        if (level.option != none) give_back_option(level.node, false);
+        if (level.option != none) {
+            give_back_option(level.node, false);
+            if (islands_.watching()) islands_.give_back(level.option);
+        }
         next = level.node = nodes_[level.node].down;
         if (next == level.item) return false;
         level.option = option_of_node_[nodes_[next].first];
@@ -315,6 +322,7 @@ bool Search::advance() {
     } else {
         if (level.option != none) {  // it stays hidden: later sets must not hold it
             give_back_option(level.node, true);
+            if (islands_.watching()) islands_.give_back(level.option);
             if (kills(hidden_.back())) return false;
         }
         if (level.item != extension_ && score_[level.item] <= 0) return false;
@@ -327,8 +335,21 @@ bool Search::advance() {
         alive_ = take_option(next, true);
     }
     ++level.tried;
-    run_.branch(levels_.size());
+    if (islands_.watching()) islands_.take(level.option);
     return true;
+}
+
+// Try the next option of the top level that strands nothing. False when there is none.
+bool Search::advance() {
+    while (next_option()) {
+        if (islands_.watching() && alive_ && islands_.strands()) {
+            ++run_.statistics.stranded;
+            continue;
+        }
+        run_.branch(levels_.size());
+        return true;
+    }
+    return false;
 }
 
 void Search::close() {

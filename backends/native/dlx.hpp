@@ -2,12 +2,14 @@
 
 #pragma once
 
+#include "islands.hpp"
 #include "search.hpp"
 
 namespace latcover {
 
 struct DlxOptions {
     bool size = true;  // branch on the pending item with the fewest options left; else on the first pending one
+    Stranding stranding = Stranding::none;
 };
 
 // require: `problem` satisfies CoverProblem's checks. ensure: every cover is met exactly once.

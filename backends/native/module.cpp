@@ -3,11 +3,16 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 
 #include <limits>
 #include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
 
+#include "backtrack.hpp"
 #include "dlx.hpp"
 
 namespace nb = nanobind;
@@ -17,6 +22,9 @@ namespace {
 
 template <typename T>
 using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// n_cells, n_parts, neighbour_starts, neighbours
+using Cells = std::tuple<std::int32_t, std::int32_t, Input<std::int64_t>, Input<std::int32_t>>;
 
 template <typename T>
 std::span<const T> view(const Input<T>& array) {
@@ -54,6 +62,16 @@ void require_safe(const Problem& p) {
                 refuse("the items of an option must ascend");
         }
     }
+    if (p.neighbour_starts.empty()) return;
+    if (p.n_cells < 0 || p.n_parts < 0 || std::int64_t{p.n_cells} + p.n_parts > p.n_items())
+        refuse("cells and parts must be items");
+    if (p.neighbour_starts.size() != static_cast<std::size_t>(p.n_cells) + 1 || p.neighbour_starts.front() != 0 ||
+        p.neighbour_starts.back() != static_cast<std::int64_t>(p.neighbours.size()))
+        refuse("neighbour_starts must have one entry a cell and one more, from 0 to the length of neighbours");
+    for (std::int32_t cell = 0; cell < p.n_cells; ++cell)
+        if (p.neighbour_starts[cell] > p.neighbour_starts[cell + 1]) refuse("neighbour_starts must not descend");
+    for (const auto cell : p.neighbours)
+        if (cell < 0 || cell >= p.n_cells) refuse("a neighbour is no cell");
 }
 
 nb::dict as_dict(const Statistics& s) {
@@ -61,6 +79,7 @@ nb::dict as_dict(const Statistics& s) {
     d["branches"] = s.branches;
     d["covers"] = s.covers;
     d["dead_ends"] = s.dead_ends;
+    d["stranded"] = s.stranded;
     d["deepest"] = s.deepest;
     d["setup_seconds"] = s.setup_seconds;
     d["search_seconds"] = s.search_seconds;
@@ -104,32 +123,82 @@ const char* name(Stop stop) {
     return "";
 }
 
-nb::tuple run_dlx(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
-                  const Input<std::int32_t>& low, const Input<std::int32_t>& high, bool size,
-                  std::optional<std::uint64_t> max_covers, std::optional<std::uint64_t> max_branches,
-                  std::optional<double> max_seconds, nb::object on_covers, nb::object on_progress) {
-    const Problem problem{view(option_starts), view(option_items), view(low), view(high)};
+// The arguments that all searches have in common; `cells` tells n_cells, n_parts and the cells' neighbours.
+struct Given {
+    const Input<std::int64_t>& option_starts;
+    const Input<std::int32_t>& option_items;
+    const Input<std::int32_t>& low;
+    const Input<std::int32_t>& high;
+    std::optional<std::uint64_t> max_covers, max_branches;
+    std::optional<double> max_seconds;
+    nb::object on_covers, on_progress;
+};
+
+template <typename Search>
+nb::tuple run(Given given, const std::optional<Cells>& cells, Search search) {
+    Problem problem{view(given.option_starts), view(given.option_items), view(given.low), view(given.high)};
+    if (cells) {
+        std::tie(problem.n_cells, problem.n_parts) = std::tie(std::get<0>(*cells), std::get<1>(*cells));
+        problem.neighbour_starts = view(std::get<2>(*cells));
+        problem.neighbours = view(std::get<3>(*cells));
+    }
     require_safe(problem);
     constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-    const Limits limits{max_covers.value_or(most), max_branches.value_or(most),
-                        max_seconds.value_or(std::numeric_limits<double>::infinity())};
-    PythonSink sink(std::move(on_covers), std::move(on_progress));
+    const Limits limits{given.max_covers.value_or(most), given.max_branches.value_or(most),
+                        given.max_seconds.value_or(std::numeric_limits<double>::infinity())};
+    PythonSink sink(std::move(given.on_covers), std::move(given.on_progress));
     Outcome outcome;
     {
         nb::gil_scoped_release unlock;
-        outcome = dlx_search(problem, DlxOptions{size}, limits, sink);
+        outcome = search(problem, limits, sink);
     }
     return nb::make_tuple(name(outcome.stop), as_dict(outcome.statistics));
+}
+
+Stranding stranding_of(const std::string& name) {
+    if (name == "no") return Stranding::none;
+    if (name == "rows") return Stranding::rows;
+    if (name == "anchor") return Stranding::anchor;
+    if (name == "sums") return Stranding::sums;
+    throw nb::value_error("strand must be no, rows, anchor or sums");
+}
+
+// Bind a search whose options are `size` and `strand`.
+template <typename Options, auto search>
+void define(nb::module_& m, const char* name, const char* what) {
+    using namespace nb::literals;
+    m.def(
+        name,
+        [](const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
+           const Input<std::int32_t>& low, const Input<std::int32_t>& high, bool size, const std::string& strand,
+           const std::optional<Cells>& cells, std::optional<std::uint64_t> max_covers,
+           std::optional<std::uint64_t> max_branches, std::optional<double> max_seconds, nb::object on_covers,
+           nb::object on_progress) {
+            const Options options{size, stranding_of(strand)};
+            return run({option_starts, option_items, low, high, max_covers, max_branches, max_seconds,
+                        std::move(on_covers), std::move(on_progress)},
+                       cells, [&](const Problem& problem, const Limits& limits, Sink& sink) {
+                           return search(problem, options, limits, sink);
+                       });
+        },
+        "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(), "high"_a.noconvert(),
+        nb::kw_only(), "size"_a, "strand"_a, "cells"_a.none(), "max_covers"_a.none(), "max_branches"_a.none(),
+        "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(), what);
 }
 
 }  // namespace
 
 NB_MODULE(_native, m) {
     m.doc() = "Native searches for exact covers with bounds; use them through latcover.backends.";
-    using namespace nb::literals;
-    m.def("dlx", &run_dlx, "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(),
-          "high"_a.noconvert(), nb::kw_only(), "size"_a,
-          "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a,
-          "on_progress"_a.none(),
-          "Search by dancing links. Returns why it stopped and the statistics.");
+    nb::register_exception_translator(
+        [](const std::exception_ptr& thrown, void*) {
+            try {
+                std::rethrow_exception(thrown);
+            } catch (const Unsupported& unsupported) {
+                const auto kind = nb::module_::import_("latcover.errors").attr("UnsupportedError");
+                PyErr_SetString(kind.ptr(), unsupported.what());
+            }
+        });
+    define<DlxOptions, dlx_search>(m, "dlx", "Search by dancing links. Returns why it stopped and the statistics.");
+    define<BacktrackOptions, backtrack_search>(m, "backtrack", "Search by the direct method. Returns the same.");
 }

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <span>
-#include <string>
+#include <stdexcept>
 #include <vector>
 
 namespace latcover {
@@ -19,9 +19,18 @@ struct Problem {
     std::span<const std::int32_t> option_items;   // ascending within an option
     std::span<const std::int32_t> low;            // n_items; 0 <= low <= high
     std::span<const std::int32_t> high;
+    std::int32_t n_cells = 0;                          // the first items
+    std::int32_t n_parts = 0;                          // the items after them
+    std::span<const std::int64_t> neighbour_starts{};  // n_cells + 1: which cells share a side
+    std::span<const std::int32_t> neighbours{};
 
     std::int64_t n_options() const { return static_cast<std::int64_t>(option_starts.size()) - 1; }
     std::int32_t n_items() const { return static_cast<std::int32_t>(low.size()); }
+};
+
+// A problem on which a search cannot do what it was asked for; the caller's fault.
+struct Unsupported : std::runtime_error {
+    using std::runtime_error::runtime_error;
 };
 
 struct Limits {
@@ -36,6 +45,7 @@ struct Statistics {
     std::uint64_t branches = 0;
     std::uint64_t covers = 0;
     std::uint64_t dead_ends = 0;
+    std::uint64_t stranded = 0;  // options that were refused because they strand, and are no branches
     std::int32_t deepest = 0;
     double setup_seconds = 0;
     double search_seconds = 0;

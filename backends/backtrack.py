@@ -1,0 +1,39 @@
+"""The direct method, natively: see native/backtrack.cpp."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from latcover.backends import _native
+from latcover.backends.compiled import Stranding, search_natively
+from latcover.problem import CoverProblem
+from latcover.search import Limits, OnCovers, OnProgress, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Backtrack:
+    """The direct method of Barequet and Tal (2010) on bit masks: the first empty cell, and every part that fits there.
+
+    Attributes:
+        size: Branch on the pending cell with the fewest options that fit; else on the first one.
+        strand: How islands of empty cells prune (the paper's ST; native/islands.hpp): "rows" leaves out the options
+            that cut one off by themselves, "anchor" looks at the island around the first empty cell, "sums" at all.
+    """
+
+    size: bool = False
+    strand: Stranding = "no"
+
+    @property
+    def name(self) -> str:
+        return "backtrack"
+
+    def search(
+        self,
+        problem: CoverProblem,
+        on_covers: OnCovers,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+    ) -> Outcome:
+        """Find every cover of *problem*; see `latcover.search.Backend`."""
+        call = on_covers, limits, on_progress
+        return search_natively(_native.backtrack, problem, call, size=self.size, strand=self.strand)

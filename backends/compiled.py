@@ -1,0 +1,53 @@
+"""What the adapters of native searches share; see native/module.cpp."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from latcover.problem import CoverProblem
+from latcover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Statistics, Stop
+
+Stranding = Literal["no", "rows", "anchor", "sums"]
+
+_MOST = (1 << 64) - 1  # no search counts further
+
+
+def search_natively(
+    native: Callable[..., tuple[str, dict[str, Any]]],
+    problem: CoverProblem,
+    call: tuple[OnCovers, Limits, OnProgress | None],
+    *,
+    size: bool,
+    strand: Stranding,
+) -> Outcome:
+    """Call a search of `_native`; *call* is what `latcover.search.Backend.search` was given besides the problem.
+
+    Raises:
+        UnsupportedError: stranding would be unsound on this problem.
+    """
+    on_covers, limits, on_progress = call
+    watching = strand != "no"
+    cells = (problem.n_cells, len(problem.part_sizes), problem.neighbour_starts, problem.neighbours)
+    stop, figures = native(
+        problem.option_starts,
+        problem.option_items,
+        problem.low,
+        problem.high,
+        size=size,
+        strand=strand,
+        cells=cells if watching else None,
+        max_covers=_clamped(limits.covers),
+        max_branches=_clamped(limits.branches),
+        max_seconds=limits.seconds,
+        on_covers=lambda starts, options: on_covers(Batch(starts, options)),
+        on_progress=None if on_progress is None else lambda *figures: on_progress(Progress(*figures)),
+    )
+    stranded = figures.pop("stranded")
+    figures["branches_by_level"] = tuple(figures["branches_by_level"])
+    figures["native"] = {"stranded": stranded} if watching else {}
+    return Outcome(Stop(stop), Statistics(**figures))
+
+
+def _clamped(limit: int | None) -> int | None:
+    return None if limit is None else min(limit, _MOST)

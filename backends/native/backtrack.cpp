@@ -1,0 +1,439 @@
+// The direct method of Barequet and Tal (2010), section 3, on bit masks: the first empty cell in anchor order, and every
+// option that fits there.
+//
+// Where this differs from the paper:
+// - It takes any cover problem: what is branched on is the first pending item, and bounds are kept as dlx.cpp keeps them, so
+//   that its tree is that of dancing links without `size`.
+// - `size`, which the paper left as future work: the pending cell with the fewest options that fit, ties to the first.
+//   Items that are no cells (parts) are looked at only when no cell is pending.
+//
+// One bit an item says that it is full. An option fits when none of its items is, so a problem of few items is searched by
+// masks: those of the options in an item's list stand word by word, eight beside each other, and are compared at once. An item's
+// list leaves out the options that hold an earlier item to be covered exactly once: that item is full by then.
+
+#include "backtrack.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "run.hpp"
+
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#include <immintrin.h>
+#define LATCOVER_X86 1
+#endif
+
+namespace latcover {
+namespace {
+
+using Word = std::uint64_t;
+constexpr std::int32_t none = -1;
+constexpr int most_words = 8;  // of items, up to which masks are used
+constexpr int lanes = 8;       // options compared at once
+constexpr std::size_t most_mask_words = std::size_t{1} << 27;
+
+struct Level {
+    std::int32_t item;      // branched on; none for the extension of a finished cover
+    std::int32_t option;    // the one now chosen, or none
+    std::size_t candidates; // where they begin in the stack of candidates
+    std::size_t next;       // the one to be tried next
+    std::size_t banned;     // height of the stack of options passed over
+    std::size_t live;       // how many options were live above, with `size`
+};
+
+// Of eight options beside each other, the bits of those that hold no full item. The masks of a word stand together.
+using Fitting = unsigned (*)(const Word* masks, const Word* full, int words);
+
+unsigned fitting_portable(const Word* masks, const Word* full, int words) {
+    Word hit[lanes] = {};
+    for (int w = 0; w < words; ++w)
+        for (int k = 0; k < lanes; ++k) hit[k] |= masks[w * lanes + k] & full[w];
+    unsigned fits = 0;
+    for (int k = 0; k < lanes; ++k) fits |= static_cast<unsigned>(hit[k] == 0) << k;
+    return fits;
+}
+
+#ifdef LATCOVER_X86
+__attribute__((target("avx2"))) unsigned fitting_avx2(const Word* masks, const Word* full, int words) {
+    __m256i low = _mm256_setzero_si256(), high = _mm256_setzero_si256();
+    const auto* const m = reinterpret_cast<const __m256i*>(masks);
+    for (int w = 0; w < words; ++w) {
+        const __m256i f = _mm256_set1_epi64x(static_cast<long long>(full[w]));
+        low = _mm256_or_si256(low, _mm256_and_si256(_mm256_loadu_si256(m + 2 * w), f));
+        high = _mm256_or_si256(high, _mm256_and_si256(_mm256_loadu_si256(m + 2 * w + 1), f));
+    }
+    const __m256i zero = _mm256_setzero_si256();
+    const auto bits = [&](__m256i hit) __attribute__((target("avx2"))) {
+        return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(hit, zero))));
+    };
+    return bits(low) | bits(high) << 4;
+}
+
+__attribute__((target("avx512f"))) unsigned fitting_avx512(const Word* masks, const Word* full, int words) {
+    __mmask8 hit = 0;
+    for (int w = 0; w < words; ++w)
+        hit |= _mm512_test_epi64_mask(_mm512_loadu_si512(masks + lanes * w),
+                                      _mm512_set1_epi64(static_cast<long long>(full[w])));
+    return static_cast<unsigned>(static_cast<unsigned char>(~hit));
+}
+#endif
+
+Fitting best_fitting() {
+#ifdef LATCOVER_X86
+    if (__builtin_cpu_supports("avx512f")) return fitting_avx512;
+    if (__builtin_cpu_supports("avx2")) return fitting_avx2;
+#endif
+    return fitting_portable;
+}
+
+class Backtrack {
+public:
+    Backtrack(const Problem& problem, const BacktrackOptions& options, const Limits& limits, Sink& sink)
+        : run_(limits, sink), p_(problem), size_(options.size), islands_(problem, options.stranding) {
+        set_up();
+    }
+
+    Outcome run();
+
+private:
+    void set_up();
+    void list_by_item();
+    void write_masks(int words);
+    bool open();
+    bool advance();
+    bool next_option();
+    void close();
+    std::int32_t first_pending() const;
+    std::int32_t fewest_pending();
+    void gather(std::int32_t item);
+    void gather_masked(std::int32_t item);
+    void take(std::int32_t option);
+    void give_back(std::int32_t option);
+    void ban(std::int32_t option);
+    bool kills(std::int32_t option) const;
+    std::int32_t live_on(std::int32_t item) const;
+    double share_done() const;
+
+    bool is_full(std::int32_t item) const { return full_[item >> 6] >> (item & 63) & 1; }
+    std::int32_t need(std::int32_t item) const {
+        return single_ ? p_.low[item] - is_full(item) : p_.low[item] - count_[item];
+    }
+    std::span<const std::int32_t> items_of(std::int32_t option) const {
+        return p_.option_items.subspan(p_.option_starts[option], p_.option_starts[option + 1] - p_.option_starts[option]);
+    }
+    const Word* mask_of(std::int32_t option) const { return option_masks_.data() + static_cast<std::size_t>(option) * words_; }
+    bool fits(std::int32_t option) const {
+        if (banned_[option]) return false;
+        if (words_) {
+            Word hit = 0;
+            for (int w = 0; w < words_; ++w) hit |= mask_of(option)[w] & full_[w];
+            return hit == 0;
+        }
+        for (const auto item : items_of(option))
+            if (is_full(item)) return false;
+        return true;
+    }
+    std::span<const std::int32_t> list(std::int32_t item) const {
+        return {lists_.data() + list_starts_[item], list_starts_[item + 1] - list_starts_[item]};
+    }
+
+    Run run_;
+    const Problem& p_;
+    bool size_;
+    Islands islands_;
+    const Fitting fitting_ = best_fitting();
+
+    std::vector<char> unusable_;             // of each option: holds an item with high 0
+    std::vector<std::int32_t> extending_;    // options that may be added when nothing is pending
+    std::vector<std::size_t> list_starts_;   // n_items + 1
+    std::vector<std::int32_t> lists_;        // of each item the options to be tried on it, ascending
+    int words_ = 0;                          // of a mask; 0 where there are too many items for masks
+    std::vector<std::size_t> mask_starts_;   // of each item: where the masks of its list begin, in `masks_`
+    std::vector<Word> masks_;
+    std::vector<Word> option_masks_;         // words_ an option
+
+    bool single_ = true;                     // no item may be held more than once: counts are bits
+    std::vector<Word> mandatory_, full_, pending_;  // a bit for each item
+    std::vector<std::int32_t> count_;        // of each item, unless single_
+    std::vector<char> banned_;               // of each option: it was passed over
+    std::vector<std::int32_t> bans_;
+
+    std::vector<std::int32_t> live_;         // with `size`: the options that fit come first
+    std::size_t n_live_ = 0;
+    std::vector<std::int32_t> live_count_;   // of each item
+    std::vector<std::int32_t> candidates_;
+    std::vector<Level> levels_;
+};
+
+void Backtrack::set_up() {
+    const auto n_items = p_.n_items();
+    const auto n_options = static_cast<std::int32_t>(p_.n_options());
+    const auto n_words = (static_cast<std::size_t>(n_items) + 63) / 64;
+    full_.assign(n_words, 0);
+    pending_.assign(n_words, 0);
+    count_.assign(n_items, 0);
+    banned_.assign(n_options, 0);
+    unusable_.assign(n_options, 0);
+    for (std::int32_t i = 0; i < n_items; ++i) {
+        if (p_.high[i] == 0) full_[i >> 6] |= Word{1} << (i & 63);
+        if (p_.low[i] > 0) pending_[i >> 6] |= Word{1} << (i & 63);
+        single_ = single_ && p_.high[i] <= 1;
+    }
+    const bool only_rows = islands_.stranding() == Stranding::rows;
+    for (std::int32_t o = 0; o < n_options; ++o) {
+        unusable_[o] = !fits(o) || (only_rows && islands_.cuts_off(o));
+        if (unusable_[o]) continue;
+        const auto items = items_of(o);
+        if (std::none_of(items.begin(), items.end(), [this](auto i) { return p_.low[i] == p_.high[i]; }))
+            extending_.push_back(o);
+        if (size_) live_.push_back(o);
+    }
+    mandatory_ = pending_;
+    n_live_ = live_.size();
+    live_count_.assign(n_items, 0);
+    list_by_item();
+    if (n_words <= most_words && lists_.size() * n_words < most_mask_words) write_masks(static_cast<int>(n_words));
+}
+
+// The options of each item; without `size` only up to an option's first item that is covered exactly once.
+void Backtrack::list_by_item() {
+    const auto n_options = static_cast<std::int32_t>(p_.n_options());
+    const auto for_each = [&](auto visit) {
+        for (std::int32_t o = 0; o < n_options; ++o) {
+            if (unusable_[o]) continue;
+            for (const auto item : items_of(o)) {
+                visit(item, o);
+                if (!size_ && p_.low[item] == 1 && p_.high[item] == 1) break;
+            }
+        }
+    };
+    list_starts_.assign(static_cast<std::size_t>(p_.n_items()) + 2, 0);
+    for_each([&](auto item, auto) { ++list_starts_[item + 2]; });
+    for (std::size_t i = 2; i < list_starts_.size(); ++i) list_starts_[i] += list_starts_[i - 1];
+    lists_.resize(list_starts_.back());
+    for_each([&](auto item, auto option) { lists_[list_starts_[item + 1]++] = option; });
+    list_starts_.pop_back();
+}
+
+void Backtrack::write_masks(int words) {
+    words_ = words;
+    const auto n_options = static_cast<std::size_t>(p_.n_options());
+    option_masks_.assign(n_options * words_, 0);
+    for (std::size_t o = 0; o < n_options; ++o)
+        for (const auto item : items_of(static_cast<std::int32_t>(o)))
+            option_masks_[o * words_ + (item >> 6)] |= Word{1} << (item & 63);
+    for (std::int32_t item = 0; item < p_.n_items(); ++item) {
+        mask_starts_.push_back(masks_.size());
+        const auto options = list(item);
+        for (std::size_t k = 0; k < options.size(); k += lanes)
+            for (int w = 0; w < words_; ++w)
+                for (std::size_t j = k; j < k + lanes; ++j)
+                    masks_.push_back(j < options.size() ? mask_of(options[j])[w] : 0);
+    }
+}
+
+std::int32_t Backtrack::first_pending() const {
+    const std::size_t from = levels_.empty() || levels_.back().item == none ? 0 : levels_.back().item >> 6;
+    for (std::size_t w = from; w < pending_.size(); ++w)
+        if (pending_[w]) return static_cast<std::int32_t>(64 * w) + std::countr_zero(pending_[w]);
+    return none;
+}
+
+// The pending cell with the fewest ways left, or where no cell is pending the item. Options that no longer fit are moved behind
+// those that do.
+std::int32_t Backtrack::fewest_pending() {
+    std::fill(live_count_.begin(), live_count_.end(), 0);
+    for (std::size_t k = 0; k < n_live_;) {
+        const auto option = live_[k];
+        if (fits(option)) {
+            for (const auto item : items_of(option)) ++live_count_[item];
+            ++k;
+        } else {
+            std::swap(live_[k], live_[--n_live_]);
+        }
+    }
+    std::int32_t best = none, fewest = std::numeric_limits<std::int32_t>::max();
+    for (std::size_t w = 0; w < pending_.size(); ++w) {
+        for (Word left = pending_[w]; left; left &= left - 1) {
+            const auto item = static_cast<std::int32_t>(64 * w) + std::countr_zero(left);
+            if (item >= p_.n_cells && best != none && best < p_.n_cells) return best;
+            const auto ways = live_count_[item] - need(item) + 1;
+            if (ways < fewest) {
+                best = item;
+                fewest = ways;
+            }
+        }
+    }
+    return best;
+}
+
+// Put the options to be tried on an item onto the stack of candidates, ascending.
+void Backtrack::gather(std::int32_t item) {
+    if (item != none && words_ && bans_.empty()) return gather_masked(item);
+    for (const auto option : item == none ? std::span<const std::int32_t>(extending_) : list(item))
+        if (fits(option)) candidates_.push_back(option);
+}
+
+void Backtrack::gather_masked(std::int32_t item) {
+    const auto options = list(item);
+    const auto* masks = masks_.data() + mask_starts_[item];
+    const auto top = candidates_.size();
+    candidates_.resize(top + options.size());
+    auto* out = candidates_.data() + top;
+    for (std::size_t k = 0; k < options.size(); k += lanes, masks += lanes * words_) {
+        auto bits = fitting_(masks, full_.data(), words_);
+        if (options.size() - k < lanes) bits &= (1u << (options.size() - k)) - 1;
+        for (; bits; bits &= bits - 1) *out++ = options[k + std::countr_zero(bits)];
+    }
+    candidates_.resize(out - candidates_.data());
+}
+
+void Backtrack::take(std::int32_t option) {
+    if (islands_.watching()) islands_.take(option);
+    if (single_ && words_) {
+        for (int w = 0; w < words_; ++w) {
+            full_[w] |= mask_of(option)[w];
+            pending_[w] &= ~mask_of(option)[w];
+        }
+        return;
+    }
+    for (const auto item : items_of(option)) {
+        const Word bit = Word{1} << (item & 63);
+        const auto n = ++count_[item];
+        if (n == p_.high[item]) full_[item >> 6] |= bit;
+        if (n == p_.low[item]) pending_[item >> 6] &= ~bit;
+    }
+}
+
+void Backtrack::give_back(std::int32_t option) {
+    if (islands_.watching()) islands_.give_back(option);
+    if (single_ && words_) {
+        for (int w = 0; w < words_; ++w) {
+            full_[w] &= ~mask_of(option)[w];
+            pending_[w] |= mask_of(option)[w] & mandatory_[w];
+        }
+        return;
+    }
+    for (const auto item : items_of(option)) {
+        const Word bit = Word{1} << (item & 63);
+        const auto n = count_[item]--;
+        if (n == p_.high[item]) full_[item >> 6] &= ~bit;
+        if (n == p_.low[item]) pending_[item >> 6] |= bit;
+    }
+}
+
+void Backtrack::ban(std::int32_t option) {
+    banned_[option] = 1;
+    bans_.push_back(option);
+}
+
+std::int32_t Backtrack::live_on(std::int32_t item) const {
+    if (size_) {
+        const auto options = list(item);
+        return static_cast<std::int32_t>(std::count_if(options.begin(), options.end(), [this](auto o) { return fits(o); }));
+    }
+    std::int32_t n = 0;  // the list of an item is not all that hold it
+    for (std::int32_t o = 0; o < p_.n_options(); ++o) {
+        const auto items = items_of(o);
+        n += !unusable_[o] && std::binary_search(items.begin(), items.end(), item) && fits(o);
+    }
+    return n;
+}
+
+// Whether an option, passed over for good, leaves a pending item with too few.
+bool Backtrack::kills(std::int32_t option) const {
+    for (const auto item : items_of(option))
+        if (need(item) > 0 && live_on(item) < need(item)) return true;
+    return false;
+}
+
+double Backtrack::share_done() const {
+    double share = 0, width = 1;
+    for (const Level& level : levels_) {
+        const auto next = &level == &levels_.back() ? candidates_.size() : (&level + 1)->candidates;
+        width /= std::max<double>(1, static_cast<double>(next - level.candidates));
+        share += width * static_cast<double>(level.next - level.candidates - (&level != &levels_.back()));
+    }
+    return share;
+}
+
+// Look at the node that the chosen options make: report it, or open a level on it. False when it has no children.
+bool Backtrack::open() {
+    const auto live = n_live_;
+    const auto item = size_ ? fewest_pending() : first_pending();
+    if (item == none) {
+        run_.cover([this](std::vector<std::int32_t>& options) {
+            for (const Level& level : levels_) options.push_back(level.option);
+        });
+        if (run_.stopped() || extending_.empty()) return n_live_ = live, false;
+    }
+    const auto begin = candidates_.size();
+    gather(item);
+    const auto ways = static_cast<std::int32_t>(candidates_.size() - begin);
+    if (item == none ? ways == 0 : ways < need(item)) {
+        run_.statistics.dead_ends += item != none;
+        candidates_.resize(begin);
+        n_live_ = live;
+        return false;
+    }
+    levels_.push_back({item, none, begin, begin, bans_.size(), live});
+    run_.open(levels_.size());
+    return true;
+}
+
+// Take back the option that the top level has tried and take its next one. False when there is none.
+bool Backtrack::next_option() {
+    Level& level = levels_.back();
+    const bool once = level.item != none && p_.high[level.item] == 1;
+    if (level.option != none) {
+        give_back(level.option);
+        if (!once && kills(level.option)) return false;
+    }
+    if (level.next == candidates_.size()) return false;
+    level.option = candidates_[level.next++];
+    if (!once) ban(level.option);
+    take(level.option);
+    return true;
+}
+
+// Try the next option of the top level that strands nothing. False when there is none.
+bool Backtrack::advance() {
+    while (next_option()) {
+        if (islands_.watching() && islands_.strands()) {
+            ++run_.statistics.stranded;
+            continue;
+        }
+        run_.branch(levels_.size());
+        return true;
+    }
+    return false;
+}
+
+void Backtrack::close() {
+    const Level& level = levels_.back();
+    for (; bans_.size() > level.banned; bans_.pop_back()) banned_[bans_.back()] = 0;
+    candidates_.resize(level.candidates);
+    n_live_ = level.live;
+    levels_.pop_back();
+}
+
+Outcome Backtrack::run() {
+    for (bool descend = true, going = run_.start(); going;) {
+        if (descend) descend = open();
+        if (run_.stopped() || levels_.empty()) break;
+        if (run_.due()) run_.look([this] { return share_done(); });
+        if (run_.stopped()) break;
+        descend = advance();
+        if (!descend) close();
+    }
+    return run_.finish();
+}
+
+}  // namespace
+
+Outcome backtrack_search(const Problem& problem, const BacktrackOptions& options, const Limits& limits, Sink& sink) {
+    return Backtrack(problem, options, limits, sink).run();
+}
+
+}  // namespace latcover

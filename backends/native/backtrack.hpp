@@ -1,0 +1,18 @@
+// The direct method of Barequet and Tal (2010), section 3: the first empty cell, and every part that can go there.
+
+#pragma once
+
+#include "islands.hpp"
+#include "search.hpp"
+
+namespace latcover {
+
+struct BacktrackOptions {
+    bool size = false;  // the cell with the fewest options that fit; else the first one
+    Stranding stranding = Stranding::none;
+};
+
+// require: `problem` satisfies CoverProblem's checks. ensure: every cover is met exactly once.
+Outcome backtrack_search(const Problem& problem, const BacktrackOptions& options, const Limits& limits, Sink& sink);
+
+}  // namespace latcover

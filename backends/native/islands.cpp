@@ -1,0 +1,190 @@
+#include "islands.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace latcover {
+namespace {
+
+constexpr std::int32_t none = -1;
+constexpr std::int32_t unlimited = std::numeric_limits<std::int32_t>::max() / 2;
+constexpr std::size_t most_sums = 1 << 14;  // remembered; then all are forgotten
+
+}  // namespace
+
+template <typename Visit>
+void Islands::for_each_cell(std::int32_t option, Visit visit) const {
+    for (auto k = problem_.option_starts[option]; k < problem_.option_starts[option + 1]; ++k) {
+        const auto cell = problem_.option_items[k];
+        if (cell >= problem_.n_cells) break;
+        if (problem_.low[cell] > 0) visit(cell);
+    }
+}
+
+Islands::Islands(const Problem& problem, Stranding stranding) : problem_(problem), stranding_(stranding) {
+    if (stranding == Stranding::none) return;
+    if (problem.n_cells == 0) throw Unsupported("stranding needs cells, and this problem has none");
+    for (std::int32_t cell = 0; cell < problem.n_cells; ++cell) {
+        if (problem.high[cell] > 1) throw Unsupported("stranding needs cells that are covered once");
+        empty_.push_back(problem.low[cell] > 0);
+    }
+    seen_.assign(problem.n_cells, 0);
+    find_kinds();
+}
+
+void Islands::find_kinds() {
+    const auto n_options = static_cast<std::int32_t>(problem_.n_options());
+    const auto n_parts = problem_.n_parts;
+    std::vector<std::int32_t> part_of(n_options, n_parts);  // n_parts: no part limits it
+    std::vector<std::vector<std::int32_t>> weights(n_parts + 1);
+    for (std::int32_t option = 0; option < n_options; ++option) {
+        for (auto k = problem_.option_starts[option + 1]; k-- > problem_.option_starts[option];) {
+            const auto part = problem_.option_items[k] - problem_.n_cells;
+            if (part >= 0 && part < n_parts) part_of[option] = part;
+        }
+        const auto weight = weight_of(option);
+        auto& known = weights[part_of[option]];
+        const auto at = std::lower_bound(known.begin(), known.end(), weight);
+        if (weight == 0) part_of[option] = none;
+        else if (at == known.end() || *at != weight) known.insert(at, weight);
+    }
+    std::map<std::pair<std::vector<std::int32_t>, bool>, std::int64_t> copies;
+    for (std::int32_t part = 0; part <= n_parts; ++part)
+        if (!weights[part].empty())
+            copies[{weights[part], part == n_parts}] += part == n_parts ? unlimited : problem_.high[problem_.n_cells + part];
+    std::uint64_t stride = 1;
+    for (const auto& [kind, left] : copies) {
+        const bool limited = !kind.second && stride < (std::uint64_t{1} << 62) / (left + 1);
+        kinds_.push_back({kind.first, limited ? left : unlimited, limited ? stride : 0});  // unlimited is safe, if weaker
+        if (!limited) continue;
+        key_ += stride * left;
+        stride *= left + 1;
+    }
+    kind_.assign(n_options, none);
+    for (std::int32_t option = 0; option < n_options; ++option) {
+        if (part_of[option] == none) continue;
+        const auto found = copies.find({weights[part_of[option]], part_of[option] == n_parts});
+        kind_[option] = static_cast<std::int32_t>(std::distance(copies.begin(), found));
+    }
+}
+
+// How many mandatory cells an option covers; they must be connected.
+std::int32_t Islands::weight_of(std::int32_t option) {
+    std::int32_t start = none, weight = 0;
+    for_each_cell(option, [&](std::int32_t cell) {
+        if (weight++ == 0) start = cell;
+        empty_[cell] = 2;  // within the option
+    });
+    if (weight == 0) return 0;
+    ++island_number_;
+    std::int32_t met = 0;
+    stack_.assign(1, start);
+    seen_[start] = island_number_;
+    while (!stack_.empty()) {
+        const auto cell = stack_.back();
+        stack_.pop_back();
+        ++met;
+        for (auto k = problem_.neighbour_starts[cell]; k < problem_.neighbour_starts[cell + 1]; ++k) {
+            const auto next = problem_.neighbours[k];
+            if (empty_[next] != 2 || seen_[next] == island_number_) continue;
+            seen_[next] = island_number_;
+            stack_.push_back(next);
+        }
+    }
+    for_each_cell(option, [&](std::int32_t cell) { empty_[cell] = 1; });
+    if (met != weight)
+        throw Unsupported(
+            "stranding is unsound here: a placement covers mandatory cells that are not connected to one another "
+            "(optional cells between them, or a part in pieces); search without it");
+    return weight;
+}
+
+void Islands::change(std::int32_t option, std::int32_t by) {
+    for_each_cell(option, [&](std::int32_t cell) { empty_[cell] = by > 0; });
+    if (kind_[option] == none) return;
+    auto& kind = kinds_[kind_[option]];
+    if (kind.stride == 0) return;
+    kind.left += by;
+    key_ += kind.stride * static_cast<std::uint64_t>(by);
+}
+
+std::int32_t Islands::smallest_left() const {
+    for (const auto& kind : kinds_)
+        if (kind.left > 0) return kind.weights.front();
+    return unlimited;
+}
+
+// How many cells the island around *start* has; at least *enough* where it is not smaller.
+std::int32_t Islands::island(std::int32_t start, std::int32_t enough) {
+    std::int32_t met = 1;
+    stack_.assign(1, start);
+    seen_[start] = island_number_;
+    while (!stack_.empty() && met < enough) {
+        const auto cell = stack_.back();
+        stack_.pop_back();
+        for (auto k = problem_.neighbour_starts[cell]; k < problem_.neighbour_starts[cell + 1]; ++k) {
+            const auto next = problem_.neighbours[k];
+            if (!empty_[next] || seen_[next] == island_number_) continue;
+            seen_[next] = island_number_;
+            stack_.push_back(next);
+            ++met;
+        }
+    }
+    return met;
+}
+
+bool Islands::strands() {
+    const auto* const first = static_cast<const char*>(std::memchr(empty_.data(), 1, empty_.size()));
+    if (first == nullptr) return false;
+    ++island_number_;
+    const auto start = static_cast<std::int32_t>(first - empty_.data());
+    if (stranding_ == Stranding::anchor) {
+        const auto enough = smallest_left();
+        return island(start, enough) < enough;
+    }
+    const auto& sums = sums_left();
+    for (auto cell = start; cell < problem_.n_cells; ++cell)
+        if (empty_[cell] && seen_[cell] != island_number_ && !sums[island(cell, unlimited)]) return true;
+    return false;
+}
+
+bool Islands::cuts_off(std::int32_t option) {
+    take(option);
+    const auto enough = smallest_left();
+    bool cut = false;
+    for_each_cell(option, [&](std::int32_t cell) {
+        for (auto k = problem_.neighbour_starts[cell]; k < problem_.neighbour_starts[cell + 1] && !cut; ++k) {
+            ++island_number_;
+            cut = empty_[problem_.neighbours[k]] && island(problem_.neighbours[k], enough) < enough;
+        }
+    });
+    give_back(option);
+    return cut;
+}
+
+// Which sizes, up to all cells, are sums of weights of what is left.
+const std::vector<bool>& Islands::sums_left() {
+    if (const auto found = sums_.find(key_); found != sums_.end()) return found->second;
+    if (sums_.size() >= most_sums) sums_.clear();
+    const auto most = problem_.n_cells;
+    constexpr std::int64_t unreachable = 2 * std::int64_t{unlimited};
+    std::vector<bool> sums(most + 1, false);
+    sums[0] = true;
+    std::vector<std::int64_t> copies(most + 1);  // of a kind that a sum takes, at least
+    for (const auto& kind : kinds_) {
+        for (std::int32_t size = 0; size <= most; ++size) {
+            copies[size] = sums[size] ? 0 : unreachable;
+            for (const auto weight : kind.weights)
+                if (weight <= size) copies[size] = std::min(copies[size], copies[size - weight] + 1);
+            if (copies[size] <= kind.left) sums[size] = true;
+            else copies[size] = unreachable;
+        }
+    }
+    return sums_.emplace(key_, std::move(sums)).first->second;
+}
+
+}  // namespace latcover

@@ -27,8 +27,6 @@ def search_natively(
         UnsupportedError: stranding would be unsound on this problem.
     """
     on_covers, limits, on_progress = call
-    watching = strand != "no"
-    cells = (problem.n_cells, len(problem.part_sizes), problem.neighbour_starts, problem.neighbours)
     stop, figures = native(
         problem.option_starts,
         problem.option_items,
@@ -36,7 +34,7 @@ def search_natively(
         problem.high,
         size=size,
         strand=strand,
-        cells=cells if watching else None,
+        cells=(problem.n_cells, len(problem.part_sizes), problem.neighbour_starts, problem.neighbours),
         max_covers=_clamped(limits.covers),
         max_branches=_clamped(limits.branches),
         max_seconds=limits.seconds,
@@ -45,7 +43,7 @@ def search_natively(
     )
     stranded = figures.pop("stranded")
     figures["branches_by_level"] = tuple(figures["branches_by_level"])
-    figures["native"] = {"stranded": stranded} if watching else {}
+    figures["native"] = {"stranded": stranded} if strand != "no" else {}
     return Outcome(Stop(stop), Statistics(**figures))
 
 

@@ -112,8 +112,8 @@ class SearchOptions:
     stranding: Annotated[
         StrandingName | None,
         typer.Option(
-            help="anchor: look at the island around the next empty cell (as --strand). sums: at the sizes of all islands. "
-            "rows: only leave out, beforehand, placements that cut one off by themselves."
+            help="anchor: look at the island around the next empty cell (as --strand). sums: at the sizes of all "
+            "islands. rows: only leave out, beforehand, placements that cut one off by themselves."
         ),
     ] = None
     option: Annotated[

@@ -48,6 +48,9 @@ class CoverProblem:
             ("option_items", np.int32),
             ("low", np.int32),
             ("high", np.int32),
+            ("part_sizes", np.int32),
+            ("neighbour_starts", np.int64),
+            ("neighbours", np.int32),
         ):
             given = np.asarray(getattr(self, name))
             array = np.ascontiguousarray(given, dtype=dtype)
@@ -65,6 +68,20 @@ class CoverProblem:
         ascends[starts[1:-1][(starts[1:-1] > 0) & (starts[1:-1] < len(items))] - 1] = True
         if not ascends.all():
             raise PuzzleError("the items of an option must ascend")
+        self._check_cells()
+
+    def _check_cells(self) -> None:
+        if not 0 <= self.n_cells <= self.n_cells + len(self.part_sizes) <= self.n_items:
+            raise PuzzleError("cells and parts must be items")
+        if not len(self.neighbours):
+            object.__setattr__(self, "neighbour_starts", np.zeros(self.n_cells + 1, np.int64))
+        starts, cells = self.neighbour_starts, self.neighbours
+        if len(starts) != self.n_cells + 1 or starts[0] != 0 or starts[-1] != len(cells) or (np.diff(starts) < 0).any():
+            raise PuzzleError(
+                "neighbour_starts must ascend from 0 to the length of neighbours, one entry a cell and one"
+            )
+        if len(cells) and (cells.min() < 0 or cells.max() >= self.n_cells):
+            raise PuzzleError("a neighbour is no cell")
 
     @property
     def n_options(self) -> int:

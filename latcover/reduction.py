@@ -324,7 +324,9 @@ def _later_of_mirrored(placements: Ints, group: SymmetryGroup, element: int) -> 
     before = np.flatnonzero((table.orientation[images] == table.orientation[placements]) & (images < placements))
     cells, goes_to = table.cells, group.elements[element].cells
     moved = [
-        np.array_equal(goes_to[cells[table.starts[p] : table.starts[p + 1]]], cells[table.starts[q] : table.starts[q + 1]])
+        np.array_equal(
+            goes_to[cells[table.starts[p] : table.starts[p + 1]]], cells[table.starts[q] : table.starts[q + 1]]
+        )
         for p, q in zip(placements[before], images[before], strict=True)
     ]
     return placements[before[np.array(moved, dtype=np.bool_)]]

@@ -57,11 +57,12 @@ def covers(problem: CoverProblem) -> set[Cover]:
     return {tuple(np.flatnonzero(subset).tolist()) for subset in subsets[good]}
 
 
-def branches_by_level(problem: CoverProblem, *, size: bool) -> tuple[int, ...]:
+def branches_by_level(problem: CoverProblem, *, size: bool, cells_first: bool = False) -> tuple[int, ...]:
     """The options tried at each level of the tree that our own backends are to walk.
 
-    Branch on the pending item with the fewest ways left, or without *size* on the first one. Options passed over, on an
-    item that may be held more than once, are not tried again. When nothing is pending, any live option may be added.
+    Branch on the pending item with the fewest ways left, or without *size* on the first one; with *cells_first* on
+    cells as long as one is pending. Options passed over, on an item that may be held more than once, are not tried
+    again. When nothing is pending, any live option may be added.
     """
     items = [problem.items_of(option).tolist() for option in range(problem.n_options)]
     tried: list[int] = []
@@ -71,7 +72,8 @@ def branches_by_level(problem: CoverProblem, *, size: bool) -> tuple[int, ...]:
             return sum(item in items[option] for option in live) - (int(problem.low[item]) - counts[item]) + 1
 
         pending = [item for item in range(problem.n_items) if counts[item] < problem.low[item]]
-        best = min(pending, key=lambda item: (ways(item) if size else 0, item), default=-1)
+        later = problem.n_cells if cells_first else problem.n_items
+        best = min(pending, key=lambda item: (item >= later, ways(item) if size else 0, item), default=-1)
         if pending and ways(best) <= 0:
             return
         once = bool(pending) and problem.high[best] == 1

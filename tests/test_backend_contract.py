@@ -171,7 +171,7 @@ def test_options_may_be_text() -> None:
     assert create("dlx", size="TRUE", strand=None) == create("dlx")
     with pytest.raises(UnsupportedError, match="'size' of backend 'dlx' cannot be 'perhaps'; it takes true or false"):
         create("dlx", size="perhaps")
-    with pytest.raises(UnsupportedError, match="'strand'.* cannot be 'some'; it takes no, rows, anchor, sums"):
+    with pytest.raises(UnsupportedError, match=r"'strand'.* cannot be 'some'; it takes no, rows, anchor, sums"):
         create("dlx", strand="some")
 
 

@@ -43,6 +43,7 @@ def ways(puzzle: Puzzle, which: Which, group: list[oracle.Symmetry]) -> Iterator
     """Every reduction: none, each pivot, each order of the axes."""
     yield Choices(which)
     yield Choices(which, reduction="none")
+    yield Choices(which, reduction="paper")
     for axes in permutations(range(puzzle.lattice.dimension)):
         yield Choices(which, order=axes)
     for part in puzzle.parts:
@@ -50,6 +51,7 @@ def ways(puzzle: Puzzle, which: Which, group: list[oracle.Symmetry]) -> Iterator
         single = part.low == puzzle.most_copies(part) == 1
         if single and all(symmetry.parts[part.name] == part.name for symmetry in group):
             yield choices
+            yield replace(choices, reduction="paper")
         else:
             with pytest.raises(PuzzleError, match="is no part with one copy"):
                 prepare(puzzle, choices)
@@ -178,7 +180,12 @@ def test_no_part_at_all_may_be_needed() -> None:
 
 @pytest.mark.parametrize(("which", "different"), [("all", 240), ("rotations", 480), ("none", 11520)])
 def test_soma(which: Which, different: int) -> None:
-    for choices in (Choices(which), Choices(which, reduction="none"), Choices(which, pivot="L")):
+    for choices in (
+        Choices(which),
+        Choices(which, reduction="none"),
+        Choices(which, reduction="paper"),
+        Choices(which, pivot="L"),
+    ):
         answer = run(prepare(load("soma"), choices), create("dlx"))
         assert (answer.different, answer.total) == (different, 11520)
 
@@ -281,3 +288,22 @@ def test_coloured_parts_on_plain_cells_lie_there_in_each_way() -> None:
         answer, listed = solve(puzzle, Choices("none"))
         assert {solution.placements[0].colours for solution in listed} == {("black", "white"), ("white", "black")}
         assert answer.total == 2
+
+
+# The paper's reduction
+
+
+def test_the_paper_keeps_one_orientation_of_the_pivot_for_each_class() -> None:
+    full = prepare(load("pent-8x8-minus-2x2"), Choices("none"))
+    kept = prepare(load("pent-8x8-minus-2x2"), Choices(reduction="paper", pivot="F"))
+    f = kept.table.part_of == [part.name for part in kept.puzzle.parts].index("F")
+    assert len(np.unique(kept.table.orientation[f])) == 8
+    assert len(np.unique(kept.table.orientation[f & kept.reduction.kept])) == 1
+    assert kept.problem.n_options == 1290 + 1  # the paper's poses, and the row more that it leaves out with holes
+    assert full.problem.n_options > kept.problem.n_options
+    assert not kept.reduction.tests_pending
+
+
+def test_of_placements_mirrored_in_the_pivots_own_plane_the_paper_keeps_one() -> None:
+    prepared = prepare(load("pent-10x3x2"), Choices(reduction="paper", pivot="F", order=(0, 2, 1)))
+    assert prepared.problem.n_options == 1416

@@ -15,7 +15,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <limits>
+#include <string_view>
 
 #include "run.hpp"
 
@@ -79,10 +81,13 @@ __attribute__((target("avx512f"))) unsigned fitting_avx512(const Word* masks, co
 }
 #endif
 
+// The widest that the processor has, or a narrower one that LATCOVER_KERNEL names.
 Fitting best_fitting() {
 #ifdef LATCOVER_X86
-    if (__builtin_cpu_supports("avx512f")) return fitting_avx512;
-    if (__builtin_cpu_supports("avx2")) return fitting_avx2;
+    const char* const named = std::getenv("LATCOVER_KERNEL");
+    const std::string_view most = named ? named : "";
+    if (most != "portable" && most != "avx2" && __builtin_cpu_supports("avx512f")) return fitting_avx512;
+    if (most != "portable" && __builtin_cpu_supports("avx2")) return fitting_avx2;
 #endif
     return fitting_portable;
 }

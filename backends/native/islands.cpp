@@ -42,11 +42,13 @@ void Islands::find_kinds() {
     std::vector<std::int32_t> part_of(n_options, n_parts);  // n_parts: no part limits it
     std::vector<std::vector<std::int32_t>> weights(n_parts + 1);
     for (std::int32_t option = 0; option < n_options; ++option) {
+        bool usable = true;
         for (auto k = problem_.option_starts[option + 1]; k-- > problem_.option_starts[option];) {
-            const auto part = problem_.option_items[k] - problem_.n_cells;
+            const auto item = problem_.option_items[k], part = item - problem_.n_cells;
+            usable = usable && problem_.high[item] > 0;
             if (part >= 0 && part < n_parts) part_of[option] = part;
         }
-        const auto weight = weight_of(option);
+        const auto weight = usable ? weight_of(option) : 0;
         auto& known = weights[part_of[option]];
         const auto at = std::lower_bound(known.begin(), known.end(), weight);
         if (weight == 0) part_of[option] = none;

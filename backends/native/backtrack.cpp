@@ -120,6 +120,9 @@ private:
     std::int32_t live_on(std::int32_t item) const;
     double share_done() const;
 
+    void make_room(std::size_t more) {
+        if (candidates_.size() < n_candidates_ + more) candidates_.resize(2 * (n_candidates_ + more));
+    }
     bool is_full(std::int32_t item) const { return full_[item >> 6] >> (item & 63) & 1; }
     std::int32_t need(std::int32_t item) const {
         return single_ ? p_.low[item] - is_full(item) : p_.low[item] - count_[item];
@@ -167,7 +170,8 @@ private:
     std::vector<std::int32_t> live_;         // with `size`: the options that fit come first
     std::size_t n_live_ = 0;
     std::vector<std::int32_t> live_count_;   // of each item
-    std::vector<std::int32_t> candidates_;
+    std::vector<std::int32_t> candidates_;   // a stack, used up to n_candidates_
+    std::size_t n_candidates_ = 0;
     std::vector<Level> levels_;
 };
 
@@ -276,22 +280,23 @@ std::int32_t Backtrack::fewest_pending() {
 // Put the options to be tried on an item onto the stack of candidates, ascending.
 void Backtrack::gather(std::int32_t item) {
     if (item != none && words_ && bans_.empty()) return gather_masked(item);
-    for (const auto option : item == none ? std::span<const std::int32_t>(extending_) : list(item))
-        if (fits(option)) candidates_.push_back(option);
+    const auto options = item == none ? std::span<const std::int32_t>(extending_) : list(item);
+    make_room(options.size());
+    for (const auto option : options)
+        if (fits(option)) candidates_[n_candidates_++] = option;
 }
 
 void Backtrack::gather_masked(std::int32_t item) {
     const auto options = list(item);
     const auto* masks = masks_.data() + mask_starts_[item];
-    const auto top = candidates_.size();
-    candidates_.resize(top + options.size());
-    auto* out = candidates_.data() + top;
+    make_room(options.size());
+    auto* out = candidates_.data() + n_candidates_;
     for (std::size_t k = 0; k < options.size(); k += lanes, masks += lanes * words_) {
         auto bits = fitting_(masks, full_.data(), words_);
         if (options.size() - k < lanes) bits &= (1u << (options.size() - k)) - 1;
         for (; bits; bits &= bits - 1) *out++ = options[k + std::countr_zero(bits)];
     }
-    candidates_.resize(out - candidates_.data());
+    n_candidates_ = static_cast<std::size_t>(out - candidates_.data());
 }
 
 void Backtrack::take(std::int32_t option) {
@@ -356,7 +361,7 @@ bool Backtrack::kills(std::int32_t option) const {
 double Backtrack::share_done() const {
     double share = 0, width = 1;
     for (const Level& level : levels_) {
-        const auto next = &level == &levels_.back() ? candidates_.size() : (&level + 1)->candidates;
+        const auto next = &level == &levels_.back() ? n_candidates_ : (&level + 1)->candidates;
         width /= std::max<double>(1, static_cast<double>(next - level.candidates));
         share += width * static_cast<double>(level.next - level.candidates - (&level != &levels_.back()));
     }
@@ -373,12 +378,12 @@ bool Backtrack::open() {
         });
         if (run_.stopped() || extending_.empty()) return n_live_ = live, false;
     }
-    const auto begin = candidates_.size();
+    const auto begin = n_candidates_;
     gather(item);
-    const auto ways = static_cast<std::int32_t>(candidates_.size() - begin);
+    const auto ways = static_cast<std::int32_t>(n_candidates_ - begin);
     if (item == none ? ways == 0 : ways < need(item)) {
         run_.statistics.dead_ends += item != none;
-        candidates_.resize(begin);
+        n_candidates_ = begin;
         n_live_ = live;
         return false;
     }
@@ -395,7 +400,7 @@ bool Backtrack::next_option() {
         give_back(level.option);
         if (!once && kills(level.option)) return false;
     }
-    if (level.next == candidates_.size()) return false;
+    if (level.next == n_candidates_) return false;
     level.option = candidates_[level.next++];
     if (!once) ban(level.option);
     take(level.option);
@@ -418,7 +423,7 @@ bool Backtrack::advance() {
 void Backtrack::close() {
     const Level& level = levels_.back();
     for (; bans_.size() > level.banned; bans_.pop_back()) banned_[bans_.back()] = 0;
-    candidates_.resize(level.candidates);
+    n_candidates_ = level.candidates;
     n_live_ = level.live;
     levels_.pop_back();
 }

@@ -1,0 +1,110 @@
+"""A backend for latcover: plain backtracking in Python. Copy it, and put your solver in place of `find`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from latcover.backends.relay import Outbox, refuse_branch_limit, relay
+from latcover.problem import CoverProblem
+from latcover.search import Limits, OnCovers, OnProgress, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Simple:
+    """Plain backtracking: the first item that still needs an option, and every option that fits.
+
+    Attributes:
+        backwards: Try the options from the last to the first.
+    """
+
+    backwards: bool = False  # fields are the options that users set by `--option backwards=yes`
+
+    @property
+    def name(self) -> str:
+        return "simple"
+
+    def search(
+        self,
+        problem: CoverProblem,
+        on_covers: OnCovers,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+    ) -> Outcome:
+        """Find every cover of *problem*; see `latcover.search.Backend`."""
+        refuse_branch_limit(self.name, limits)  # what cannot be honoured is refused
+        return relay(_Finder(problem, self.backwards), on_covers, limits, on_progress)
+
+
+class _Finder:
+    """The solver at work on one problem: `relay` runs `find` in a thread, and keeps limits, batches and Ctrl-C."""
+
+    def __init__(self, problem: CoverProblem, backwards: bool) -> None:
+        self.figures: dict[str, Any] = {"taken": 0}  # shown as the native figures of the answer
+        self._problem, self._step = problem, -1 if backwards else 1
+        self._items = [problem.items_of(option).tolist() for option in range(problem.n_options)]
+        self._options: list[list[int]] = [[] for _ in range(problem.n_items)]
+        for option, items in enumerate(self._items):
+            for item in items:
+                self._options[item].append(option)
+        self._count = [0] * problem.n_items
+        self._low, self._high = problem.low.tolist(), problem.high.tolist()
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Make `find` return soon. Called from another thread."""
+        self._stopped = True
+
+    def find(self, outbox: Outbox) -> bool:
+        """Put every cover into *outbox*, once each, until one is refused; True says that no cover is left."""
+        outbox.ready()
+        for cover in self._covers():
+            if self._stopped or (cover is not None and not outbox.put(np.array(cover, dtype=np.int32))):
+                return False
+        return True
+
+    def _covers(self) -> Iterator[list[int] | None]:
+        """Every cover, and None between them now and then, so that the search can be stopped.
+
+        On an item that may be held more than once, and when nothing is needed any more, options that were passed over are
+        not taken again: so no set of options is met twice.
+        """
+        chosen: list[int] = []
+        passed: set[int] = set()
+        levels: list[tuple[int, Iterator[int], list[int]]] = []  # item, its options, those of them passed over
+        descend = True
+        while True:
+            if descend:
+                start = levels[-1][0] if levels else 0
+                item = next((i for i in range(start, len(self._low)) if self._count[i] < self._low[i]), len(self._low))
+                if item == len(self._low):
+                    yield chosen.copy()
+                options = self._options[item] if item < len(self._low) else range(len(self._items))
+                levels.append((item, iter(options[:: self._step]), []))
+            item, candidates, own = levels[-1]
+            option = next((o for o in candidates if o not in passed and self._fits(o)), None)
+            descend = option is not None
+            if option is not None:
+                if item == len(self._low) or self._high[item] > 1:
+                    passed.add(option)
+                    own.append(option)
+                self._take(option, 1)
+                chosen.append(option)
+                yield None
+            else:
+                passed.difference_update(own)
+                levels.pop()
+                if not levels:
+                    return
+                self._take(chosen.pop(), -1)
+
+    def _fits(self, option: int) -> bool:
+        return all(self._count[item] < self._high[item] for item in self._items[option])
+
+    def _take(self, option: int, times: int) -> None:
+        self.figures["taken"] += times > 0
+        for item in self._items[option]:
+            self._count[item] += times

@@ -1,0 +1,94 @@
+"""Backends of other packages: found by their entry points, listed, used, and named when they are at fault."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from latcover.backends import OURS, create, names
+from latcover.errors import BackendUnavailableError, UnsupportedError
+
+TEMPLATE = Path(__file__).parent.parent / "docs" / "backend-template"
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder on the path, as site-packages is, into which `put` installs."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    return tmp_path
+
+
+def put(folder: Path, name: str, module: str, entry: str) -> None:
+    (folder / f"{name}.py").write_text(module, encoding="utf-8")
+    about = folder / f"{name}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[latcover.backends]\n{entry}\n")
+
+
+def put_template(folder: Path) -> None:
+    put(folder, "latcover_simple", (TEMPLATE / "latcover_simple.py").read_text(), "simple = latcover_simple:Simple")
+
+
+def latcover(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "latcover", *arguments], capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+def test_a_backend_of_another_package_is_used_like_ours(install: Path) -> None:
+    put_template(install)
+    assert names() == [*OURS, "simple"]
+    answer = json.loads(latcover("count", "soma", "--backend", "simple", "--json").stdout)
+    assert (answer["different"], answer["total"], answer["complete"], answer["backend"]) == (240, 11520, True, "simple")
+    backwards = json.loads(latcover("count", "soma", "--backend", "simple", "-o", "backwards=yes", "--json").stdout)
+    assert (backwards["different"], backwards["digest"]) == (240, answer["digest"])
+    listed = json.loads(latcover("list", "--json").stdout)["backends"]["simple"]
+    assert listed["summary"].startswith("Plain backtracking")
+    assert listed["options"] == {"backwards": {"takes": "true or false", "default": False}}
+
+
+def test_the_template_names_its_own_entry_point() -> None:
+    assert 'simple = "latcover_simple:Simple"' in (TEMPLATE / "pyproject.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("module", "entry", "message"),
+    [
+        ("import absent_solver", "bad = bad:Solver", "ModuleNotFoundError: No module named 'absent_solver'"),
+        ("", "bad = bad:Solver", "AttributeError"),
+        ("class Solver: pass", "bad = bad:Solver", "is no dataclass with a method `search`"),
+        ("def Solver(): pass", "bad = bad:Solver", "is no dataclass with a method `search`"),
+    ],
+)
+def test_one_that_cannot_be_used_is_named_and_hurts_nobody(
+    install: Path, module: str, entry: str, message: str
+) -> None:
+    put(install, "bad", module, entry)
+    with pytest.raises(BackendUnavailableError, match="backend 'bad'"):
+        create("bad")
+    used = latcover("count", "soma", "--backend", "bad")
+    assert used.returncode == 1
+    assert message in used.stderr
+    assert "Traceback" not in used.stderr
+    listed = latcover("list")
+    assert listed.returncode == 0
+    assert "bad: not available" in listed.stdout
+    sys.modules.pop("bad", None)
+
+
+def test_the_names_of_ours_cannot_be_taken(install: Path) -> None:
+    put(install, "taker", "", "dlx = taker:Solver")
+    assert names().count("dlx") == 1
+    assert type(create("dlx")).__module__ == "latcover.backends.dlx"
+
+
+def test_an_unknown_name_suggests_those_of_other_packages_too(install: Path) -> None:
+    put_template(install)
+    with pytest.raises(UnsupportedError, match="did you mean 'simple'"):
+        create("simpel")

@@ -9,7 +9,11 @@ from typing import cast
 from latcover.errors import UnsupportedError, suggest
 from latcover.search import Backend
 
-_WHERE = {"dlx": ("latcover.backends.dlx", "Dlx")}
+_WHERE = {
+    "dlx": ("latcover.backends.dlx", "Dlx"),
+    "cpsat": ("latcover.backends.cpsat", "CpSat"),
+    "sat": ("latcover.backends.sat", "Sat"),
+}
 NAMES = tuple(_WHERE)
 DEFAULT = "dlx"
 

@@ -26,6 +26,8 @@ from tests.oracle import Cover, branches_by_level, cover_problem, cover_problems
 T = TypeVar("T")
 NO_LIMITS = Limits()
 SAME_TREE = ("dlx", "bitset")
+NO_BRANCHES = ("cpsat", "sat")  # they do not branch on options
+OWN_PROCESS = "cadical153"  # a SAT solver that cannot be interrupted
 SAFETY = 20.0  # seconds after which a search that should have ended long ago gives up
 
 
@@ -35,17 +37,34 @@ def _variants() -> Iterator[Any]:
             options = {field.name for field in dataclasses.fields(create(name))}  # type: ignore[arg-type]
         except BackendUnavailableError:
             options = set()
-        for size in (True, False) if "size" in options else (None,):
-            yield pytest.param((name, size), id=name if size is None else f"{name}-{'size' if size else 'no-size'}")
+        yield pytest.param((name, {}), id=name)
+        if "size" in options:
+            yield pytest.param((name, {"size": False}), id=f"{name}-no-size")
+        if name == "sat":
+            for solver, encoding in (("minicard", "native"), (OWN_PROCESS, "seqcounter")):
+                given = {"solver": solver, "encoding": encoding}
+                yield pytest.param((name, given), id=f"{name}-{solver}-{encoding}")
 
 
 @pytest.fixture(params=_variants())
 def backend(request: pytest.FixtureRequest) -> Backend:
-    name, size = request.param
+    name, options = request.param
     try:
-        return create(name, size=size)
+        return create(name, **options)
     except BackendUnavailableError as reason:
         pytest.skip(str(reason))
+
+
+def examples(backend: Backend, most: int) -> int:
+    """How many random problems *backend* is tried on: fewer where a search takes milliseconds, or a process."""
+    if backend.name in NO_BRANCHES:
+        most = min(most, 20 if getattr(backend, "solver", "") == OWN_PROCESS else 200)
+    return most
+
+
+def branch_limit(backend: Backend, limit: int) -> int | None:
+    """*limit*, for a backend that can keep it."""
+    return None if backend.name in NO_BRANCHES else limit
 
 
 def dominoes(rows: int, columns: int) -> CoverProblem:
@@ -96,9 +115,16 @@ def into(received: list[T]) -> Callable[[T], bool]:
     return keep
 
 
-@settings(max_examples=1000)
-@given(problem=cover_problems())
-def test_covers_are_those_of_brute_force(backend: Backend, problem: CoverProblem) -> None:
+def test_covers_are_those_of_brute_force(backend: Backend) -> None:
+    @settings(max_examples=examples(backend, 1000))
+    @given(problem=cover_problems())
+    def compare(problem: CoverProblem) -> None:
+        compare_with_brute_force(backend, problem)
+
+    compare()
+
+
+def compare_with_brute_force(backend: Backend, problem: CoverProblem) -> None:
     expected = covers(problem)
     found, outcome = search(backend, problem)
     assert len(found) == len(set(found))
@@ -165,14 +191,17 @@ def test_limit_of_covers(backend: Backend, limit: int) -> None:
 
 @pytest.mark.parametrize("limit", [0, 1, 2, 100, 10_000])
 def test_limit_of_branches(backend: Backend, limit: int) -> None:
+    if backend.name in NO_BRANCHES:
+        with pytest.raises(UnsupportedError, match=f"{backend.name}.*cannot keep a limit of branches.*dlx"):
+            backend.search(ENDLESS, ignore, Limits(branches=limit))
+        return
     outcome = backend.search(ENDLESS, ignore, Limits(branches=limit))
-    if outcome.statistics.branches is not None:
-        assert outcome.stop is Stop.BRANCH_LIMIT
-        assert outcome.statistics.branches == limit
+    assert outcome.stop is Stop.BRANCH_LIMIT
+    assert outcome.statistics.branches == limit
 
 
 def test_limits_that_are_not_reached_do_not_show(backend: Backend) -> None:
-    found, outcome = search(backend, SMALL, Limits(covers=282, branches=10**9, seconds=SAFETY))
+    found, outcome = search(backend, SMALL, Limits(282, branch_limit(backend, 10**9), SAFETY))
     assert outcome.stop is Stop.EXHAUSTED
     assert len(found) == 281
 
@@ -181,7 +210,7 @@ def test_limits_that_are_not_reached_do_not_show(backend: Backend) -> None:
 @pytest.mark.parametrize("seconds", [0, 0.2])
 def test_limit_of_time(backend: Backend, problem: CoverProblem, seconds: float) -> None:
     start = time.perf_counter()
-    outcome = backend.search(problem, ignore, Limits(seconds=seconds, branches=5 * 10**7))
+    outcome = backend.search(problem, ignore, Limits(seconds=seconds, branches=branch_limit(backend, 5 * 10**7)))
     assert outcome.stop is Stop.TIME_LIMIT
     assert seconds <= time.perf_counter() - start < SAFETY
 

@@ -1,7 +1,8 @@
 """Runs a solver that is not ours: it finds covers in a thread of its own, and the calling thread hands them on.
 
-The calling thread keeps the limits, reports progress and notices Ctrl-C, whatever the solver is doing. Nothing that both
-threads touch needs a lock of Python's: an interrupt may come between any two instructions, and would leave it locked.
+The calling thread keeps the limits, reports progress and notices Ctrl-C, whatever the solver is doing. Nothing that
+both threads touch needs a lock of Python's: an interrupt may come between any two instructions, and would leave it
+locked.
 """
 
 from __future__ import annotations

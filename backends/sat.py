@@ -38,8 +38,8 @@ class Sat:
         if self.encoding == sat_encoding.NATIVE and self.solver not in sat_solvers.CARDINALITY:
             able = ", ".join(sorted(sat_solvers.CARDINALITY & set(sat_solvers.aliases())))
             raise UnsupportedError(
-                f"backend 'sat': SAT solver {self.solver!r} knows clauses only, so it cannot take the encoding 'native'; "
-                f"choose another encoding, or one of these solvers: {able}"
+                f"backend 'sat': SAT solver {self.solver!r} knows clauses only, so it cannot take the encoding "
+                f"'native'; choose another encoding, or one of these solvers: {able}"
             )
         sat_solvers.require(self.solver)
 
@@ -59,7 +59,8 @@ class Sat:
         if self.encoding == sat_encoding.PAIRWISE:
             sat_encoding.require_few_pairs(problem)
         task = Task(problem, self.solver, self.encoding)
-        if self.solver not in sat_solvers.INTERRUPTIBLE:
+        native = self.encoding == sat_encoding.NATIVE
+        if not sat_solvers.is_interruptible(self.solver, cardinality=native):
             return relay(SatProcess(task), on_covers, limits, on_progress)
         finder = _SatThread(task)
         try:

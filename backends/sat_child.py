@@ -46,7 +46,8 @@ def main() -> None:
 def _end_with_the_parent() -> None:
     """Let this process die when the parent does, whose end of standard input is then closed.
 
-    The solver holds the interpreter's lock, so that no thread could watch: the system sends SIGIO, whose default is death.
+    The solver holds the interpreter's lock, so that no thread could watch: the system sends SIGIO, which by default
+    ends a process.
     """
     try:
         import fcntl

@@ -1,6 +1,7 @@
 """Cover problems as clauses, the bounds of items by any of python-sat's cardinality encodings.
 
-Variable o + 1 is option o; auxiliary variables come after them.
+Variable o + 1 is option o; auxiliary variables come after them. The first of these is simply true: some solvers crash
+without any variable, and naming it makes them all declare those of the options.
 """
 
 from __future__ import annotations
@@ -78,10 +79,11 @@ class Encoder:
     top: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.top = self.problem.n_options
+        self.top = self.problem.n_options + 1
 
     def pieces(self) -> Iterator[tuple[Iterable[Clause], list[AtMost]]]:
         """Clauses and at-most-k constraints, which together say what the problem says."""
+        yield [[self.top]], []
         yield ([-1 - option] for option in forbidden_options(self.problem).tolist()), []
         for row in bounded_rows(self.problem):
             literals: list[int] = (row.options + 1).tolist()

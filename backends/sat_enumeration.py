@@ -86,7 +86,7 @@ class Enumeration:
         return exhausted
 
     def interrupt(self) -> None:
-        """Make `run` end soon; only where the solver is one of `INTERRUPTIBLE`."""
+        """Make `run` end soon; only where the solver is interruptible."""
         self._solver.interrupt()
 
     def delete(self) -> None:

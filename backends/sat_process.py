@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import pickle
-import subprocess
 import sys
 import tempfile
+from subprocess import PIPE, Popen
 from typing import IO, Any
 
 from latcover.backends.relay import Outbox
@@ -22,11 +22,11 @@ class SatProcess:
     def __init__(self, task: Task) -> None:
         if not sys.executable:
             raise BackendUnavailableError(
-                f"backend 'sat' runs {task.solver!r} in a process of its own, but this Python does not know the program "
-                "it was started by (sys.executable is empty); choose another solver, such as glucose4"
+                f"backend 'sat' runs {task.solver!r} in a process of its own, but this Python does not know "
+                "the program it was started by (sys.executable is empty); choose another solver, such as glucose4"
             )
         self._task = task
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Popen[bytes] | None = None
         self.figures: dict[str, Any] = {"solver": task.solver, "encoding": task.encoding}
 
     def find(self, outbox: Outbox) -> bool:
@@ -34,10 +34,10 @@ class SatProcess:
         with tempfile.TemporaryFile() as words:
             # a session of its own, so that the terminal's Ctrl-C comes to us alone; -P, so that a folder called
             # latcover in the current one is not taken for the package
-            self._process = subprocess.Popen(
+            self._process = Popen(
                 [sys.executable, "-P", "-m", "latcover.backends.sat_child"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
+                stdin=PIPE,
+                stdout=PIPE,
                 stderr=words,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 start_new_session=True,
@@ -59,7 +59,7 @@ class SatProcess:
         if self._process is not None:
             self._process.kill()
 
-    def _receive(self, process: subprocess.Popen[bytes], outbox: Outbox) -> bool:
+    def _receive(self, process: Popen[bytes], outbox: Outbox) -> bool:
         """Hand over the task, then take what comes. The pipe to the child stays open: its end would be the child's."""
         assert process.stdin is not None
         assert process.stdout is not None
@@ -82,7 +82,7 @@ class SatProcess:
                     raise BackendFailedError(f"SAT solver {self._task.solver!r} failed in its process: {value}")
         return False
 
-    def _died(self, process: subprocess.Popen[bytes], words: IO[bytes]) -> BackendFailedError:
+    def _died(self, process: Popen[bytes], words: IO[bytes]) -> BackendFailedError:
         code = process.wait()
         words.seek(0)
         last = words.read().decode(errors="replace").strip()[-_LAST_WORDS:]

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
 from latcover.errors import BackendUnavailableError, UnsupportedError, suggest
 
-# What python-sat does not tell. A solver of some newer python-sat that is not named here is run in a process of its own.
-INTERRUPTIBLE = frozenset(  # they let other threads run, and end soon when interrupted
-    "ergo gluecard3 gluecard4 glucose3 glucose4 glucose42 maplechrono maplecm maplesat mergesat3 minicard minisat22 "
-    "minisatep minisatgh".split()
-)
+# What python-sat does not tell. A solver that is not named here, of some newer python-sat, runs in its own process.
+# These let other threads run, and end soon when interrupted:
+_GLUCOSE = ("gluecard3", "gluecard4", "glucose3", "glucose4", "glucose42", "mergesat3")
+_MINISAT = ("ergo", "maplechrono", "maplecm", "maplesat", "minicard", "minisat22", "minisatep", "minisatgh")
+_INTERRUPTIBLE = frozenset((*_GLUCOSE, *_MINISAT))
+_PACKAGES = {"cryptosat": "pycryptosat"}  # python-sat only wraps these
 ONE_CALL = frozenset({"kissat404"})  # may be asked once only, and must be set up anew for each cover
 _CARDINALITY_ALWAYS = frozenset({"gluecard3", "gluecard4", "minicard"})
-_CARDINALITY_ON_REQUEST = frozenset({"cadical195", "cadical300", "ergo", "minisatep"})
-CARDINALITY = _CARDINALITY_ALWAYS | _CARDINALITY_ON_REQUEST  # they know at-most-k constraints
+# by a propagator in Python, which must not be called while other threads run:
+_CARDINALITY_IN_PYTHON = frozenset({"cadical195", "cadical300", "ergo", "minisatep"})
+CARDINALITY = _CARDINALITY_ALWAYS | _CARDINALITY_IN_PYTHON  # they know at-most-k constraints
 
 
 @cache
@@ -46,6 +49,9 @@ def own_name(name: str) -> str:
 @cache
 def why_missing(solver: str) -> str:
     """Why this build of python-sat cannot run *solver*; empty when it can."""
+    needs = _PACKAGES.get(solver)
+    if needs and find_spec(needs) is None:
+        return f"it needs the package {needs}"
     try:
         make(solver, cardinality=False).delete()
     except Exception as reason:
@@ -69,8 +75,15 @@ def require(solver: str) -> None:
 
 def make(solver: str, *, cardinality: bool) -> Any:
     """A new, empty `pysat.solvers.Solver`, which knows at-most-k constraints if that is asked for."""
-    request = {"native_card": True} if cardinality and solver in _CARDINALITY_ON_REQUEST else {}
-    return _pysat().Solver(aliases()[solver][0], **request)
+    made = _pysat().Solver(aliases()[solver][0])
+    if cardinality and solver in _CARDINALITY_IN_PYTHON:
+        made.activate_atmost()
+    return made
+
+
+def is_interruptible(solver: str, *, cardinality: bool) -> bool:
+    """Whether *solver* lets other threads run, and ends soon when it is interrupted."""
+    return solver in _INTERRUPTIBLE and not (cardinality and solver in _CARDINALITY_IN_PYTHON)
 
 
 def _pysat() -> ModuleType:

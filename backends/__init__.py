@@ -23,6 +23,8 @@ OURS = {
     "auto": "latcover.backends.auto:Auto",
     "dlx": "latcover.backends.dlx:Dlx",
     "backtrack": "latcover.backends.backtrack:Backtrack",
+    "cpsat": "latcover.backends.cpsat:CpSat",
+    "sat": "latcover.backends.sat:Sat",
 }
 
 

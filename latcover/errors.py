@@ -59,6 +59,10 @@ class BackendUnavailableError(LatcoverError):
     """A backend that needs something which is not installed."""
 
 
+class BackendFailedError(LatcoverError):
+    """A solver that broke down during a search: what was found until then is not all there is."""
+
+
 class InternalError(LatcoverError):
     """A defect of latcover itself; please report it."""
 

@@ -67,7 +67,7 @@ class Outcome:
         stop: EXHAUSTED says that every cover was found. A limit that was met is named, also where nothing was left.
         statistics: What was done.
         backend: Who searched, where that is not the one that was asked.
-        notes: What the user should be told.
+        notes: What the user should be told: what was asked for, and was done another way.
     """
 
     stop: Stop

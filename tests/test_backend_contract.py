@@ -7,6 +7,7 @@ import gc
 import threading
 import time
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -24,17 +25,14 @@ from tests.oracle import Cover, branches_by_level, cover_problem, cover_problems
 
 T = TypeVar("T")
 NO_LIMITS = Limits()
-SAME_TREE = (
-    "auto",
-    "dlx",
-    "backtrack",
-    "bitset",
-)  # by problems without cells; others are compared in test_backtrack.py
+SAME_TREE = ("auto", "dlx", "backtrack", "bitset")  # by problems without cells; test_backtrack.py compares others
+OWN_PROCESS = "cadical153"  # a SAT solver that cannot be interrupted
 SAFETY = 20.0  # seconds after which a search that should have ended long ago gives up
 VARIANTS: dict[str, list[dict[str, object]]] = {  # options with which a backend is tested besides its defaults
     "dlx": [{"size": False}],
     "backtrack": [{"size": True}],
     "auto": [{"size": False}],
+    "sat": [{"solver": "minicard", "encoding": "native"}, {"solver": OWN_PROCESS, "encoding": "seqcounter"}],
 }
 
 
@@ -59,6 +57,29 @@ def backend(request: pytest.FixtureRequest) -> Backend:
         return create(name, **options)
     except BackendUnavailableError as reason:
         pytest.skip(str(reason))
+
+
+def examples(backend: Backend, most: int) -> int:
+    """How many random problems *backend* is tried on: fewer where a search takes milliseconds, or a process."""
+    if backend.name not in SAME_TREE:
+        most = min(most, 20 if getattr(backend, "solver", "") == OWN_PROCESS else 200)
+    return most
+
+
+@cache
+def keeps_branches(backend: Backend) -> bool:
+    """Whether *backend* branches on options, so that they can be limited; else it has to refuse."""
+    try:
+        backend.search(ONE_COVER, ignore, Limits(branches=1000))
+    except UnsupportedError as refusal:
+        assert backend.name in str(refusal)
+        return False
+    return True
+
+
+def branch_limit(backend: Backend, limit: int) -> int | None:
+    """*limit*, for a backend that can keep it."""
+    return limit if keeps_branches(backend) else None
 
 
 def dominoes(rows: int, columns: int) -> CoverProblem:
@@ -109,9 +130,16 @@ def into(received: list[T]) -> Callable[[T], bool]:
     return keep
 
 
-@settings(max_examples=1000)
-@given(problem=cover_problems())
-def test_covers_are_those_of_brute_force(backend: Backend, problem: CoverProblem) -> None:
+def test_covers_are_those_of_brute_force(backend: Backend) -> None:
+    @settings(max_examples=examples(backend, 1000))
+    @given(problem=cover_problems())
+    def compare(problem: CoverProblem) -> None:
+        compare_with_brute_force(backend, problem)
+
+    compare()
+
+
+def compare_with_brute_force(backend: Backend, problem: CoverProblem) -> None:
     expected = covers(problem)
     found, outcome = search(backend, problem)
     assert len(found) == len(set(found))
@@ -195,14 +223,17 @@ def test_limit_of_covers(backend: Backend, limit: int) -> None:
 
 @pytest.mark.parametrize("limit", [0, 1, 2, 100, 10_000])
 def test_limit_of_branches(backend: Backend, limit: int) -> None:
+    if not keeps_branches(backend):
+        with pytest.raises(UnsupportedError, match=f"{backend.name}.* branches"):
+            backend.search(ENDLESS, ignore, Limits(branches=limit))
+        return
     outcome = backend.search(ENDLESS, ignore, Limits(branches=limit))
-    if outcome.statistics.branches is not None:
-        assert outcome.stop is Stop.BRANCH_LIMIT
-        assert outcome.statistics.branches == limit
+    assert outcome.stop is Stop.BRANCH_LIMIT
+    assert outcome.statistics.branches == limit
 
 
 def test_limits_that_are_not_reached_do_not_show(backend: Backend) -> None:
-    found, outcome = search(backend, SMALL, Limits(covers=282, branches=10**9, seconds=SAFETY))
+    found, outcome = search(backend, SMALL, Limits(282, branch_limit(backend, 10**9), SAFETY))
     assert outcome.stop is Stop.EXHAUSTED
     assert len(found) == 281
 
@@ -211,7 +242,7 @@ def test_limits_that_are_not_reached_do_not_show(backend: Backend) -> None:
 @pytest.mark.parametrize("seconds", [0, 0.2])
 def test_limit_of_time(backend: Backend, problem: CoverProblem, seconds: float) -> None:
     start = time.perf_counter()
-    outcome = backend.search(problem, ignore, Limits(seconds=seconds, branches=5 * 10**7))
+    outcome = backend.search(problem, ignore, Limits(seconds=seconds, branches=branch_limit(backend, 5 * 10**7)))
     assert outcome.stop is Stop.TIME_LIMIT
     assert seconds <= time.perf_counter() - start < SAFETY
 

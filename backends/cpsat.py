@@ -1,0 +1,210 @@
+"""Google's CP-SAT, from OR-Tools: one Boolean for each option, one constraint for each item."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import dataclass
+from hashlib import blake2b
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from latcover.backends.relay import Outbox, refuse_branch_limit, relay
+from latcover.backends.rows import Row, bounded_rows, forbidden_options
+from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
+from latcover.problem import CoverProblem
+from latcover.search import Limits, OnCovers, OnProgress, Outcome
+
+_MOST = (1 << 31) - 1  # CP-SAT's parameters are 32 bits wide
+
+
+@dataclass(frozen=True, slots=True)
+class CpSat:
+    """CP-SAT. All covers are found by one worker: with more, its enumeration was seen to lose some without a word.
+
+    Attributes:
+        threads: Workers that look for a single cover (``Limits(covers=1)``); None is one for each core. Which cover
+            they find may differ from run to run.
+        log: Write CP-SAT's own account of the search to standard error.
+        seed: Of its random choices.
+        presolve: Let CP-SAT simplify the model first.
+        linearization_level: How much of the model its linear relaxation holds, from 0 to 2.
+
+    Raises:
+        UnsupportedError: an option out of range.
+    """
+
+    threads: int | None = None
+    log: bool = False
+    seed: int = 0
+    presolve: bool = True
+    linearization_level: int = 1
+
+    def __post_init__(self) -> None:
+        for name, value, least, most in (
+            ("threads", 1 if self.threads is None else self.threads, 1, _MOST),
+            ("seed", self.seed, 0, _MOST),
+            ("linearization_level", self.linearization_level, 0, 2),
+        ):
+            if not least <= value <= most:
+                raise UnsupportedError(f"backend 'cpsat': {name} must be from {least} to {most}, not {value}")
+
+    @property
+    def name(self) -> str:
+        return "cpsat"
+
+    def search(
+        self,
+        problem: CoverProblem,
+        on_covers: OnCovers,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+    ) -> Outcome:
+        """Find every cover of *problem*; see `latcover.search.Backend`."""
+        refuse_branch_limit(self.name, limits)
+        notes: tuple[str, ...] = ()
+        if limits.covers != 1 and (self.threads or 1) > 1:
+            notes = (
+                f"cpsat searches with 1 thread instead of {self.threads}: with more, its enumeration may lose covers; "
+                "more of them may look for a single cover only",
+            )
+        return relay(_CpSatFinder(self, problem, limits), on_covers, limits, on_progress, notes)
+
+
+class _CpSatFinder:
+    """CP-SAT at work on one problem."""
+
+    def __init__(self, options: CpSat, problem: CoverProblem, limits: Limits) -> None:
+        self._cp_model = _import()
+        self._problem = problem
+        self._deadline = None if limits.seconds is None else time.perf_counter() + limits.seconds
+        self._single = limits.covers == 1
+        self._solver = self._cp_model.CpSolver()
+        self._set_parameters(options)
+        self.figures: dict[str, Any] = {"workers": self._solver.parameters.num_workers}
+
+    def _set_parameters(self, options: CpSat) -> None:
+        parameters = self._solver.parameters
+        parameters.num_workers = (options.threads or os.cpu_count() or 1) if self._single else 1
+        parameters.enumerate_all_solutions = not self._single
+        parameters.random_seed = options.seed
+        parameters.cp_model_presolve = options.presolve
+        parameters.linearization_level = options.linearization_level
+        parameters.catch_sigint_signal = False  # Ctrl-C is the calling thread's
+        if options.log:
+            parameters.log_search_progress = True
+            parameters.log_to_stdout = False
+            self._solver.log_callback = _write_log
+
+    def find(self, outbox: Outbox) -> bool:
+        """See `relay.Finder`."""
+        model = self._model(outbox)
+        if model is None:
+            return False
+        outbox.ready()
+        if self._deadline is not None:
+            self._solver.parameters.max_time_in_seconds = max(0.0, self._deadline - time.perf_counter())
+        callback = _callback(self._cp_model, outbox)
+        status = self._solver.status_name(self._solver.solve(model, callback))
+        self._note(status, model)
+        if callback.error is not None:
+            raise callback.error
+        if status == "MODEL_INVALID":
+            raise BackendFailedError(f"CP-SAT refuses the model: {model.validate()}")
+        return status in ("OPTIMAL", "INFEASIBLE")
+
+    def stop(self) -> None:
+        """See `relay.Finder`."""
+        self._solver.stop_search()
+
+    def _model(self, outbox: Outbox) -> Any | None:
+        """The model; None where the outbox was closed before it was done.
+
+        Messages are filled in bulk: through the model's own methods a million options would take many seconds.
+        """
+        model = self._cp_model.CpModel()
+        if self._problem.n_options:
+            boolean = model.proto.variables.add()
+            boolean.domain.extend([0, 1])
+            model.proto.variables.extend([boolean] * (self._problem.n_options - 1))
+        never = forbidden_options(self._problem)
+        if len(never):
+            model.proto.constraints.add().bool_and.literals.extend((-1 - never).tolist())
+        for row in bounded_rows(self._problem):
+            if outbox.closed:
+                return None
+            _add(row, model.proto.constraints.add())
+        return model
+
+    def _note(self, status: str, model: Any) -> None:
+        response = self._solver.response_proto
+        self.figures |= {
+            "status": status,
+            "variables": len(model.proto.variables),
+            "constraints": len(model.proto.constraints),
+            "conflicts": response.num_conflicts,
+            "branches": response.num_branches,
+            "propagations": response.num_binary_propagations,
+            "restarts": response.num_restarts,
+        }
+
+
+def _add(row: Row, constraint: Any) -> None:
+    """Turn an empty constraint into that of *row*."""
+    options = row.options.tolist()
+    if row.high == 1 and row.low == 1:
+        constraint.exactly_one.literals.extend(options)
+    elif row.high == 1 and row.low == 0:
+        constraint.at_most_one.literals.extend(options)
+    elif row.low == 1 and row.high == len(options):
+        constraint.bool_or.literals.extend(options)
+    else:
+        constraint.linear.vars.extend(options)
+        constraint.linear.coeffs.extend([1] * len(options))
+        constraint.linear.domain.extend([row.low, max(row.low, row.high)])
+
+
+def _callback(cp_model: ModuleType, outbox: Outbox) -> Any:
+    """What CP-SAT is to call with each solution; its class exists only where OR-Tools does."""
+
+    class Callback(cp_model.CpSolverSolutionCallback):  # type: ignore[misc, name-defined]
+        """Puts covers into the outbox, those met before excepted, and keeps what is raised: CP-SAT could not."""
+
+        error: BaseException | None = None
+
+        def __init__(self) -> None:
+            super().__init__()
+            self._met: set[bytes] = set()
+
+        def on_solution_callback(self) -> None:
+            try:
+                cover = np.flatnonzero(list(self.response_proto.solution)).astype(np.int32)
+                key = blake2b(cover.tobytes(), digest_size=16).digest()
+                if key in self._met:
+                    return
+                self._met.add(key)
+                go_on = outbox.put(cover)
+            except BaseException as error:
+                self.error = error
+                go_on = False
+            if not go_on:
+                self.stop_search()
+
+    return Callback()
+
+
+def _write_log(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+def _import() -> ModuleType:
+    try:
+        from ortools.sat.python import cp_model
+    except ImportError as reason:
+        raise BackendUnavailableError(
+            f"backend 'cpsat' needs OR-Tools, which cannot be loaded ({reason}); `pip install ortools` would mend it"
+        ) from None
+    return cp_model

@@ -1,0 +1,100 @@
+"""SAT solvers, from python-sat: one variable for each option, clauses for the bounds of each item."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from latcover.backends import sat_encoding, sat_solvers
+from latcover.backends.relay import Outbox, refuse_branch_limit, relay
+from latcover.backends.sat_enumeration import Enumeration, Hooks, Task
+from latcover.backends.sat_process import SatProcess
+from latcover.errors import UnsupportedError
+from latcover.problem import CoverProblem
+from latcover.search import Limits, OnCovers, OnProgress, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """A SAT solver that is asked for one cover after the other.
+
+    Attributes:
+        solver: Any solver of python-sat, by its name or one of its short names.
+        encoding: How "at most k of these" is said: any encoding of python-sat, or "auto". The encodings of "at most
+            one" alone (bitwise, ladder, pairwise) leave other bounds to "totalizer"; "native" is for solvers that know
+            such constraints themselves.
+
+    Raises:
+        UnsupportedError: no such solver or encoding, or one that does not go with the other.
+        BackendUnavailableError: the solver is not in this build of python-sat.
+    """
+
+    solver: str = "glucose4"
+    encoding: str = sat_encoding.AUTO
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "solver", sat_solvers.own_name(self.solver))
+        sat_encoding.require_encoding(self.encoding)
+        if self.encoding == sat_encoding.NATIVE and self.solver not in sat_solvers.CARDINALITY:
+            able = ", ".join(sorted(sat_solvers.CARDINALITY & set(sat_solvers.aliases())))
+            raise UnsupportedError(
+                f"backend 'sat': SAT solver {self.solver!r} knows clauses only, so it cannot take the encoding "
+                f"'native'; choose another encoding, or one of these solvers: {able}"
+            )
+        sat_solvers.require(self.solver)
+
+    @property
+    def name(self) -> str:
+        return "sat"
+
+    def search(
+        self,
+        problem: CoverProblem,
+        on_covers: OnCovers,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+    ) -> Outcome:
+        """Find every cover of *problem*; see `latcover.search.Backend`."""
+        refuse_branch_limit(self.name, limits)
+        if self.encoding == sat_encoding.PAIRWISE:
+            sat_encoding.require_few_pairs(problem)
+        task = Task(problem, self.solver, self.encoding)
+        native = self.encoding == sat_encoding.NATIVE
+        if not sat_solvers.is_interruptible(self.solver, cardinality=native):
+            return relay(SatProcess(task), on_covers, limits, on_progress)
+        finder = _SatThread(task)
+        try:
+            return relay(finder, on_covers, limits, on_progress)
+        finally:
+            finder.delete()
+
+
+class _SatThread:
+    """A solver that can be interrupted, at work in a thread of this process."""
+
+    def __init__(self, task: Task) -> None:
+        self._enumeration = Enumeration(task)
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        return self._enumeration.figures
+
+    def find(self, outbox: Outbox) -> bool:
+        """See `relay.Finder`."""
+        return self._enumeration.run(
+            Hooks(
+                # only a call that expects to be interrupted lets other threads run
+                solve=lambda solver: solver.solve_limited(expect_interrupt=True),
+                put=outbox.put,
+                ready=outbox.ready,
+                closed=lambda: outbox.closed,
+            )
+        )
+
+    def stop(self) -> None:
+        """See `relay.Finder`."""
+        self._enumeration.interrupt()
+
+    def delete(self) -> None:
+        """Free the solver; not before its thread has ended, as `stop` may be using it."""
+        self._enumeration.delete()

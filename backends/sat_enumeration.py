@@ -1,0 +1,157 @@
+"""Every model of a cover problem, by a SAT solver and clauses that forbid the covers found.
+
+Such a clause asks for a chosen option to be left, or an unchosen one to be taken. Of the latter only *loose* options
+matter, those that hold no item with low = high: were such an item held by an option that a cover lacks, then with the
+whole cover still chosen it would be held once too often. So where no option is loose the clause need not name the
+unchosen ones at all.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from latcover.backends.sat_encoding import NATIVE, AtMost, Clause, Encoder
+from latcover.backends.sat_solvers import ONE_CALL, make
+from latcover.errors import BackendFailedError
+from latcover.problem import CoverProblem, Ints, Longs
+
+_CHUNK = 1000  # clauses, between two looks at whether to go on
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """What to solve, and how."""
+
+    problem: CoverProblem
+    solver: str
+    encoding: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """What the enumeration calls.
+
+    Attributes:
+        solve: Asks a solver for a model; None says that it was interrupted.
+        put: Takes a cover; False says that no more are wanted.
+        ready: Is told when the problem has been set up.
+        closed: Says whether no more covers are wanted.
+    """
+
+    solve: Callable[[Any], bool | None]
+    put: Callable[[Ints], bool]
+    ready: Callable[[], None]
+    closed: Callable[[], bool]
+
+
+class Enumeration:
+    """A SAT solver at work on one problem; `delete` it when no other thread uses it any more."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._solver = self._new()
+        self._keep = task.solver in ONE_CALL
+        self._clauses: list[Clause] = []  # kept for a solver that has to be set up anew
+        self._at_most: list[AtMost] = []
+        self._loose = _loose(task.problem)
+        self._hopeless = False
+        self.figures: dict[str, Any] = {"solver": task.solver, "encoding": task.encoding}
+
+    def run(self, hooks: Hooks) -> bool:
+        """Find every cover; False when that was broken off."""
+        if not self._load(hooks.closed):
+            return False
+        hooks.ready()
+        exhausted = self._hopeless
+        while not exhausted and not hooks.closed():
+            found = hooks.solve(self._solver)
+            self._note()
+            if found is None:
+                if not hooks.closed():
+                    raise BackendFailedError(f"SAT solver {self._task.solver!r} gave up and did not say why")
+            elif not found:
+                exhausted = True
+            else:
+                cover = self._cover()
+                if not hooks.put(cover):
+                    break
+                exhausted = not self._forbid(cover)
+        return exhausted
+
+    def interrupt(self) -> None:
+        """Make `run` end soon; only where the solver is interruptible."""
+        self._solver.interrupt()
+
+    def delete(self) -> None:
+        """Free the solver's memory."""
+        self._solver.delete()
+
+    def _new(self) -> Any:
+        return make(self._task.solver, cardinality=self._task.encoding == NATIVE)
+
+    def _load(self, closed: Callable[[], bool]) -> bool:
+        """Give the solver the problem; False when that was broken off."""
+        encoder = Encoder(self._task.problem, self._task.encoding)
+        clauses = constraints = 0
+        for some_clauses, at_most in encoder.pieces():
+            rest = iter(some_clauses)
+            while chunk := list(islice(rest, _CHUNK)):
+                time.sleep(0)  # other threads would otherwise have to wait for their turn
+                if closed():
+                    return False
+                self._hopeless |= not all(chunk)
+                self._add(chunk, [])
+                clauses += len(chunk)
+            self._add([], at_most)
+            constraints += len(at_most)
+        self.figures |= {"variables": encoder.top, "clauses": clauses, "cardinality_constraints": constraints}
+        return True
+
+    def _add(self, clauses: list[Clause], at_most: list[AtMost]) -> None:
+        if self._keep:
+            self._clauses += clauses
+            self._at_most += at_most
+        deque(map(self._solver.add_clause, filter(None, clauses)), maxlen=0)
+        for literals, bound in at_most:
+            self._solver.add_atmost(literals, bound)
+
+    def _cover(self) -> Ints:
+        model = self._solver.get_model() or []
+        return np.flatnonzero(np.array(model[: self._task.problem.n_options]) > 0).astype(np.int32)
+
+    def _forbid(self, cover: Ints) -> bool:
+        """Exclude *cover* from now on; False when nothing else is left."""
+        unchosen = self._loose[~np.isin(self._loose, cover)]
+        clause = np.concatenate([-1 - cover, unchosen + 1]).tolist()
+        if not clause:
+            return False
+        if self._keep:
+            self._clauses.append(clause)
+            self._solver.delete()
+            self._solver = self._new()
+            clauses, self._clauses = self._clauses, []
+            at_most, self._at_most = self._at_most, []
+            self._add(clauses, at_most)
+        else:
+            self._solver.add_clause(clause)
+        return True
+
+    def _note(self) -> None:
+        """Keep the solver's own figures, where it has any."""
+        try:
+            self.figures |= self._solver.accum_stats() or {}
+        except NotImplementedError:
+            return
+
+
+def _loose(problem: CoverProblem) -> Longs:
+    """The options that hold no item with low = high, ascending."""
+    tight = np.append(0, np.cumsum((problem.low == problem.high)[problem.option_items]))
+    return np.flatnonzero(tight[problem.option_starts[1:]] == tight[problem.option_starts[:-1]])

@@ -1,0 +1,279 @@
+"""SAT solvers: every one in this build with every encoding, what does not go together, and processes that break."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from latcover.backends import create, sat_process, sat_solvers
+from latcover.backends.sat import Sat
+from latcover.backends.sat_encoding import AUTO, NATIVE, encodings
+from latcover.backends.sat_enumeration import Enumeration, Hooks, Task
+from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
+from latcover.library import load
+from latcover.problem import CoverProblem
+from latcover.search import Batch, Limits, Progress, Stop, collect
+from latcover.solve import prepare
+from tests.oracle import Cover, cover_problem, cover_problems, covers
+
+SAFETY = 20.0  # seconds after which a search that should have ended long ago gives up
+OWN_PROCESS = "cadical153"
+
+SOLVERS = list(sat_solvers.aliases())
+IN_THIS_BUILD = [name for name in SOLVERS if not sat_solvers.why_missing(name)]
+PAIRS = [(s, e) for s in IN_THIS_BUILD for e in encodings() if e != NATIVE or s in sat_solvers.CARDINALITY]
+
+
+def pigeons(n: int) -> CoverProblem:
+    """n + 1 pigeons for n holes: no cover, which takes a solver of clauses long to find out."""
+    holes = [[pigeon, n + 1 + hole] for pigeon in range(n + 1) for hole in range(n)]
+    return cover_problem(holes, [(1, 1)] * (n + 1) + [(0, 1)] * n)
+
+
+HOPELESS = pigeons(16)
+PROBLEMS = {
+    "bounds of every kind": cover_problem(
+        [[0, 1], [0, 2], [0, 1, 2], [0], [0, 1], [1, 2], [0, 2], [1], [0, 1]], [(2, 2), (0, 2), (1, 3)]
+    ),
+    "one of many": cover_problem(
+        [[0, 1], [0], [0, 2], [0, 1], [0], [0, 1, 2], [0, 2], [0], [1]], [(1, 1), (0, 1), (0, 2)]
+    ),
+    "covers within covers": cover_problem([[0], [0, 1], [1], [0, 1], [1], [0], []], [(0, 2), (1, 3)]),
+    "loose options beside tight ones": cover_problem(
+        [[0], [0, 1], [1], [1], [0], [1, 2], [2]], [(1, 1), (0, 2), (0, 1)]
+    ),
+    "nearly all": cover_problem([[0], [0, 1], [0, 1], [0, 1], [0], [1]], [(5, 6), (2, 3)]),
+    "all or none": cover_problem([[0], [0], [0, 1], [2], [1]], [(3, 3), (1, 9), (0, 0)]),
+    "too few": cover_problem([[0], [0]], [(3, 4)]),
+    "no option": cover_problem([], [(0, 1)]),
+}
+
+
+def found_by(task: Task) -> list[Cover]:
+    """What the enumeration finds in this very thread: any solver can do that."""
+    found: list[Cover] = []
+
+    def put(cover: np.ndarray[Any, np.dtype[np.int32]]) -> bool:
+        found.append(tuple(cover.tolist()))
+        return len(found) <= 2**task.problem.n_options
+
+    enumeration = Enumeration(task)
+    assert enumeration.run(Hooks(lambda solver: solver.solve(), put, lambda: None, lambda: False))
+    enumeration.delete()
+    return found
+
+
+def ignore(_: Batch) -> bool:
+    return True
+
+
+@pytest.mark.parametrize(("solver", "encoding"), PAIRS)
+def test_every_solver_with_every_encoding(solver: str, encoding: str) -> None:
+    for problem in PROBLEMS.values():
+        found = found_by(Task(problem, solver, encoding))
+        assert len(found) == len(set(found))
+        assert set(found) == covers(problem)
+
+
+@pytest.mark.parametrize("encoding", encodings())
+def test_every_encoding_against_brute_force(encoding: str) -> None:
+    @settings(max_examples=150)
+    @given(problem=cover_problems())
+    def compare(problem: CoverProblem) -> None:
+        found = found_by(Task(problem, "minicard", encoding))
+        assert sorted(found) == sorted(covers(problem))
+
+    compare()
+
+
+@pytest.mark.parametrize("solver", IN_THIS_BUILD)
+def test_every_solver_behind_the_backend(solver: str) -> None:
+    for problem in (PROBLEMS["covers within covers"], PROBLEMS["bounds of every kind"]):
+        assert sorted(collect(create("sat", solver=solver), problem)) == sorted(covers(problem))
+
+
+@pytest.mark.parametrize("solver", IN_THIS_BUILD)
+def test_every_solver_ends_at_the_limit_of_time(solver: str) -> None:
+    start = time.perf_counter()
+    outcome = Sat(solver, "pairwise").search(HOPELESS, ignore, Limits(seconds=0.3))
+    assert outcome.stop is Stop.TIME_LIMIT
+    assert time.perf_counter() - start < SAFETY
+
+
+def test_setting_up_ends_at_the_limit_of_time() -> None:
+    problem = prepare(load("pent-5x4x3")).problem
+    outcome = Sat(encoding="pairwise").search(problem, ignore, Limits(seconds=0.1))
+    assert outcome.stop is Stop.TIME_LIMIT
+    assert outcome.statistics.search_seconds == pytest.approx(0, abs=1e-3)
+    assert "clauses" not in outcome.statistics.native
+
+
+@pytest.mark.parametrize("solver", ["glucose4", OWN_PROCESS])
+def test_figures_of_its_own(solver: str) -> None:
+    statistics = Sat(solver, "pairwise").search(PROBLEMS["one of many"], ignore).statistics
+    native = statistics.native
+    assert (native["solver"], native["encoding"], native["variables"]) == (
+        solver,
+        "pairwise",
+        9 + native["variables"] - 9,
+    )
+    assert native["clauses"] > 1 + 8 * 7 // 2  # one item's at-least-one and its pairs, and more
+    assert native["cardinality_constraints"] == 0
+    assert {"conflicts", "decisions", "propagations", "restarts"} <= set(native)
+    assert (statistics.branches, statistics.deepest, statistics.dead_ends) == (None, None, None)
+    assert statistics.branches_by_level == ()
+
+
+# Names
+
+
+def test_every_name_of_python_sat_is_understood() -> None:
+    for own, others in sat_solvers.aliases().items():
+        for name in (own, own.upper(), *others):
+            assert sat_solvers.own_name(name) == own
+    assert Sat("g4") == Sat("Glucose4")
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(UnsupportedError, match="no solver 'glucos4'; did you mean 'glucose4'"):
+        create("sat", solver="glucos4")
+    with pytest.raises(UnsupportedError, match="no encoding 'pairwize'; did you mean 'pairwise'"):
+        create("sat", encoding="pairwize")
+
+
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if name not in sat_solvers.CARDINALITY])
+def test_solvers_of_clauses_refuse_the_native_encoding(solver: str) -> None:
+    with pytest.raises(UnsupportedError, match=f"'{solver}' knows clauses only.*minicard"):
+        create("sat", solver=solver, encoding=NATIVE)
+
+
+def test_solvers_that_the_build_lacks_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sat_solvers, "why_missing", lambda name: "left out" if name == "glucose3" else "")
+    with pytest.raises(BackendUnavailableError, match=r"'glucose3' is not in this build.*left out.*it has .*glucose4"):
+        create("sat", solver="g3")
+
+
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if name not in IN_THIS_BUILD])
+def test_solvers_that_this_build_lacks_are_refused(solver: str) -> None:
+    with pytest.raises(BackendUnavailableError, match=f"'{solver}' is not in this build of python-sat"):
+        create("sat", solver=solver)
+
+
+def test_immense_pairwise_encodings_are_refused() -> None:
+    problem = cover_problem([[0]] * 20_000, [(1, 1)])
+    with pytest.raises(UnsupportedError, match=r"199,990,000 clauses.*another encoding"):
+        create("sat", encoding="pairwise").search(problem, ignore)
+    outcome = create("sat", encoding=AUTO).search(problem, ignore, Limits(covers=3))
+    assert outcome.statistics.covers == 3
+
+
+# Processes
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
+    """The processes that the backend starts."""
+    processes: list[subprocess.Popen[bytes]] = []
+
+    def start(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
+        processes.append(subprocess.Popen(*arguments, **options))
+        return processes[-1]
+
+    monkeypatch.setattr(sat_process, "Popen", start)
+    return processes
+
+
+def test_a_process_that_is_killed_is_an_error(started: list[subprocess.Popen[bytes]]) -> None:
+    def kill(progress: Progress) -> bool:
+        if progress.seconds > 0.5 and started:
+            started[0].kill()
+        return True
+
+    with pytest.raises(BackendFailedError, match=rf"'{OWN_PROCESS}' was ended by signal 9.*memory"):
+        Sat(OWN_PROCESS).search(HOPELESS, ignore, Limits(seconds=SAFETY), kill)
+    assert started[0].returncode == -9
+
+
+def test_a_process_that_fails_says_why(started: list[subprocess.Popen[bytes]]) -> None:
+    with pytest.raises(BackendFailedError, match="'no such solver' failed in its process: KeyError"):
+        sat_process.SatProcess(Task(HOPELESS, "no such solver", AUTO)).find(sat_process.Outbox())
+    assert started[0].returncode is not None
+
+
+def test_a_process_that_cannot_begin_is_an_error(
+    started: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONHASHSEED", "no seed")
+    with pytest.raises(BackendFailedError, match=r"ended with exit code \d+ before it was done; its last words: \w"):
+        Sat(OWN_PROCESS).search(HOPELESS, ignore, Limits(seconds=SAFETY))
+    assert started[0].returncode is not None
+
+
+@pytest.mark.parametrize("limits", [Limits(seconds=0.4), Limits(covers=1), Limits()])
+def test_no_process_is_left(started: list[subprocess.Popen[bytes]], limits: Limits) -> None:
+    problem = HOPELESS if limits.seconds else PROBLEMS["one of many"]
+    Sat(OWN_PROCESS).search(problem, ignore, limits)
+    assert [process.returncode is not None for process in started] == [True]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes the Linux way")
+def test_a_process_ends_with_its_parent() -> None:
+    program = (
+        "import os, sys, threading, time\n"
+        "from latcover.backends import sat_process\n"
+        "from latcover.backends.sat import Sat\n"
+        "from latcover.search import Limits\n"
+        "from tests.test_sat import HOPELESS\n"
+        "finder = sat_process.SatProcess(sat_process.Task(HOPELESS, 'cadical153', 'pairwise'))\n"
+        "outbox = sat_process.Outbox()\n"
+        "threading.Thread(target=finder.find, args=(outbox,), daemon=True).start()\n"
+        "while outbox.ready_at is None: time.sleep(0.01)\n"
+        "print(finder._process.pid, flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    parent = subprocess.Popen([sys.executable, "-P", "-c", program], stdout=subprocess.PIPE, env=environment)
+    assert parent.stdout
+    child = int(parent.stdout.readline())
+    assert is_running(child)
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    give_up = time.perf_counter() + SAFETY
+    while is_running(child) and time.perf_counter() < give_up:
+        time.sleep(0.05)
+    assert not is_running(child)
+
+
+def is_running(process: int) -> bool:
+    """Whether there is such a process; one that has ended and waits for its parent to notice does not count."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.parametrize("solver", ["glucose4", OWN_PROCESS])
+def test_ctrl_c_ends_a_search(solver: str, started: list[subprocess.Popen[bytes]]) -> None:
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        Sat(solver).search(HOPELESS, ignore, Limits(seconds=SAFETY))
+    timer.join()
+    assert all(process.returncode is not None for process in started)
+
+
+# Shipped puzzles
+
+SMALL: dict[str, int] = {}

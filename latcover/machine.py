@@ -7,6 +7,8 @@ import platform
 import sys
 from pathlib import Path
 
+from latcover.errors import counted
+
 
 def machine() -> str:
     """One line about the machine, to stand beside every time that is quoted."""
@@ -14,14 +16,14 @@ def machine() -> str:
     described = _lines_of("/proc/cpuinfo")
     cpu = next((line.split(":", 1)[1].strip() for line in described if line.startswith("model name")), cpu)
     cores = os.cpu_count() or 1
-    return f"{cpu}, {cores} {'core' if cores == 1 else 'cores'}, Python {platform.python_version()}, {platform.system()}"
+    return f"{cpu}, {counted(cores, 'core')}, Python {platform.python_version()}, {platform.system()}"
 
 
 def peak_memory() -> int | None:
     """The largest resident set that this process, or one of its children that have ended, ever had, in bytes.
 
-    None where the platform does not tell. Linux counts into `ru_maxrss` what stood in the process before it began to run
-    this program, which for a child is a copy of its parent; its own high-water mark in /proc does not.
+    None where the platform does not tell. Linux counts into `ru_maxrss` what stood in the process before it began
+    to run this program, which for a child is its parent; its own high-water mark in /proc does not.
     """
     try:
         import resource

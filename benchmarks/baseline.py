@@ -8,13 +8,13 @@ Prints two Markdown tables. Times are of this machine and this run; compare rati
 from __future__ import annotations
 
 import argparse
-import platform
 import tempfile
 import time
 from pathlib import Path
 
 from latcover.backends import create
 from latcover.library import load, load_all, names
+from latcover.machine import machine
 from latcover.puzzle import Puzzle
 from latcover.solve import Choices, prepare, run
 
@@ -29,16 +29,6 @@ SEARCHES = {
 }
 SLOW = {"pent-5x4x3", "dudeney"}
 LARGE = (1, 2, 3)  # millions of placements, about
-
-
-def machine() -> str:
-    """One line about where this runs."""
-    cpu = platform.processor() or platform.machine()
-    for line in Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else ():
-        if line.startswith("model name"):
-            cpu = line.split(":", 1)[1].strip()
-            break
-    return f"{cpu}, Python {platform.python_version()}, {platform.system()}"
 
 
 def best_of(times: int, puzzle: Puzzle) -> tuple[int, int, float]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from latcover.cli_compare import bench, compare
 from latcover.cli_options import (
     AsJson,
     BackendName,
@@ -28,11 +29,11 @@ from latcover.cli_support import (
     load_puzzle,
     prepare_puzzle,
     print_at_once,
-    say,
     say_error,
     screen_width,
     search_puzzle,
     wants_colour,
+    write_file,
 )
 from latcover.errors import LatcoverError, PuzzleError, UnsupportedError
 
@@ -201,11 +202,7 @@ def show(
     if output is None:
         print_at_once(text)
         return
-    try:
-        output.write_text(text + "\n", encoding="utf-8")
-    except OSError as problem:
-        raise PuzzleError(f"cannot write {output}: {problem.strerror}") from None
-    say(f"wrote {output}", talk)
+    write_file(output, text, talk)
 
 
 @app.command()
@@ -310,6 +307,10 @@ def _backend(name: str) -> dict[str, Any]:
     except LatcoverError as fault:
         return {"summary": f"not available: {fault}", "options": {}}
     return {"summary": summary, "options": {o.name: {"takes": o.takes, "default": o.default} for o in options}}
+
+
+app.command()(compare)
+app.add_typer(bench, name="bench")
 
 
 def _show_version(wanted: bool) -> None:

@@ -10,12 +10,13 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
 from latcover.cli_options import EncodingOptions, InputOptions, SearchOptions, TalkOptions
-from latcover.errors import Complaint
+from latcover.errors import Complaint, PuzzleError
 
 if TYPE_CHECKING:
     from latcover.puzzle import Puzzle
@@ -47,6 +48,20 @@ def say(message: str, talk: TalkOptions) -> None:
 def warn(complaints: tuple[Complaint, ...], talk: TalkOptions) -> None:
     for complaint in complaints:
         say(str(complaint), talk)
+
+
+def write_file(path: Path, text: str, talk: TalkOptions | None) -> None:
+    """Write *text* and a line's end to a file, and say so where *talk* is given.
+
+    Raises:
+        PuzzleError: the file cannot be written.
+    """
+    try:
+        path.write_text(text + "\n", encoding="utf-8")
+    except OSError as problem:
+        raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
+    if talk is not None:
+        say(f"wrote {path}", talk)
 
 
 def load_puzzle(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle:

@@ -225,8 +225,8 @@ def page(entries: Sequence[Entry], most_seconds: float) -> str:
         "# Barequet and Tal (2010), Table 1, and Tal's thesis: ours beside theirs",
         "",
         f"Ours: {machine()}, at most {most_seconds:g} s of search for each method. Theirs: Java, one core of a 2.2 GHz "
-        "PC of 2010. Ratios are ours to theirs; `-` where one was not printed or ours was cut short. Orientations: ours "
-        "before any part is fixed, theirs after.",
+        "PC of 2010. Ratios are ours to theirs; `-` where one was not printed or ours was cut short. Orientations: "
+        "ours before any part is fixed, theirs after.",
         "",
     ]
     for title, name in (("Branches, ours to theirs", "branches"), ("Seconds to all solutions, ours to theirs", "all")):

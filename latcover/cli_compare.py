@@ -20,6 +20,7 @@ from latcover.cli_support import (
     load_puzzle,
     prepare_puzzle,
     print_at_once,
+    require_folder,
     say,
     say_error,
     wants_colour,
@@ -90,6 +91,7 @@ def compare(
     from latcover.report import info_as_json
 
     chosen_form = _form(form, as_json, output)
+    require_folder(output, plot)
     if plot is not None:
         from latcover.plot import require_plotting
 
@@ -260,6 +262,7 @@ def table1(
 
     if output is not None and output.suffix != ".md":
         raise typer.BadParameter("the page is Markdown: name a .md file", param_hint="--output")
+    require_folder(output)
     entries: list[tables.Entry] = []
     for row in tables.chosen_rows(puzzles, counts=counts):
         usual = tables.METHODS if row.printed else tables.COUNTING

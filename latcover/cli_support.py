@@ -64,6 +64,17 @@ def write_file(path: Path, text: str, talk: TalkOptions | None) -> None:
         say(f"wrote {path}", talk)
 
 
+def require_folder(*paths: Path | None) -> None:
+    """Refuse to write where nothing can be written, before hours of search are spent.
+
+    Raises:
+        PuzzleError: the folder of one of *paths* does not exist.
+    """
+    for path in paths:
+        if path is not None and not path.parent.is_dir():
+            raise PuzzleError(f"there is no folder {path.parent} to write {path.name} into; make it first")
+
+
 def load_puzzle(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle:
     """The puzzle asked for, with its warnings said; also sets up logging."""
     from latcover.library import DEFAULT_PUZZLE, load

@@ -22,13 +22,14 @@ from latcover.errors import UnsupportedError, suggest
 from latcover.library import load
 from latcover.machine import machine
 from latcover.methods import Method
+from latcover.reduction import How
 from latcover.report import info_as_json
 from latcover.solve import Choices, Prepared, prepare
 from latcover.symmetry import Which
 
 METHODS = ("BT", "BT+ST", "MC", "MC+ST", "MC+SZ", "MC+SZ+ST")
 COUNTING = ("MC+SZ",)  # for puzzles of which only the count is printed
-REDUCTION = "auto"
+REDUCTION: How = "paper"
 HEADINGS = ("method", "branches", "theirs", "ratio", "first s", "theirs", "all s", "theirs", "ratio", "end")
 COLUMNS = {  # figure -> heading
     "cells": "cells",
@@ -142,7 +143,7 @@ def run_row(row: Row, methods: tuple[Method, ...], most_seconds: float, run: Run
     """Run *methods* on a row's puzzle, each for at most so many seconds."""
     puzzle = load(row.puzzle)
     order = None if row.order is None else tuple(int(axis) for axis in row.order.split(","))
-    prepared = prepare(puzzle, Choices(row.symmetry, pivot=row.pivot, order=order))
+    prepared = prepare(puzzle, Choices(row.symmetry, REDUCTION, row.pivot, order))
     figures = info_as_json(prepared)
     expected = puzzle.expect.get("different_under_rotations" if row.symmetry == "rotations" else "different")
     given = {"symmetry": row.symmetry, "reduction": REDUCTION, "pivot": row.pivot, "order": row.order}

@@ -49,7 +49,7 @@ MethodNames = Annotated[
         "--methods",
         metavar="A,B,...",
         help="Which methods: BT, BT+ST, BT+SZ, MC, MC+ST, MC+SZ, MC+SZ+ST, or a backend, with options of its own as in "
-        "sat:solver=minisat22 (default: all).",
+        "dlx:size=false (default: all; the backend auto only picks among them).",
         show_default=False,
     ),
 ]
@@ -127,13 +127,13 @@ def _form(form: Form | None, as_json: bool, output: Path | None) -> Form:
 
 
 def _chosen(methods: str | None, backends: str | None) -> tuple[Method, ...]:
-    from latcover.backends import NAMES
+    from latcover.backends import names
     from latcover.methods import chosen_methods, known_methods
 
     if methods is None and backends is None:
-        return tuple(known_methods(NAMES).values())
+        return tuple(known_methods(names()).values())
     wanted = ",".join(text for text in (methods, backends) if text is not None)
-    return chosen_methods(wanted, NAMES)
+    return chosen_methods(wanted, names())
 
 
 def _shared_arguments(

@@ -1,8 +1,9 @@
 """The methods that are compared: names, and what each stands for on the command line of `latcover count`.
 
 The names are those of Barequet and Tal (2010): BT is the direct method (fill the first empty cell by every free part),
-MC is the matrix cover, SZ branches on the item with the fewest options, ST gives up where an island is left that no
-part can fill.
+MC is the matrix cover, SZ branches on the item with the fewest options, ST avoids islands that no part can fill: in BT
+it looks at the island around the next cell, in MC it leaves out rows that strand an island by themselves. The branches
+that the paper prints tell so: within 0.5 % they are what these arguments give.
 """
 
 from __future__ import annotations
@@ -23,20 +24,22 @@ class Method:
 
 PAPER = {
     "BT": "--backend backtrack --no-size",
-    "BT+ST": "--backend backtrack --no-size --strand --stranding anchor",
+    "BT+ST": "--backend backtrack --no-size --stranding anchor",
     "BT+SZ": "--backend backtrack --size",
     "MC": "--backend dlx --no-size",
-    "MC+ST": "--backend dlx --no-size --strand --stranding anchor",
+    "MC+ST": "--backend dlx --no-size --stranding rows",
     "MC+SZ": "--backend dlx --size",
-    "MC+SZ+ST": "--backend dlx --size --strand",
+    "MC+SZ+ST": "--backend dlx --size --stranding rows",
 }
+
+PICKING = {"auto"}
 
 
 def known_methods(backends: Iterable[str]) -> dict[str, Method]:
-    """The paper's methods, and those backends that none of them uses."""
+    """The paper's methods, and those backends that none of them uses and that do not pick another one."""
     known = {name: Method(name, tuple(arguments.split())) for name, arguments in PAPER.items()}
     used = {method.arguments[1] for method in known.values()}
-    return known | {name: _of_backend(name) for name in backends if name not in used}
+    return known | {name: _of_backend(name) for name in backends if name not in used | PICKING}
 
 
 def chosen_methods(wanted: str, backends: Iterable[str]) -> tuple[Method, ...]:

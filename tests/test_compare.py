@@ -18,12 +18,12 @@ from xml.etree import ElementTree
 import pytest
 
 from latcover import comparison_report, plot
-from latcover.backends import NAMES, create
+from latcover.backends import create, names
 from latcover.child_process import Finished
 from latcover.compare import Comparison, Status, compare
 from latcover.errors import BackendUnavailableError, UnsupportedError
 from latcover.library import load
-from latcover.methods import PAPER, Method, chosen_methods, known_methods
+from latcover.methods import PAPER, PICKING, Method, chosen_methods, known_methods
 from latcover.solve import prepare, run
 
 COMMAND = [sys.executable, "-P", "-m", "latcover"]
@@ -143,11 +143,11 @@ def test_an_interrupt_leaves_the_rest_out() -> None:
 
 
 def test_methods_by_name() -> None:
-    found = chosen_methods("BT, mc+sz ,dlx:size=false,threads=2,MC", NAMES)
+    found = chosen_methods("BT, mc+sz ,dlx:size=false,threads=2,MC", names())
     assert [method.name for method in found] == ["BT", "MC+SZ", "dlx:size=false,threads=2", "MC"]
     assert found[0].arguments == tuple(PAPER["BT"].split())
     assert found[2].arguments == ("--backend", "dlx", "--option", "size=false", "--option", "threads=2")
-    assert len(chosen_methods("MC,MC,mc", NAMES)) == 1
+    assert len(chosen_methods("MC,MC,mc", names())) == 1
 
 
 @pytest.mark.parametrize(
@@ -163,13 +163,13 @@ def test_methods_by_name() -> None:
 )
 def test_methods_that_do_not_exist(wanted: str, said: str) -> None:
     with pytest.raises(UnsupportedError) as error:
-        chosen_methods(wanted, NAMES)
+        chosen_methods(wanted, names())
     assert said in str(error.value)
 
 
 def test_every_backend_is_among_the_methods() -> None:
-    used = {method.arguments[1] for method in known_methods([*NAMES, "another"]).values()}
-    assert {*NAMES, "another"} <= used
+    used = {method.arguments[1] for method in known_methods([*names(), "another"]).values()}
+    assert {*names(), "another"} - PICKING == used
     assert known_methods(["another"])["another"].arguments == ("--backend", "another")
 
 

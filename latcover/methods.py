@@ -2,8 +2,8 @@
 
 The names are those of Barequet and Tal (2010): BT is the direct method (fill the first empty cell by every free part),
 MC is the matrix cover, SZ branches on the item with the fewest options, ST avoids islands that no part can fill: in BT
-it looks at the island around the next cell, in MC it leaves out rows that strand an island by themselves. The branches
-that the paper prints tell so: within 0.5 % they are what these arguments give.
+it looks at the island around the next cell, in MC it leaves out rows that strand an island by themselves, which is what
+the branches agree with that the paper prints.
 """
 
 from __future__ import annotations

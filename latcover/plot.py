@@ -52,7 +52,7 @@ def plot(comparison: Comparison, path: Path) -> None:
         left.set_xlabel("seconds of search (logarithmic)")
         right.set_xlabel("branches (logarithmic)")
         left.invert_yaxis()
-        cut = ", hatched: cut short" if comparison.of_status(Status.CUT_SHORT) else ""
+        cut = " (hatched: cut short)" if comparison.of_status(Status.CUT_SHORT) else ""
         figure.suptitle(f"{comparison.puzzle}{cut}")
         try:
             figure.savefig(path, dpi=144, metadata={"Date": None} if path.suffix == ".svg" else None)
@@ -68,7 +68,9 @@ def _bars(axes: Axes, comparison: Comparison, name: str, colour: str) -> None:
     least, most = min(positive, default=1), max(positive, default=10)
     low = least / 3
     axes.set_xscale("log")
-    axes.set_xlim(low, max(most, least * 10) * (max(most, least * 10) / low) ** 0.3)  # room for the last label
+    high = max(most, least * 10)
+    room = 0.45 if comparison.of_status(Status.CUT_SHORT) else 0.3  # for the label of the longest bar
+    axes.set_xlim(low, high * (high / low) ** room)
     axes.set_yticks(range(len(runs)), [run.name for run in runs])
     axes.tick_params(axis="y", length=0)
     for side in ("top", "right"):

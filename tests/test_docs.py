@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import doctest
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,23 @@ def test_python_blocks_run(text: str, capsys: pytest.CaptureFixture[str]) -> Non
     exec(compile(text, "README", "exec"), {})
     expected = re.findall(r"print\(.*?\)\s+# (.*)", text)
     assert [line for line in capsys.readouterr().out.splitlines() if line in expected] == expected
+
+
+@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in blocks("console")])
+def test_console_blocks_are_what_is_printed(text: str) -> None:
+    """But for times and memory, the last columns of a table but one."""
+    command, _, shown = text.partition("\n")
+    words = command.removeprefix("$ latcover ").split()
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "latcover", *words], capture_output=True, text=True, encoding="utf-8", check=True
+    )
+    assert [steady(line) for line in shown.splitlines()] == [steady(line) for line in done.stdout.splitlines()]
+
+
+def steady(line: str) -> list[str]:
+    """The words of a line that are the same in every run."""
+    words = line.split()
+    return words[:5] + words[-1:] if words[-1:] == ["complete"] else words
 
 
 def test_the_package_docstring() -> None:

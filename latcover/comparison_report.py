@@ -115,7 +115,7 @@ HEADINGS = (
 
 def table_rows(comparison: Comparison) -> list[tuple[str, ...]]:
     """The cells of the table below `HEADINGS`; each x is relative to the best of the complete methods."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for run in comparison.runs:
         memory = run.figure("memory")
         rows.append(

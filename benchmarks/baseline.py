@@ -8,13 +8,15 @@ Prints two Markdown tables. Times are of this machine and this run; compare rati
 from __future__ import annotations
 
 import argparse
-import platform
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from latcover.backends import create
 from latcover.library import load, load_all, names
+from latcover.machine import machine
 from latcover.puzzle import Puzzle
 from latcover.solve import Choices, prepare, run
 
@@ -31,22 +33,17 @@ SLOW = {"pent-5x4x3", "dudeney"}
 LARGE = (1, 2, 3)  # millions of placements, about
 
 
-def machine() -> str:
-    """One line about where this runs."""
-    cpu = platform.processor() or platform.machine()
-    for line in Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else ():
-        if line.startswith("model name"):
-            cpu = line.split(":", 1)[1].strip()
-            break
-    return f"{cpu}, Python {platform.python_version()}, {platform.system()}"
-
-
 def best_of(times: int, puzzle: Puzzle) -> tuple[int, int, float]:
     """Different solutions, branches, and the least seconds of search of several runs."""
     prepared = prepare(puzzle)
     answers = [run(prepared, create("dlx")) for _ in range(times)]
     seconds = min(answer.seconds["search"] or 0.0 for answer in answers)
     return answers[0].different, answers[0].branches or 0, seconds
+
+
+def first_of(name: str) -> Puzzle:
+    """The first puzzle of a shipped file."""
+    return load_all(name)[0]
 
 
 def large_box(millions: int, folder: Path) -> Puzzle:
@@ -72,8 +69,8 @@ def main() -> None:
 
     print("\n| set-up of | placements | load, ms | prepare, ms |\n|---|--:|--:|--:|")
     with tempfile.TemporaryDirectory() as folder:
-        makers = [lambda name=name: load_all(name)[0] for name in names("instances")]
-        makers += [lambda n=n: large_box(n, Path(folder)) for n in LARGE]
+        makers: list[Callable[[], Puzzle]] = [partial(first_of, name) for name in names("instances")]
+        makers += [partial(large_box, millions, Path(folder)) for millions in LARGE]
         for make in makers:
             start = time.perf_counter()
             puzzle = make()

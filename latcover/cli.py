@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import io
 import json
-import logging
 import os
-import shutil
-import signal
 import sys
-import textwrap
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.metadata import version as installed_version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from latcover.cli_compare import bench, compare
 from latcover.cli_options import (
     AsJson,
     BackendName,
@@ -28,15 +23,23 @@ from latcover.cli_options import (
     TalkOptions,
     expanded,
 )
-from latcover.errors import Complaint, LatcoverError, PuzzleError, UnsupportedError
+from latcover.cli_support import (
+    Bar,
+    finish,
+    load_puzzle,
+    prepare_puzzle,
+    print_at_once,
+    say_error,
+    screen_width,
+    search_puzzle,
+    wants_colour,
+    write_file,
+)
+from latcover.errors import LatcoverError, PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
-    from latcover.puzzle import Puzzle
-    from latcover.search import Progress
     from latcover.solution import Solution
-    from latcover.solve import Answer, Prepared
 
-EXIT_LIMIT = 3
 DEFAULT_BACKEND = "auto"
 
 app = typer.Typer(
@@ -56,179 +59,21 @@ def main() -> None:
     try:
         app()
     except LatcoverError as problem:
-        _say_error(str(problem))
+        say_error(str(problem))
         sys.exit(1)
     except MemoryError:
-        _say_error("out of memory; lower --max-placements, or take a smaller puzzle")
+        say_error("out of memory; lower --max-placements, or take a smaller puzzle")
         sys.exit(1)
     except KeyboardInterrupt:
-        _say_error("interrupted")
+        say_error("interrupted")
         sys.exit(130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except OSError as problem:
-        _say_error(f"cannot write: {problem.strerror}")
+        say_error(f"cannot write: {problem.strerror}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-
-
-def _is_terminal(stream: TextIO | None) -> bool:
-    return stream is not None and stream.isatty()
-
-
-def _say_error(message: str) -> None:
-    width = max(40, shutil.get_terminal_size().columns) if _is_terminal(sys.stderr) else 1_000_000
-    typer.echo(textwrap.fill(f"error: {message}", width, break_long_words=False, break_on_hyphens=False), err=True)
-
-
-def _print(text: str) -> None:
-    """A line on standard output, its colours kept whatever standard output is; seen at once."""
-    print(text, flush=True)
-
-
-def _say(message: str, talk: TalkOptions) -> None:
-    if not talk.quiet:
-        typer.echo(message, err=True)
-
-
-def _warn(complaints: tuple[Complaint, ...], talk: TalkOptions) -> None:
-    for complaint in complaints:
-        _say(str(complaint), talk)
-
-
-def _load(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle:
-    """The puzzle asked for, with its warnings said; also sets up logging."""
-    from latcover.library import DEFAULT_PUZZLE, load
-    from latcover.puzzle import Bounds
-
-    if talk.verbose and not talk.quiet:
-        logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(relativeCreated)6.0f ms  %(message)s")
-    if name is None:
-        name = DEFAULT_PUZZLE
-        _say(f"no puzzle named: taking {name}", talk)
-    puzzle = load(name, Bounds(given.max_cells, given.max_placements), given.problem)
-    _warn(puzzle.warnings, talk)
-    return puzzle
-
-
-def _prepare(puzzle: Puzzle, encoding: EncodingOptions, given: InputOptions) -> Prepared:
-    from latcover.puzzle import Bounds
-    from latcover.solve import Choices, prepare
-
-    order = None
-    if encoding.order is not None:
-        words = encoding.order.replace(",", " ").split()
-        if not all(word.isascii() and word.isdigit() for word in words):
-            raise typer.BadParameter(f"{encoding.order!r} is no list of axes such as 0,2,1", param_hint="--order")
-        order = tuple(int(word[:9]) for word in words)
-    choices = Choices(
-        symmetry=encoding.symmetry.value,
-        reduction=encoding.reduction.value,
-        pivot=encoding.pivot,
-        order=order,
-    )
-    if encoding.pivot is not None and choices.reduction == "none":
-        raise typer.BadParameter("a pivot needs --reduction auto or paper", param_hint="--pivot")
-    return prepare(puzzle, choices, Bounds(given.max_cells, given.max_placements))
-
-
-@contextmanager
-def _interruptible() -> Iterator[list[bool]]:
-    """Ctrl-C sets the flag that is given, so that the search ends with what it has; a second one ends at once."""
-    flag = [False]
-
-    def on_signal(*_: object) -> None:
-        if flag[0]:
-            raise KeyboardInterrupt
-        flag[0] = True
-
-    before = signal.signal(signal.SIGINT, on_signal)
-    try:
-        yield flag
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-class _Bar:
-    """A progress bar on a terminal, once the work has taken a second."""
-
-    def __init__(self, talk: TalkOptions) -> None:
-        self.wanted = _is_terminal(sys.stderr) and not talk.quiet
-        self.bar: Any = None
-        self.task: Any = None
-
-    def show(self, progress: Progress) -> None:
-        if not self.wanted or progress.seconds < 1:
-            return
-        if self.bar is None:
-            from rich.console import Console
-            from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-            from rich.progress import Progress as RichProgress
-
-            columns = (
-                BarColumn(),
-                TextColumn("{task.percentage:>5.1f} %"),
-                TimeElapsedColumn(),
-                TextColumn("left"),
-            )
-            text = TextColumn("{task.fields[covers]:,} covers")
-            self.bar = RichProgress(*columns, TimeRemainingColumn(), text, console=Console(stderr=True), transient=True)
-            self.task = self.bar.add_task("", total=1.0, covers=0)
-            self.bar.start()
-        self.bar.update(self.task, completed=progress.share, covers=progress.covers)
-
-    def write(self, text: str) -> None:
-        """Print to standard output without tearing the bar."""
-        if self.bar is not None:
-            self.bar.stop()
-            self.bar = None
-        _print(text)
-
-    def close(self) -> None:
-        if self.bar is not None:
-            self.bar.stop()
-
-
-def _search(
-    prepared: Prepared,
-    backend: str,
-    options: SearchOptions,
-    bar: _Bar,
-    show: Any = None,
-    images: bool = False,
-) -> Answer:
-    from latcover.backends import create
-    from latcover.search import Limits
-    from latcover.solve import run
-
-    solver = create(backend, **options.for_backend())
-    limits = Limits(options.limit, options.max_branches, options.time)
-    with _interruptible() as interrupted:
-
-        def on_progress(progress: Progress) -> bool:
-            bar.show(progress)
-            return not interrupted[0]
-
-        try:
-            return run(prepared, solver, limits, show, images=images, on_progress=on_progress)
-        finally:
-            bar.close()
-
-
-def _finish(answer: Answer) -> None:
-    if not answer.complete:
-        raise typer.Exit(EXIT_LIMIT)
-
-
-def _colour(wanted: bool | None) -> bool:
-    if wanted is not None:
-        return wanted
-    return _is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def _width() -> int:
-    return shutil.get_terminal_size((100, 40)).columns
 
 
 ColourOption = Annotated[
@@ -255,10 +100,10 @@ def solve(
     from latcover.report import answer_as_json, answer_as_text, listing
     from latcover.terminal import draw_solution
 
-    loaded = _load(puzzle, given, talk)
-    prepared = _prepare(loaded, encoding, given)
-    bar = _Bar(talk)
-    coloured, width = _colour(color), _width()
+    loaded = load_puzzle(puzzle, given, talk)
+    prepared = prepare_puzzle(loaded, encoding, given)
+    bar = Bar(talk)
+    coloured, width = wants_colour(color), screen_width()
 
     def show(solution: Solution) -> None:
         if as_json:
@@ -270,9 +115,9 @@ def solve(
 
     if not as_json:
         typer.echo(f"{listing(loaded)}\n")
-    answer = _search(prepared, backend, search, bar, show, images)
+    answer = search_puzzle(prepared, backend, search, bar, show, images)
     typer.echo(json.dumps({"summary": answer_as_json(answer)}) if as_json else answer_as_text(answer))
-    _finish(answer)
+    finish(answer)
 
 
 @app.command()
@@ -290,10 +135,10 @@ def count(
     """Count the solutions: the essentially different ones, and all."""
     from latcover.report import answer_as_json, answer_as_text
 
-    loaded = _load(puzzle, given, talk)
-    answer = _search(_prepare(loaded, encoding, given), backend, search, _Bar(talk))
+    loaded = load_puzzle(puzzle, given, talk)
+    answer = search_puzzle(prepare_puzzle(loaded, encoding, given), backend, search, Bar(talk))
     typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
-    _finish(answer)
+    finish(answer)
 
 
 @app.command()
@@ -309,7 +154,7 @@ def info(
     """Tell a puzzle's figures: the columns of the paper's Table 1, which counts every copy of a part."""
     from latcover.report import info_as_json, info_as_text
 
-    figures = info_as_json(_prepare(_load(puzzle, given, talk), encoding, given))
+    figures = info_as_json(prepare_puzzle(load_puzzle(puzzle, given, talk), encoding, given))
     typer.echo(json.dumps(figures) if as_json else info_as_text(figures))
 
 
@@ -339,29 +184,25 @@ def show(
         raise typer.BadParameter("only one of --solution, --region and --part can be drawn")
     if output is not None and output.suffix != ".txt":
         raise UnsupportedError(f"cannot draw a {output.suffix or 'file without suffix'}; the forms are: .txt")
-    loaded = _load(puzzle, given, talk)
-    coloured, width = _colour(color) and output is None, _width()
+    loaded = load_puzzle(puzzle, given, talk)
+    coloured, width = wants_colour(color) and output is None, screen_width()
     if region:
         view = views.of_region(loaded)
     elif part is not None:
         view = views.of_part(loaded, part)
     else:
-        prepared = _prepare(loaded, encoding, given)
+        prepared = prepare_puzzle(loaded, encoding, given)
         wanted = solution or 1
         found: list[Solution] = []
-        answer = _search(prepared, backend, SearchOptions(limit=wanted), _Bar(talk), found.append)
+        answer = search_puzzle(prepared, backend, SearchOptions(limit=wanted), Bar(talk), found.append)
         if len(found) < wanted:
             raise PuzzleError(f"there is no solution {wanted}: {answer_as_text(answer).splitlines()[0]}")
         view = views.of_solution(loaded, found[-1])
     text = json.dumps(view.data) if as_json else "\n".join(view.lines(colour=coloured, width=width))
     if output is None:
-        _print(text)
+        print_at_once(text)
         return
-    try:
-        output.write_text(text + "\n", encoding="utf-8")
-    except OSError as problem:
-        raise PuzzleError(f"cannot write {output}: {problem.strerror}") from None
-    _say(f"wrote {output}", talk)
+    write_file(output, text, talk)
 
 
 @app.command()
@@ -418,7 +259,7 @@ def _check_all(long: bool, as_json: bool) -> None:
         verdict = "left out: takes long" if skipped else "agrees" if not wrong else "DIFFERS"
         shown = [f"{name.replace('_', ' ')} {found:,}" for name, _, found in figures if name in _COUNTED]
         shown += [f"{name} is {found:,}, expected {expected:,}" for name, expected, found in wrong]
-        _print(f"{puzzle.name:<32} {verdict:<8} {'; '.join(shown)}")
+        print_at_once(f"{puzzle.name:<32} {verdict:<8} {'; '.join(shown)}")
     if not as_json:
         typer.echo("all agree" if not differing else f"{differing} figures differ")
     if differing:
@@ -466,6 +307,10 @@ def _backend(name: str) -> dict[str, Any]:
     except LatcoverError as fault:
         return {"summary": f"not available: {fault}", "options": {}}
     return {"summary": summary, "options": {o.name: {"takes": o.takes, "default": o.default} for o in options}}
+
+
+app.command()(compare)
+app.add_typer(bench, name="bench")
 
 
 def _show_version(wanted: bool) -> None:

@@ -14,6 +14,8 @@ from latcover.backends import DEFAULT, create
 from latcover.checks import complaints_about
 from latcover.encode import encode
 from latcover.errors import Complaint, PuzzleError
+from latcover.fingerprint import Fingerprint
+from latcover.machine import peak_memory
 from latcover.placement import Ints, Longs, PlacementTable, placements
 from latcover.problem import CoverProblem
 from latcover.puzzle import Bounds, Puzzle
@@ -112,6 +114,9 @@ class Answer:
         total: Covers of the full problem that these stand for.
         covers: Covers that the backend met; more than ``different`` where some were images of others.
         complete: Whether the search was exhausted: else the figures are lower bounds.
+        digest: A fingerprint of the set of those covers that ``different`` counts, whatever the order they were found
+            in: equal for equal sets of the same placements, hence between runs with the same choices.
+        memory: The most that the process held at once, in bytes; None where the platform does not tell.
     """
 
     puzzle: str
@@ -131,6 +136,8 @@ class Answer:
     pivot: str
     dead_ends: int | None
     branches_by_level: tuple[int, ...]
+    digest: str
+    memory: int | None
     notes: tuple[str, ...] = field(default=())
 
 
@@ -165,6 +172,7 @@ class _Collector:
         self.on_solution = on_solution
         self.verifier = Verifier(prepared.puzzle) if on_solution else None
         self.different = self.total = 0
+        self.fingerprint = Fingerprint(len(prepared.table))
         self.seconds = 0.0  # in all, taken from the search's own
         self.seconds_of_receiver = 0.0
 
@@ -181,6 +189,7 @@ class _Collector:
                 self._hand_on(chosen[starts[row] : starts[row + 1]], number, int(orbits[row]))
         self.different += len(rows)
         self.total += int(orbits[rows].sum())
+        self.fingerprint.add(starts, chosen, rows)
         self.seconds += time.perf_counter() - start
         return self.limit is None or self.different < self.limit
 
@@ -249,6 +258,8 @@ def _answer(prepared: Prepared, backend: Backend, found: _Collector, outcome: Ou
         pivot=prepared.reduction.pivot,
         dead_ends=statistics.dead_ends,
         branches_by_level=statistics.branches_by_level,
+        digest=found.fingerprint.hex(),
+        memory=peak_memory(),
         notes=outcome.notes,
     )
 

@@ -27,8 +27,9 @@ DONE, USAGE, LIMIT = 0, 2, 3
 ESCAPE = "\x1b"
 PROMISED = ["puzzle", "backend", "complete", "stop", "symmetry", "different", "total", "covers", "branches", "method"]
 SECONDS = ["setup", "first", "search", "check"]
-OWN = ["symmetries", "pivot", "dead_ends", "branches_by_level"]
-COMMANDS = ("solve", "count", "info", "show", "check", "list")
+OWN = ["symmetries", "pivot", "dead_ends", "branches_by_level", "digest", "memory"]
+COMMANDS = ("solve", "count", "info", "show", "check", "compare", "list")
+GROUPS = ("bench",)
 TWICE = """
 name = "twice"
 lattice = "square"
@@ -496,4 +497,4 @@ def test_help_names_every_command() -> None:
     for result in (run("--help"), run("-h"), run()):
         text = result.stdout + result.stderr
         assert result.returncode in (DONE, USAGE)
-        assert all(re.search(rf"^\W*{command}\s", text, re.MULTILINE) for command in COMMANDS)
+        assert all(re.search(rf"^\W*{command}\s", text, re.MULTILINE) for command in (*COMMANDS, *GROUPS))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import doctest
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,23 @@ def test_python_blocks_run(text: str, capsys: pytest.CaptureFixture[str]) -> Non
     assert [line for line in capsys.readouterr().out.splitlines() if line in expected] == expected
 
 
+@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in blocks("console")])
+def test_console_blocks_are_what_is_printed(text: str) -> None:
+    """But for times and memory, the last columns of a table but one."""
+    command, _, shown = text.partition("\n")
+    words = command.removeprefix("$ latcover ").split()
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "latcover", *words], capture_output=True, text=True, encoding="utf-8", check=True
+    )
+    assert [steady(line) for line in shown.splitlines()] == [steady(line) for line in done.stdout.splitlines()]
+
+
+def steady(line: str) -> list[str]:
+    """The words of a line that are the same in every run."""
+    words = line.split()
+    return words[:5] + words[-1:] if words[-1:] == ["complete"] else words
+
+
 def test_the_package_docstring() -> None:
     results = doctest.testmod(latcover)
     assert results.attempted
@@ -66,7 +85,8 @@ def test_every_option_that_the_readme_names_exists() -> None:
     from latcover.cli import app
 
     runner = CliRunner()
-    pages = [runner.invoke(app, [name, "--help"], env={"COLUMNS": "200"}).output for name in ("solve", "show", "check")]
+    commands = (["solve"], ["show"], ["check"], ["compare"], ["bench", "table1"])
+    pages = [runner.invoke(app, [*command, "--help"], env={"COLUMNS": "200"}).output for command in commands]
     named = set(re.findall(r"`(--[a-z-]+)", (ROOT / "README.md").read_text("utf-8")))
     known = set(re.findall(r"--[a-z-]+", "".join(pages))) | {"--help", "--version"}
     assert named

@@ -12,6 +12,7 @@ import pytest
 
 import latcover
 import latcover.backends
+import latcover.benchmarks
 
 LAYERS = {  # what a module may import of latcover, directly
     "latcover.errors": set(),
@@ -22,13 +23,14 @@ LAYERS = {  # what a module may import of latcover, directly
 }
 FOR_BACKENDS = ("latcover.problem", "latcover.search", "latcover.errors", "latcover.backends")
 SOLVING = ("encode", "placement", "orientation", "reduction", "symmetry", "problem", "search", "solve")
+FOLDERS = {"backends", "lattices", "instances", "benchmarks"}
 ROOT = Path(__file__).parent.parent
 
 
 def modules() -> dict[str, Path]:
     """Every Python module of the package, wherever it is installed."""
     found = {}
-    for package in (latcover, latcover.backends):
+    for package in (latcover, latcover.backends, latcover.benchmarks):
         assert package.__file__
         for path in sorted(Path(package.__file__).parent.glob("*.py")):
             name = package.__name__ if path.stem == "__init__" else f"{package.__name__}.{path.stem}"
@@ -106,11 +108,20 @@ def test_the_verifier_shares_nothing_with_the_solving() -> None:
 
 def test_nobody_imports_the_command_line() -> None:
     assert {name for name in MODULES if "latcover.cli" in imports(name)} <= {"latcover.__main__"}
+    for name in MODULES:
+        if any(module.startswith("latcover.cli") for module in imports(name)):
+            assert name.startswith("latcover.cli") or name == "latcover.__main__", name
+
+
+def test_only_commands_import_benchmarks() -> None:
+    for name in MODULES:
+        if not name.startswith(("latcover.cli", "latcover.benchmarks")):
+            assert not any(module.startswith("latcover.benchmarks") for module in imports(name)), name
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_nobody_imports_the_folders_by_their_own_names(name: str) -> None:
-    assert not {module.split(".")[0] for module in imports(name)} & {"backends", "lattices", "instances"}
+    assert not {module.split(".")[0] for module in imports(name)} & FOLDERS
 
 
 def test_nor_do_tests_and_benchmarks() -> None:
@@ -119,10 +130,12 @@ def test_nor_do_tests_and_benchmarks() -> None:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
                 names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-                assert not {name.split(".")[0] for name in names} & {"backends", "lattices", "instances"}, path
+                assert not {name.split(".")[0] for name in names} & FOLDERS, path
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["solve", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["solve", "--help"], ["compare", "--help"], ["bench", "table1", "--help"]]
+)
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     if "latcover.cli" not in MODULES:
         pytest.skip("there is no command line yet")
@@ -131,7 +144,7 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
         "from latcover.cli import main\n"
         f"sys.argv = ['latcover', *{arguments!r}]\n"
         "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code\n"
-        "heavy = {'numpy', 'ortools', 'pysat', 'pandas'} & set(sys.modules)\n"
+        "heavy = {'numpy', 'ortools', 'pysat', 'pandas', 'matplotlib'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

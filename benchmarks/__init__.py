@@ -1,0 +1,1 @@
+"""What is measured, and what others have published to measure against. Nothing here asserts a time."""

@@ -1,0 +1,209 @@
+"""What the commands share: loading and preparing a puzzle, searching it, and talking on the way."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import signal
+import sys
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import typer
+
+from latcover.cli_options import EncodingOptions, InputOptions, SearchOptions, TalkOptions
+from latcover.errors import Complaint, PuzzleError
+
+if TYPE_CHECKING:
+    from latcover.puzzle import Puzzle
+    from latcover.search import Progress
+    from latcover.solve import Answer, Prepared
+
+EXIT_LIMIT = 3
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
+
+
+def print_at_once(text: str) -> None:
+    """A line on standard output, its colours kept whatever standard output is; seen at once."""
+    print(text, flush=True)
+
+
+def say_error(message: str) -> None:
+    width = max(40, shutil.get_terminal_size().columns) if is_terminal(sys.stderr) else 1_000_000
+    typer.echo(textwrap.fill(f"error: {message}", width, break_long_words=False, break_on_hyphens=False), err=True)
+
+
+def say(message: str, talk: TalkOptions) -> None:
+    if not talk.quiet:
+        typer.echo(message, err=True)
+
+
+def warn(complaints: tuple[Complaint, ...], talk: TalkOptions) -> None:
+    for complaint in complaints:
+        say(str(complaint), talk)
+
+
+def write_file(path: Path, text: str, talk: TalkOptions | None) -> None:
+    """Write *text* and a line's end to a file, and say so where *talk* is given.
+
+    Raises:
+        PuzzleError: the file cannot be written.
+    """
+    try:
+        path.write_text(text + "\n", encoding="utf-8")
+    except OSError as problem:
+        raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
+    if talk is not None:
+        say(f"wrote {path}", talk)
+
+
+def require_folder(*paths: Path | None) -> None:
+    """Refuse to write where nothing can be written, before hours of search are spent.
+
+    Raises:
+        PuzzleError: the folder of one of *paths* does not exist.
+    """
+    for path in paths:
+        if path is not None and not path.parent.is_dir():
+            raise PuzzleError(f"there is no folder {path.parent} to write {path.name} into; make it first")
+
+
+def load_puzzle(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle:
+    """The puzzle asked for, with its warnings said; also sets up logging."""
+    from latcover.library import DEFAULT_PUZZLE, load
+    from latcover.puzzle import Bounds
+
+    if talk.verbose and not talk.quiet:
+        logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(relativeCreated)6.0f ms  %(message)s")
+    if name is None:
+        name = DEFAULT_PUZZLE
+        say(f"no puzzle named: taking {name}", talk)
+    puzzle = load(name, Bounds(given.max_cells, given.max_placements), given.problem)
+    warn(puzzle.warnings, talk)
+    return puzzle
+
+
+def prepare_puzzle(puzzle: Puzzle, encoding: EncodingOptions, given: InputOptions) -> Prepared:
+    from latcover.puzzle import Bounds
+    from latcover.solve import Choices, prepare
+
+    order = None
+    if encoding.order is not None:
+        words = encoding.order.replace(",", " ").split()
+        if not all(word.isascii() and word.isdigit() for word in words):
+            raise typer.BadParameter(f"{encoding.order!r} is no list of axes such as 0,2,1", param_hint="--order")
+        order = tuple(int(word[:9]) for word in words)
+    choices = Choices(
+        symmetry=encoding.symmetry.value,
+        reduction=encoding.reduction.value,
+        pivot=encoding.pivot,
+        order=order,
+    )
+    if encoding.pivot is not None and choices.reduction == "none":
+        raise typer.BadParameter("a pivot needs --reduction auto or paper", param_hint="--pivot")
+    return prepare(puzzle, choices, Bounds(given.max_cells, given.max_placements))
+
+
+@contextmanager
+def interruptible() -> Iterator[list[bool]]:
+    """Ctrl-C sets the flag that is given, so that the search ends with what it has; a second one ends at once."""
+    flag = [False]
+
+    def on_signal(*_: object) -> None:
+        if flag[0]:
+            raise KeyboardInterrupt
+        flag[0] = True
+
+    before = signal.signal(signal.SIGINT, on_signal)
+    try:
+        yield flag
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class Bar:
+    """A progress bar on a terminal, once the work has taken a second."""
+
+    def __init__(self, talk: TalkOptions) -> None:
+        self.wanted = is_terminal(sys.stderr) and not talk.quiet
+        self.bar: Any = None
+        self.task: Any = None
+
+    def show(self, progress: Progress) -> None:
+        if not self.wanted or progress.seconds < 1:
+            return
+        if self.bar is None:
+            from rich.console import Console
+            from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+            from rich.progress import Progress as RichProgress
+
+            columns = (
+                BarColumn(),
+                TextColumn("{task.percentage:>5.1f} %"),
+                TimeElapsedColumn(),
+                TextColumn("left"),
+            )
+            text = TextColumn("{task.fields[covers]:,} covers")
+            self.bar = RichProgress(*columns, TimeRemainingColumn(), text, console=Console(stderr=True), transient=True)
+            self.task = self.bar.add_task("", total=1.0, covers=0)
+            self.bar.start()
+        self.bar.update(self.task, completed=progress.share, covers=progress.covers)
+
+    def write(self, text: str) -> None:
+        """Print to standard output without tearing the bar."""
+        if self.bar is not None:
+            self.bar.stop()
+            self.bar = None
+        print_at_once(text)
+
+    def close(self) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
+def search_puzzle(
+    prepared: Prepared,
+    backend: str,
+    options: SearchOptions,
+    bar: Bar,
+    show: Any = None,
+    images: bool = False,
+) -> Answer:
+    from latcover.backends import create
+    from latcover.search import Limits
+    from latcover.solve import run
+
+    solver = create(backend, **options.for_backend())
+    limits = Limits(options.limit, options.max_branches, options.time)
+    with interruptible() as interrupted:
+
+        def on_progress(progress: Progress) -> bool:
+            bar.show(progress)
+            return not interrupted[0]
+
+        try:
+            return run(prepared, solver, limits, show, images=images, on_progress=on_progress)
+        finally:
+            bar.close()
+
+
+def finish(answer: Answer) -> None:
+    if not answer.complete:
+        raise typer.Exit(EXIT_LIMIT)
+
+
+def wants_colour(wanted: bool | None) -> bool:
+    if wanted is not None:
+        return wanted
+    return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def screen_width() -> int:
+    return shutil.get_terminal_size((100, 40)).columns

@@ -116,6 +116,9 @@ class SearchOptions:
             "islands. rows: only leave out, beforehand, placements that cut one off by themselves."
         ),
     ] = None
+    threads: Annotated[int | None, typer.Option(min=1, metavar="N", help="How many threads the backend may use.")] = (
+        None
+    )
     option: Annotated[
         list[str] | None,
         typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the backend; `latcover list` has them."),
@@ -128,7 +131,7 @@ class SearchOptions:
             if strand == "no":
                 raise typer.BadParameter("--no-strand contradicts --stranding", param_hint="--stranding")
             strand = self.stranding.value
-        chosen: dict[str, object] = {"size": self.size, "strand": strand}
+        chosen: dict[str, object] = {"size": self.size, "strand": strand, "threads": self.threads}
         for given in self.option or ():
             key, equals, value = given.partition("=")
             if not equals or not key.isidentifier():

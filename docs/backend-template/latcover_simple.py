@@ -69,8 +69,8 @@ class _Finder:
     def _covers(self) -> Iterator[list[int] | None]:
         """Every cover, and None between them now and then, so that the search can be stopped.
 
-        On an item that may be held more than once, and when nothing is needed any more, options that were passed over are
-        not taken again: so no set of options is met twice.
+        On an item that may be held more than once, and when nothing is needed any more, options that were passed over
+        are not taken again: so no set of options is met twice.
         """
         chosen: list[int] = []
         passed: set[int] = set()

@@ -49,7 +49,7 @@ MethodNames = Annotated[
         "--methods",
         metavar="A,B,...",
         help="Which methods: BT, BT+ST, BT+SZ, MC, MC+ST, MC+SZ, MC+SZ+ST, or a backend, with options of its own as in "
-        "dlx:size=false (default: all; the backend auto only picks among them).",
+        "sat:solver=minisat22,encoding=pairwise (default: all but auto, which picks one of them).",
         show_default=False,
     ),
 ]

@@ -40,6 +40,15 @@ def test_the_command_compares_real_searches() -> None:
     assert data["methods"][1]["branches_ratio"] == 1.0
 
 
+def test_every_kind_of_backend_finds_the_same_set() -> None:
+    methods = "BT+SZ,MC+SZ+ST,cpsat,sat:solver=minisat22,encoding=pairwise"
+    data = json.loads(called("hex-prisms", "--methods", methods, "--json").stdout)
+    assert [method["status"] for method in data["methods"]] == ["complete"] * 4
+    assert data["methods"][3]["method"] == "sat:solver=minisat22,encoding=pairwise"
+    assert data["agree"] is True
+    assert data["verdict"][0].startswith("the 4 complete methods agree: 2 different solutions, 12 in all")
+
+
 def test_the_digest_is_that_of_the_library() -> None:
     data = json.loads(called("pent-20x3", "--backends", "dlx", "--json").stdout)
     assert data["methods"][0]["answer"]["digest"] == run(prepare(load("pent-20x3")), create("dlx")).digest

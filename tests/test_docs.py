@@ -53,9 +53,7 @@ def test_python_blocks_run(text: str, capsys: pytest.CaptureFixture[str]) -> Non
 
 
 # Those that show what their only command prints; others list commands.
-PRINTED = [
-    pytest.param(text, id=name) for name, text in blocks("console") if "\n$ " not in text and "\n" in text.strip()
-]
+PRINTED = [(name, text) for name, text in blocks("console") if "\n$ " not in text and "\n" in text.strip()]
 
 
 @pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in PRINTED])

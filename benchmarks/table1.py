@@ -232,13 +232,27 @@ def page(entries: Sequence[Entry], most_seconds: float) -> str:
     ]
     for title, name in (("Branches, ours to theirs", "branches"), ("Seconds to all solutions, ours to theirs", "all")):
         rows = []
-        for entry in entries:
+        for entry in (entry for entry in entries if entry.row.printed):
             runs = {run.name: run for run in entry.comparison.runs}
-            cells = (ratio(_ratio(entry.row, runs[m], name)) if m in runs else "-" for m in names)
-            rows.append((entry.row.puzzle, *cells, "yes" if entry.sound else "NO"))
-        lines += [f"## {title}", "", *markdown_table(("puzzle", *names, "counts agree"), rows), ""]
+            cells = (ratio(_ratio(entry.row, runs[method], name)) if method in runs else "-" for method in names)
+            rows.append((entry.row.puzzle, *cells, _counts(entry)))
+        if rows:
+            lines += [f"## {title}", "", *markdown_table(("puzzle", *names, "counts"), rows), ""]
+    rows = [
+        (entry.row.puzzle, whole(entry.columns.get("solutions")), whole(entry.row.columns["solutions"]), _counts(entry))
+        for entry in entries
+    ]
+    lines += ["## Solutions", "", *markdown_table(("puzzle", "ours", "theirs", "counts"), rows), ""]
     lines += ["## Every puzzle", ""]
     return "\n".join([*lines, *(line for entry in entries for line in (*entry_lines(entry), ""))]).rstrip("\n")
+
+
+def _counts(entry: Entry) -> str:
+    """What the counts of all methods come to."""
+    if not entry.sound:
+        return "WRONG"
+    complete = len(entry.comparison.of_status(Status.COMPLETE))
+    return f"{complete} agree" if complete > 1 else "one alone" if complete else "none complete"
 
 
 def entry_as_json(entry: Entry) -> dict[str, Any]:

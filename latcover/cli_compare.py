@@ -49,7 +49,7 @@ MethodNames = Annotated[
         "--methods",
         metavar="A,B,...",
         help="Which methods: BT, BT+ST, BT+SZ, MC, MC+ST, MC+SZ, MC+SZ+ST, or a backend, with options of its own as in "
-        "dlx:size=false (default: all; the backend auto only picks among them).",
+        "sat:solver=minisat22,encoding=pairwise (default: all but auto, which picks one of them).",
         show_default=False,
     ),
 ]
@@ -180,7 +180,9 @@ def _write(comparison: Comparison, form: Form, output: Path | None, talk: TalkOp
     from latcover import comparison_report as report
 
     if form is Form.table and output is None and is_terminal(sys.stdout):
-        _show_table(comparison)
+        from latcover.comparison_terminal import show_table
+
+        show_table(comparison, colour=wants_colour(None), blocks=_blocks())
         return
     if form is Form.json:
         text = json.dumps(report.as_json(comparison))
@@ -205,31 +207,6 @@ def _blocks() -> str:
     except (LookupError, UnicodeEncodeError):
         return PLAIN_BLOCKS
     return BLOCKS
-
-
-def _show_table(comparison: Comparison) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    from latcover.compare import Status
-    from latcover.comparison_report import HEADINGS, table_rows, tail, title
-
-    colours = {Status.COMPLETE: "", Status.CUT_SHORT: "yellow", Status.FAILED: "bold red"}
-    console = Console(no_color=not wants_colour(None), highlight=False)
-    table = Table(box=SIMPLE_HEAD, title=Text(title(comparison)), title_justify="left", title_style="")
-    for column, heading in enumerate(HEADINGS):
-        left = column in (0, len(HEADINGS) - 1)
-        table.add_column(heading, justify="left" if left else "right", overflow="fold", no_wrap=not left)
-    for run, row in zip(comparison.runs, table_rows(comparison), strict=True):
-        table.add_row(*map(Text, row), style=colours.get(run.status, "dim"))
-    console.print(table)
-    loud = "bold red" if comparison.exit_code == 1 else "bold"
-    lines = tail(comparison, _blocks())
-    verdict = len(comparison.verdict())
-    for number, line in enumerate(lines):
-        console.print(Text(line, style=loud if number >= len(lines) - verdict else ""), soft_wrap=True)
 
 
 bench = typer.Typer(help="Measure latcover against what others have published.", no_args_is_help=True)

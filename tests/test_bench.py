@@ -112,8 +112,10 @@ def test_a_wrong_count_is_loud_though_all_agree() -> None:
     assert not entry.comparison.disagreements
     assert not entry.sound
     assert "MISCOUNTED: MC found 239, expected 240" in table1.entry_lines(entry)
-    assert "| soma | - | - | NO |" in table1.page([entry], 5)
-    assert planted(ROWS["soma"], 240).sound
+    assert "| soma | 239 | 240 | WRONG |" in table1.page([entry], 5)
+    right = planted(ROWS["soma"], 240)
+    assert right.sound
+    assert "| soma | 240 | 240 | 2 agree |" in table1.page([right], 5)
 
 
 def test_what_was_cut_short_is_a_bound_without_a_ratio() -> None:
@@ -122,6 +124,7 @@ def test_what_was_cut_short_is_a_bound_without_a_ratio() -> None:
     (line,) = [line for line in table1.entry_lines(entry) if line.startswith("| MC+SZ ")]
     assert line == "| MC+SZ | >1,000 | 1,732,537 | - | 0.100 | 0.2 | >0.500 | 11.8 | - | time limit |"
     assert "solutions" not in entry.columns
+    assert "| pent-10x6 | - | - | none complete |" in table1.page([entry], 5)
 
 
 def test_published_errors_are_told() -> None:

@@ -498,3 +498,16 @@ def test_help_names_every_command() -> None:
         text = result.stdout + result.stderr
         assert result.returncode in (DONE, USAGE)
         assert all(re.search(rf"^\W*{command}\s", text, re.MULTILINE) for command in (*COMMANDS, *GROUPS))
+
+
+@pytest.mark.parametrize("columns", ["40", "80", "200"])
+def test_a_comparison_on_a_terminal_is_a_table_with_nothing_cut(columns: str) -> None:
+    shown, _, code = run_on_terminal("stdout", "compare", "soma", "--methods", "MC+SZ,BT", COLUMNS=columns)
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    assert code == DONE
+    assert ESCAPE in shown
+    assert "…" not in plain
+    rows = [line.split() for line in plain.splitlines() if line.split()[:1] == ["BT"]]
+    assert rows[0][1:4] == ["240", "11,520", "269,477"]
+    assert len(rows) == (2 if columns == "200" else 3)  # with the profile's: one table, or two
+    assert "the 2 complete methods agree" in plain

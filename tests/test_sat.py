@@ -45,9 +45,13 @@ PROBLEMS = {
     "bounds of every kind": cover_problem(
         [[0, 1], [0, 2], [0, 1, 2], [0], [0, 1], [1, 2], [0, 2], [1], [0, 1]], [(2, 2), (0, 2), (1, 3)]
     ),
-    "one of many": cover_problem([[0, 1], [0], [0, 2], [0, 1], [0], [0, 1, 2], [0, 2], [0], [1]], [(1, 1), (0, 1), (0, 2)]),
+    "one of many": cover_problem(
+        [[0, 1], [0], [0, 2], [0, 1], [0], [0, 1, 2], [0, 2], [0], [1]], [(1, 1), (0, 1), (0, 2)]
+    ),
     "covers within covers": cover_problem([[0], [0, 1], [1], [0, 1], [1], [0], []], [(0, 2), (1, 3)]),
-    "loose options beside tight ones": cover_problem([[0], [0, 1], [1], [1], [0], [1, 2], [2]], [(1, 1), (0, 2), (0, 1)]),
+    "loose options beside tight ones": cover_problem(
+        [[0], [0, 1], [1], [1], [0], [1, 2], [2]], [(1, 1), (0, 2), (0, 1)]
+    ),
     "nearly all": cover_problem([[0], [0, 1], [0, 1], [0, 1], [0], [1]], [(5, 6), (2, 3)]),
     "all or none": cover_problem([[0], [0], [0, 1], [2], [1]], [(3, 3), (1, 9), (0, 0)]),
     "too few": cover_problem([[0], [0]], [(3, 4)]),
@@ -118,7 +122,11 @@ def test_setting_up_ends_at_the_limit_of_time() -> None:
 def test_figures_of_its_own(solver: str) -> None:
     statistics = Sat(solver, "pairwise").search(PROBLEMS["one of many"], ignore).statistics
     native = statistics.native
-    assert (native["solver"], native["encoding"], native["variables"]) == (solver, "pairwise", 9 + native["variables"] - 9)
+    assert (native["solver"], native["encoding"], native["variables"]) == (
+        solver,
+        "pairwise",
+        9 + native["variables"] - 9,
+    )
     assert native["clauses"] > 1 + 8 * 7 // 2  # one item's at-least-one and its pairs, and more
     assert native["cardinality_constraints"] == 0
     assert {"conflicts", "decisions", "propagations", "restarts"} <= set(native)

@@ -20,16 +20,17 @@ class Sat:
 
     Attributes:
         solver: Any solver of python-sat, by its name or one of its short names.
-        encoding: How "at most k of these" is said: any encoding of python-sat, or "auto". The encodings of "at most
-            one" alone (bitwise, ladder, pairwise) leave other bounds to "totalizer"; "native" is for solvers that know
-            such constraints themselves.
+        encoding: How "at most k of these" is said: any encoding of python-sat, or "auto", which is pairwise except for
+            the longest items where pairs would be too many; these get seqcounter. The encodings of "at most one" alone
+            (bitwise, ladder, pairwise) leave other bounds to totalizer; "native" is for solvers that know such
+            constraints themselves.
 
     Raises:
         UnsupportedError: no such solver or encoding, or one that does not go with the other.
         BackendUnavailableError: the solver is not in this build of python-sat.
     """
 
-    solver: str = "glucose4"
+    solver: str = "glucose42"
     encoding: str = sat_encoding.AUTO
 
     def __post_init__(self) -> None:

@@ -6,16 +6,16 @@ without any variable, and naming it makes them all declare those of the options.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import combinations
 
 import numpy as np
 
 from latcover.backends.rows import Row, bounded_rows, forbidden_options
 from latcover.errors import UnsupportedError, suggest
-from latcover.problem import CoverProblem
+from latcover.problem import CoverProblem, Ints
 
 Clause = list[int]
 AtMost = tuple[list[int], int]  # of these literals at most so many are true
@@ -25,9 +25,9 @@ NATIVE = "native"  # at-most-k constraints, which few solvers know
 PAIRWISE = "pairwise"
 ONLY_ONE = ("bitwise", "ladder", PAIRWISE)  # encodings of "at most one" alone
 _OTHERWISE = "totalizer"  # what these leave to do
-_LONG = "ladder"  # what "auto" takes for more options than
-_SHORT = 400
-_MOST_PAIRS = 50_000_000  # clauses; some gigabytes
+_LONG = "seqcounter"  # what "auto" takes where pairs would be too many
+_PAIRS_OF_AUTO = 5_000_000
+_MOST_PAIRS = 50_000_000  # some gigabytes
 
 
 @cache
@@ -54,16 +54,22 @@ def require_few_pairs(problem: CoverProblem) -> None:
     Raises:
         UnsupportedError: it is too large.
     """
-    pairs = sum(_pairs(row) for row in bounded_rows(problem) if row.high == 1)
+    pairs = sum(_pairs(row) for row in bounded_rows(problem) if _is_only_one(row))
     if pairs > _MOST_PAIRS:
         raise UnsupportedError(
-            f"backend 'sat': the pairwise encoding of this problem has {pairs:,} clauses, more than {_MOST_PAIRS:,}; "
+            f"backend 'sat': the pairwise encoding of this problem has up to {pairs:,} clauses, more than "
+            f"{_MOST_PAIRS:,}; "
             f"choose another encoding, such as {AUTO!r} or {_OTHERWISE!r}"
         )
 
 
 def _pairs(row: Row) -> int:
     return len(row.options) * (len(row.options) - 1) // 2
+
+
+def _is_only_one(row: Row) -> bool:
+    """Whether at most one of several options is to be chosen."""
+    return row.high == 1 < len(row.options)
 
 
 @dataclass(slots=True)
@@ -77,19 +83,27 @@ class Encoder:
     problem: CoverProblem
     encoding: str
     top: int = field(init=False)
+    _rows: list[Row] = field(init=False)
+    _longest: float = field(init=False)  # of the rows whose pairs are written out
 
     def __post_init__(self) -> None:
         self.top = self.problem.n_options + 1
+        self._rows = list(bounded_rows(self.problem))
+        self._longest = {AUTO: _longest_in_pairs(self._rows), PAIRWISE: math.inf}.get(self.encoding, 0)
 
     def pieces(self) -> Iterator[tuple[Iterable[Clause], list[AtMost]]]:
         """Clauses and at-most-k constraints, which together say what the problem says."""
         yield [[self.top]], []
         yield ([-1 - option] for option in forbidden_options(self.problem).tolist()), []
-        for row in bounded_rows(self.problem):
+        in_pairs = []
+        for row in self._rows:
             literals: list[int] = (row.options + 1).tolist()
             yield from self._at_least(literals, row.low)
-            if row.high < len(literals):
-                yield self._at_most(literals, row.high)
+            if _is_only_one(row) and len(literals) <= self._longest:
+                in_pairs.append(row.options)
+            elif row.high < len(literals):
+                yield self._library("atmost", literals, row.high)
+        yield _pairs_of(in_pairs), []
 
     def _at_least(self, literals: list[int], low: int) -> Iterator[tuple[Iterable[Clause], list[AtMost]]]:
         if low > len(literals):
@@ -101,23 +115,41 @@ class Encoder:
         elif low > 1:
             yield self._library("atleast", literals, low)
 
-    def _at_most(self, literals: list[int], high: int) -> tuple[Iterable[Clause], list[AtMost]]:
-        encoding = self._encoding(literals, high)
-        if encoding == PAIRWISE:  # their number may be immense: one by one
-            return map(list, combinations((-np.array(literals)).tolist(), 2)), []
-        return self._library("atmost", literals, high)
-
-    def _encoding(self, literals: list[int], bound: int) -> str:
-        encoding = self.encoding
-        if encoding == AUTO:
-            encoding = PAIRWISE if len(literals) <= _SHORT else _LONG
-        return _OTHERWISE if encoding in ONLY_ONE and bound != 1 else encoding
-
     def _library(self, which: str, literals: list[int], bound: int) -> tuple[Iterable[Clause], list[AtMost]]:
         """python-sat's own encoding of *which*: "atleast" or "atmost"."""
         from pysat.card import CardEnc, EncType
 
-        code = getattr(EncType, self._encoding(literals, 0 if which == "atleast" else bound))
-        formula = getattr(CardEnc, which)(lits=literals, bound=bound, top_id=self.top, encoding=code)
+        encoding = _LONG if self.encoding == AUTO else self.encoding
+        if encoding in ONLY_ONE and (which, bound) != ("atmost", 1):
+            encoding = _OTHERWISE
+        encode = getattr(CardEnc, which)
+        formula = encode(lits=literals, bound=bound, top_id=self.top, encoding=getattr(EncType, encoding))
         self.top = max(self.top, formula.nv)
         return formula.clauses, formula.atmosts
+
+
+def _longest_in_pairs(rows: list[Row]) -> int:
+    """The length up to which rows are written out in pairs, so that there are few enough of these in all."""
+    longest = pairs = 0
+    for row in sorted(filter(_is_only_one, rows), key=lambda row: len(row.options)):
+        pairs += _pairs(row)
+        if pairs > _PAIRS_OF_AUTO:
+            return min(longest, len(row.options) - 1)
+        longest = len(row.options)
+    return longest
+
+
+def _pairs_of(rows: list[Ints]) -> Iterator[Clause]:
+    """A clause for any two options that share a row, once, however many they share: nearly half of all come twice."""
+    rows_of: dict[int, list[int]] = {}
+    for number, options in enumerate(rows):
+        for option in options.tolist():
+            rows_of.setdefault(option, []).append(number)
+    place = [0] * len(rows)
+    for option in sorted(rows_of):
+        later = []
+        for number in rows_of[option]:
+            place[number] += 1
+            later.append(rows[number][place[number] :])
+        for other in np.unique(np.concatenate(later)).tolist():
+            yield [-1 - option, -1 - other]

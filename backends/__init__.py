@@ -126,13 +126,15 @@ def _converted(value: object, hint: Any) -> object:
         if get_origin(alternative) is Literal:
             if value in get_args(alternative):
                 return value
-        elif type(value) is alternative or (alternative is float and type(value) is int):
-            return alternative(value)
+        elif type(value) is alternative:
+            return value
         elif isinstance(value, str) and alternative is bool:
             if value.lower() in ("true", "yes", "1", "false", "no", "0"):
                 return value.lower() in ("true", "yes", "1")
-        elif isinstance(value, str) and alternative in (int, float):
-            return alternative(value)
+        elif isinstance(value, str) and alternative is int:
+            return int(value)
+        elif isinstance(value, (str, int)) and alternative is float:
+            return float(value)
     raise ValueError(value)
 
 

@@ -120,7 +120,6 @@ class Answer:
     """
 
     puzzle: str
-    asked: str
     backend: str
     complete: bool
     stop: str
@@ -136,6 +135,7 @@ class Answer:
     pivot: str
     dead_ends: int | None
     branches_by_level: tuple[int, ...]
+    asked: str
     digest: str
     memory: int | None
     notes: tuple[str, ...] = field(default=())
@@ -237,7 +237,6 @@ def _answer(prepared: Prepared, backend: Backend, found: _Collector, outcome: Ou
         stop = Stop.SOLUTION_LIMIT
     return Answer(
         puzzle=prepared.puzzle.name,
-        asked=backend.name,
         backend=outcome.backend or backend.name,
         complete=stop is Stop.EXHAUSTED,
         stop=stop.value,
@@ -258,6 +257,7 @@ def _answer(prepared: Prepared, backend: Backend, found: _Collector, outcome: Ou
         pivot=prepared.reduction.pivot,
         dead_ends=statistics.dead_ends,
         branches_by_level=statistics.branches_by_level,
+        asked=backend.name,
         digest=found.fingerprint.hex(),
         memory=peak_memory(),
         notes=outcome.notes,

@@ -27,7 +27,7 @@ DONE, USAGE, LIMIT = 0, 2, 3
 ESCAPE = "\x1b"
 PROMISED = ["puzzle", "backend", "complete", "stop", "symmetry", "different", "total", "covers", "branches", "method"]
 SECONDS = ["setup", "first", "search", "check"]
-OWN = ["symmetries", "pivot", "dead_ends", "branches_by_level", "digest", "memory"]
+OWN = ["symmetries", "pivot", "dead_ends", "branches_by_level", "asked", "digest", "memory"]
 COMMANDS = ("solve", "count", "info", "show", "check", "compare", "list")
 GROUPS = ("bench",)
 TWICE = """
@@ -438,7 +438,7 @@ def test_quiet_says_nothing_and_verbose_says_what_is_done(tmp_path: Path) -> Non
     assert run("count", "--limit", "1", "-q").stderr == ""
     assert run("count", str(path), "-q", "-v").stderr == ""
     for result in (plain, quiet, verbose):
-        assert re.match(r"twice: 1 solution different .*, 4 in all \(complete\)\ndlx: ", result.stdout)
+        assert re.match(r"twice: 1 solution different .*, 4 in all \(complete\)\nauto picked dlx: ", result.stdout)
 
 
 @pytest.mark.parametrize("command", ["solve", "count", "info", "show", "check"])

@@ -1,0 +1,57 @@
+"""All backends find the same: on random puzzles, and on every shipped puzzle that they finish in time."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from latcover.backends import create
+from latcover.library import load_all, names
+from latcover.problem import CoverProblem
+from latcover.puzzle import Puzzle
+from latcover.search import Limits, collect
+from latcover.solve import Choices, prepare, run
+from tests.oracle import cover_problems
+from tests.random_puzzles import chiral_puzzles, puzzles
+
+BACKENDS = ("dlx", "backtrack", "cpsat", "sat")
+LATTICES = ("square", "triangular", "hexagonal", "cubic")
+SHIPPED = [puzzle for name in names("instances") for puzzle in load_all(name)]
+SHORT, LONG = 0.5, 60.0  # seconds that a backend may take for a shipped puzzle
+
+
+def assert_all_find_the_same(problem: CoverProblem) -> None:
+    first, *others = [sorted(collect(create(name), problem)) for name in BACKENDS]
+    for other in others:
+        assert other == first
+
+
+@settings(max_examples=1000)
+@given(problem=cover_problems())
+def test_random_problems(problem: CoverProblem) -> None:
+    assert_all_find_the_same(problem)
+
+
+@settings(max_examples=1000)
+@given(data=st.data())
+def test_random_puzzles(data: st.DataObject) -> None:
+    lattice = data.draw(st.sampled_from(LATTICES))
+    kind = data.draw(st.sampled_from([puzzles, chiral_puzzles]) if lattice == "cubic" else st.just(puzzles))
+    puzzle: Puzzle = data.draw(kind(lattice))
+    choices = Choices("all", data.draw(st.sampled_from(["auto", "paper", "none"])))
+    prepared = prepare(puzzle, choices)
+    assert_all_find_the_same(prepared.problem)
+    answers = [run(prepared, create(name)) for name in BACKENDS]
+    assert len({(answer.different, answer.total, answer.digest) for answer in answers}) == 1
+
+
+@pytest.mark.parametrize("seconds", [SHORT, pytest.param(LONG, marks=pytest.mark.long)])
+@pytest.mark.parametrize("puzzle", SHIPPED, ids=lambda puzzle: puzzle.name)
+def test_shipped_puzzles(puzzle: Puzzle, seconds: float) -> None:
+    prepared = prepare(puzzle)
+    found = {name: run(prepared, create(name), Limits(seconds=seconds)) for name in BACKENDS}
+    complete = {name: answer for name, answer in found.items() if answer.complete}
+    assert len({(answer.different, answer.total, answer.digest) for answer in complete.values()}) <= 1
+    most = max((answer.different for answer in complete.values()), default=None)
+    assert most is None or all(answer.different <= most for answer in found.values())

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 from latcover.backends import create
 from latcover.backends.compiled import Stranding
 from latcover.problem import CoverProblem
-from latcover.search import Backend, Limits, OnCovers, OnProgress, Outcome
+from latcover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Stop
+
+
+PATIENCE = 1.0  # seconds, in which nearly every puzzle that has a solution has shown one
 
 
 @dataclass(frozen=True, slots=True)
 class Auto:
     """Picks the backend that suits the task, and says which.
 
-    Dancing links, unless items are to be taken in their order: then the direct method walks the same tree faster.
+    Dancing links; where items are to be taken in their order the direct method, which walks the same tree faster. A
+    single cover that neither has found after a second is left to CP-SAT, which learns from its failures.
 
     Attributes:
         size: As for `dlx` and `backtrack`.
@@ -29,10 +33,6 @@ class Auto:
     def name(self) -> str:
         return "auto"
 
-    def pick(self) -> Backend:
-        """Who will search."""
-        return create("dlx" if self.size else "backtrack", size=self.size, strand=self.strand)
-
     def search(
         self,
         problem: CoverProblem,
@@ -41,6 +41,19 @@ class Auto:
         on_progress: OnProgress | None = None,
     ) -> Outcome:
         """Find every cover of *problem*; see `latcover.search.Backend`."""
-        picked = self.pick()
-        outcome = picked.search(problem, on_covers, limits, on_progress)
-        return dataclasses.replace(outcome, backend=outcome.backend or picked.name)
+        picked = create("dlx" if self.size else "backtrack", size=self.size, strand=self.strand)
+        left = math.inf if limits.seconds is None else limits.seconds
+        if limits.covers != 1 or limits.branches is not None or left <= PATIENCE:
+            return _named(picked, picked.search(problem, on_covers, limits, on_progress))
+        outcome = picked.search(problem, on_covers, replace(limits, seconds=PATIENCE), on_progress)
+        if outcome.stop is not Stop.TIME_LIMIT:
+            return _named(picked, outcome)
+        other = create("cpsat")
+        rest = replace(limits, seconds=None if limits.seconds is None else left - PATIENCE)
+        outcome = other.search(problem, on_covers, rest, on_progress)
+        spent = f"{picked.name} found nothing in {PATIENCE:g} s; {other.name} went on"
+        return _named(other, replace(outcome, notes=(*outcome.notes, spent)))
+
+
+def _named(backend: Backend, outcome: Outcome) -> Outcome:
+    return replace(outcome, backend=outcome.backend or backend.name)

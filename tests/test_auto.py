@@ -1,0 +1,40 @@
+"""What `auto` picks, and that it says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from latcover.backends import create
+from latcover.library import load
+from latcover.problem import CoverProblem
+from latcover.search import Limits, Outcome, Stop
+from latcover.solve import prepare
+from tests.test_backend_contract import HOPELESS, SMALL, dominoes, without_corners
+
+
+def search(problem: CoverProblem, limits: Limits = Limits(), **options: object) -> Outcome:  # noqa: B008 - frozen
+    return create("auto", **options).search(problem, lambda _: True, limits)
+
+
+def test_dancing_links_or_the_direct_method() -> None:
+    assert search(SMALL).backend == "dlx"
+    assert search(SMALL, size=False).backend == "backtrack"
+    assert search(SMALL, Limits(covers=1)).backend == "dlx"
+    assert search(HOPELESS, Limits(covers=1, seconds=0.2)).backend == "dlx"
+    assert search(HOPELESS, Limits(covers=1, branches=1000)).backend == "dlx"
+    assert search(HOPELESS, Limits(covers=2, seconds=1.5)).backend == "dlx"
+
+
+def test_a_single_cover_that_takes_long_is_left_to_cpsat() -> None:
+    outcome = search(without_corners(dominoes(10, 10)), Limits(covers=1))  # dancing links would take hours
+    assert (outcome.stop, outcome.backend) == (Stop.EXHAUSTED, "cpsat")
+    assert outcome.notes == ("dlx found nothing in 1 s; cpsat went on",)
+    cut = search(HOPELESS, Limits(covers=1, seconds=1.3))
+    assert (cut.stop, cut.backend) == (Stop.TIME_LIMIT, "cpsat")
+
+
+@pytest.mark.parametrize("strand", ["anchor", "rows", "sums"])
+def test_options_are_handed_on(strand: str) -> None:
+    problem = prepare(load("pent-10x3x2")).problem
+    expected = create("dlx", strand=strand).search(problem, lambda _: True).statistics.branches
+    assert search(problem, strand=strand).statistics.branches == expected

@@ -10,7 +10,6 @@ from latcover.backends.compiled import Stranding
 from latcover.problem import CoverProblem
 from latcover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Stop
 
-
 PATIENCE = 1.0  # seconds, in which nearly every puzzle that has a solution has shown one
 
 

@@ -26,3 +26,22 @@ class _Search(Protocol):
 
 dlx: _Search
 backtrack: _Search
+
+def frontier_width(
+    option_starts: npt.NDArray[np.int64],
+    option_items: npt.NDArray[np.int32],
+    low: npt.NDArray[np.int32],
+    high: npt.NDArray[np.int32],
+    order: npt.NDArray[np.int32],
+) -> int: ...
+def frontier_count(
+    option_starts: npt.NDArray[np.int64],
+    option_items: npt.NDArray[np.int32],
+    low: npt.NDArray[np.int32],
+    high: npt.NDArray[np.int32],
+    order: npt.NDArray[np.int32],
+    *,
+    most_bytes: int,
+    max_seconds: float | None,
+    on_progress: Callable[[float, int, int, float], bool] | None,
+) -> tuple[str, bytes, dict[str, Any]]: ...

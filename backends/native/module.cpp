@@ -6,6 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 
 #include "backtrack.hpp"
 #include "dlx.hpp"
+#include "frontier.hpp"
 
 namespace nb = nanobind;
 using namespace latcover;
@@ -186,6 +188,49 @@ void define(nb::module_& m, const char* name, const char* what) {
         "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(), what);
 }
 
+void require_order(const Problem& problem, std::span<const std::int32_t> order) {
+    std::vector<char> there(problem.low.size(), 0);
+    for (const auto item : order)
+        if (item >= 0 && item < problem.n_items()) there[item] = 1;
+    if (order.size() != there.size() || std::count(there.begin(), there.end(), 1) != problem.n_items())
+        throw nb::value_error("the order must hold every item once");
+}
+
+std::int32_t width_of(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
+                      const Input<std::int32_t>& low, const Input<std::int32_t>& high,
+                      const Input<std::int32_t>& order) {
+    const Problem problem{view(option_starts), view(option_items), view(low), view(high)};
+    require_safe(problem);
+    require_order(problem, view(order));
+    return frontier_width(problem, view(order));
+}
+
+// The number of covers as bytes, the least significant first.
+nb::tuple count_by_frontier(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
+                            const Input<std::int32_t>& low, const Input<std::int32_t>& high,
+                            const Input<std::int32_t>& order, std::uint64_t most_bytes,
+                            std::optional<double> max_seconds, nb::object on_progress) {
+    const Problem problem{view(option_starts), view(option_items), view(low), view(high)};
+    require_safe(problem);
+    require_order(problem, view(order));
+    PythonSink sink(nb::none(), std::move(on_progress));
+    FrontierCount count;
+    {
+        nb::gil_scoped_release unlock;
+        count = frontier_count(problem, view(order), most_bytes,
+                               max_seconds.value_or(std::numeric_limits<double>::infinity()), sink);
+    }
+    std::string bytes;
+    for (const auto limb : count.limbs)
+        for (int k = 0; k < 8; ++k) bytes.push_back(static_cast<char>(limb >> 8 * k & 255));
+    nb::dict figures;
+    figures["width"] = count.width;
+    figures["states"] = count.states;
+    figures["bytes"] = count.bytes;
+    figures["seconds"] = count.seconds;
+    return nb::make_tuple(name(count.stop), nb::bytes(bytes.data(), bytes.size()), figures);
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
@@ -199,6 +244,14 @@ NB_MODULE(_native, m) {
                 PyErr_SetString(kind.ptr(), unsupported.what());
             }
         });
+    using namespace nb::literals;
+    m.def("frontier_width", &width_of, "option_starts"_a.noconvert(), "option_items"_a.noconvert(),
+          "low"_a.noconvert(), "high"_a.noconvert(), "order"_a.noconvert(),
+          "The most items that are open at once, when they are taken in this order.");
+    m.def("frontier_count", &count_by_frontier, "option_starts"_a.noconvert(), "option_items"_a.noconvert(),
+          "low"_a.noconvert(), "high"_a.noconvert(), "order"_a.noconvert(), nb::kw_only(), "most_bytes"_a,
+          "max_seconds"_a.none(), "on_progress"_a.none(),
+          "Count covers item after item. Returns why it stopped, the number as bytes, and figures.");
     define<DlxOptions, dlx_search>(m, "dlx", "Search by dancing links. Returns why it stopped and the statistics.");
     define<BacktrackOptions, backtrack_search>(m, "backtrack", "Search by the direct method. Returns the same.");
 }

@@ -1,0 +1,284 @@
+#include "frontier.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+
+namespace latcover {
+namespace {
+
+constexpr std::int32_t none = -1;
+constexpr double between_looks = 0.05;  // seconds
+constexpr std::size_t states_between_looks = 1 << 14;
+
+// Where items stand in the order, and while they are open: which bit of a state they are.
+struct Plan {
+    std::vector<std::int32_t> position;            // of each item in the order
+    std::vector<std::vector<std::int32_t>> begun;  // options by the first of their items, by its position
+    std::vector<std::int32_t> slot;                // of each item; none where it is never open before its turn
+    std::int32_t width = 0;
+    std::int32_t empty_options = 0;  // options without items: each may be there or not
+};
+
+Plan make_plan(const Problem& p, std::span<const std::int32_t> order) {
+    const auto n_items = p.n_items();
+    Plan plan;
+    plan.position.assign(n_items, 0);
+    for (std::int32_t k = 0; k < n_items; ++k) plan.position[order[k]] = k;
+    plan.begun.resize(n_items);
+    plan.slot.assign(n_items, none);
+    std::vector<std::int32_t> opens(n_items, n_items);  // at which position an item is touched first
+    for (std::int32_t o = 0; o < p.n_options(); ++o) {
+        const auto items = p.option_items.subspan(p.option_starts[o], p.option_starts[o + 1] - p.option_starts[o]);
+        if (items.empty()) ++plan.empty_options;
+        if (items.empty() || std::any_of(items.begin(), items.end(), [&](auto i) { return p.high[i] == 0; })) continue;
+        std::int32_t first = n_items;
+        for (const auto item : items) first = std::min(first, plan.position[item]);
+        plan.begun[first].push_back(o);
+        for (const auto item : items)
+            if (plan.position[item] != first) opens[item] = std::min(opens[item], first);
+    }
+    std::vector<std::vector<std::int32_t>> opened(n_items);
+    for (std::int32_t item = 0; item < n_items; ++item)
+        if (opens[item] < n_items) opened[opens[item]].push_back(item);
+    std::vector<std::int32_t> free;
+    for (std::int32_t k = 0; k < n_items; ++k) {
+        for (const auto item : opened[k]) {
+            if (free.empty()) free.push_back(plan.width++);
+            plan.slot[item] = free.back();
+            free.pop_back();
+        }
+        if (plan.slot[order[k]] != none) free.push_back(plan.slot[order[k]]);  // free again after its turn
+    }
+    return plan;
+}
+
+template <int W>
+using Key = std::array<std::uint64_t, W>;
+
+// States and how many ways lead to each, in the order in which they were met; found again by open addressing.
+template <int W>
+class Table {
+public:
+    explicit Table(std::size_t limbs) : limbs_(limbs), slots_(1 << 10, 0) {}
+
+    std::size_t size() const { return keys_.size(); }
+    const Key<W>& key(std::size_t k) const { return keys_[k]; }
+    const std::uint64_t* count(std::size_t k) const { return counts_.data() + k * limbs_; }
+    std::size_t bytes() const {
+        return keys_.capacity() * sizeof(Key<W>) + counts_.capacity() * 8 + slots_.capacity() * 4;
+    }
+
+    void add(const Key<W>& key, const std::uint64_t* more, std::size_t more_limbs) {
+        if (2 * keys_.size() >= slots_.size()) grow();
+        auto at = hash(key) & (slots_.size() - 1);
+        while (slots_[at] && keys_[slots_[at] - 1] != key) at = (at + 1) & (slots_.size() - 1);
+        if (!slots_[at]) {
+            keys_.push_back(key);
+            counts_.resize(counts_.size() + limbs_, 0);
+            slots_[at] = static_cast<std::uint32_t>(keys_.size());
+        }
+        add_to(counts_.data() + (slots_[at] - 1) * limbs_, more, more_limbs);
+    }
+
+    void clear(std::size_t limbs) {
+        limbs_ = limbs;
+        keys_.clear();
+        counts_.clear();
+        std::fill(slots_.begin(), slots_.end(), 0);
+    }
+
+    // The sum of all counts, in one limb more.
+    std::vector<std::uint64_t> total() const {
+        std::vector<std::uint64_t> sum(limbs_ + 1, 0);
+        for (std::size_t k = 0; k < size(); ++k) add_up(sum.data(), sum.size(), count(k), limbs_);
+        return sum;
+    }
+
+private:
+    static std::size_t hash(const Key<W>& key) {
+        std::uint64_t h = 0;
+        for (const auto word : key) {
+            h = (h ^ word) * 0x9E3779B97F4A7C15u;
+            h ^= h >> 32;
+        }
+        return h;
+    }
+
+    static void add_up(std::uint64_t* to, std::size_t limbs, const std::uint64_t* more, std::size_t more_limbs) {
+        std::uint64_t carry = 0;
+        for (std::size_t k = 0; k < limbs; ++k) {
+            const auto term = k < more_limbs ? more[k] : 0;
+            const auto sum = to[k] + term;
+            const auto with_carry = sum + carry;
+            carry = (sum < term) | (with_carry < carry);
+            to[k] = with_carry;
+        }
+    }
+
+    void add_to(std::uint64_t* to, const std::uint64_t* more, std::size_t more_limbs) {
+        add_up(to, limbs_, more, more_limbs);
+    }
+
+    void grow() {
+        slots_.assign(2 * slots_.size(), 0);
+        for (std::size_t k = 0; k < keys_.size(); ++k) {
+            auto at = hash(keys_[k]) & (slots_.size() - 1);
+            while (slots_[at]) at = (at + 1) & (slots_.size() - 1);
+            slots_[at] = static_cast<std::uint32_t>(k + 1);
+        }
+    }
+
+    std::size_t limbs_;
+    std::vector<Key<W>> keys_;
+    std::vector<std::uint64_t> counts_;
+    std::vector<std::uint32_t> slots_;  // one more than the index of a state; 0 is free
+};
+
+std::size_t bits(const std::vector<std::uint64_t>& number) {
+    for (std::size_t k = number.size(); k-- > 0;)
+        if (number[k]) return 64 * k + std::bit_width(number[k]);
+    return 0;
+}
+
+template <int W>
+class Count {
+public:
+    Count(const Problem& problem, std::span<const std::int32_t> order, const Plan& plan, std::size_t most_bytes,
+          double seconds, Sink& sink)
+        : p_(problem), order_(order), plan_(plan), most_bytes_(most_bytes), seconds_(seconds), sink_(sink) {}
+
+    FrontierCount run() {
+        Table<W> now(1), next(1);
+        const std::uint64_t one = 1;
+        now.add(Key<W>{}, &one, 1);
+        std::size_t limbs = 1;
+        for (std::int32_t k = 0; k < p_.n_items(); ++k) {
+            const auto ways = plan_.begun[k].size() + 1;
+            const auto limbs_before = limbs;
+            while (bits(now.total()) + std::bit_width(ways) > 64 * limbs) ++limbs;
+            next.clear(limbs);
+            if (!step(k, now, limbs_before, next)) return stopped();
+            std::swap(now, next);
+            result_.states = std::max(result_.states, static_cast<std::uint64_t>(now.size()));
+        }
+        result_.limbs = now.total();  // one state is left, or none: nothing is open at the end
+        result_.width = plan_.width;
+        result_.seconds = clock_.seconds();
+        return std::move(result_);
+    }
+
+private:
+    FrontierCount stopped() {
+        result_.seconds = clock_.seconds();
+        result_.width = plan_.width;
+        return std::move(result_);
+    }
+
+    void set(Key<W>& key, std::int32_t item) const {
+        const auto slot = plan_.slot[item];
+        if (slot != none) key[slot >> 6] |= std::uint64_t{1} << (slot & 63);
+    }
+
+    // Decide on one item in all states. False when the count is to stop.
+    bool step(std::int32_t k, const Table<W>& now, std::size_t limbs, Table<W>& next) {
+        const auto item = order_[k];
+        Key<W> own{};
+        set(own, item);
+        struct Way {
+            Key<W> all, later;  // the items that are open, and those that stay so
+        };
+        std::vector<Way> ways;
+        for (const auto option : plan_.begun[k]) {
+            Way way{};
+            for (auto q = p_.option_starts[option]; q < p_.option_starts[option + 1]; ++q) {
+                set(way.all, p_.option_items[q]);
+                if (p_.option_items[q] != item) set(way.later, p_.option_items[q]);
+            }
+            ways.push_back(way);
+        }
+        const bool may_stay = p_.low[item] == 0;
+        const bool barred = p_.high[item] == 0;
+        for (std::size_t s = 0; s < now.size(); ++s) {
+            if (s % states_between_looks == 0 && !look(k, now, next)) return false;
+            const auto& key = now.key(s);
+            bool covered = false;
+            for (int w = 0; w < W; ++w) covered |= (key[w] & own[w]) != 0;
+            if (covered) {
+                Key<W> rest;
+                for (int w = 0; w < W; ++w) rest[w] = key[w] & ~own[w];
+                next.add(rest, now.count(s), limbs);
+                continue;
+            }
+            if (may_stay) next.add(key, now.count(s), limbs);
+            if (barred) continue;
+            for (const auto& way : ways) {
+                std::uint64_t hit = 0;
+                for (int w = 0; w < W; ++w) hit |= key[w] & way.all[w];
+                if (hit) continue;
+                Key<W> then;
+                for (int w = 0; w < W; ++w) then[w] = key[w] | way.later[w];
+                next.add(then, now.count(s), limbs);
+            }
+        }
+        return true;
+    }
+
+    bool look(std::int32_t k, const Table<W>& now, const Table<W>& next) {
+        const auto bytes = now.bytes() + next.bytes();
+        result_.bytes = std::max(result_.bytes, bytes);
+        if (bytes > most_bytes_) throw Unsupported("the frontier takes more memory than it may");
+        const auto seconds = clock_.seconds();
+        if (seconds >= seconds_) {
+            result_.stop = Stop::time_limit;
+            return false;
+        }
+        if (seconds - looked_ < between_looks) return true;
+        looked_ = seconds;
+        Statistics so_far;
+        so_far.search_seconds = seconds;
+        if (sink_.progress(static_cast<double>(k) / p_.n_items(), so_far)) return true;
+        result_.stop = Stop::cancelled;
+        return false;
+    }
+
+    const Problem& p_;
+    std::span<const std::int32_t> order_;
+    const Plan& plan_;
+    std::size_t most_bytes_;
+    double seconds_;
+    Sink& sink_;
+    Clock clock_;
+    double looked_ = 0;
+    FrontierCount result_;
+};
+
+// The number times two to the power of *times*.
+void shift(std::vector<std::uint64_t>& number, std::int32_t times) {
+    for (std::int32_t k = 0; k < times; ++k) {
+        if (number.back() >> 63) number.push_back(0);
+        for (std::size_t j = number.size(); j-- > 0;) number[j] = number[j] << 1 | (j ? number[j - 1] >> 63 : 0);
+    }
+}
+
+}  // namespace
+
+std::int32_t frontier_width(const Problem& problem, std::span<const std::int32_t> order) {
+    return make_plan(problem, order).width;
+}
+
+FrontierCount frontier_count(const Problem& problem, std::span<const std::int32_t> order, std::size_t most_bytes,
+                             double seconds, Sink& sink) {
+    for (const auto high : problem.high)
+        if (high > 1) throw Unsupported("the frontier counts problems whose items are held at most once");
+    const auto plan = make_plan(problem, order);
+    if (plan.width > 256) throw Unsupported("the frontier is wider than 256 items");
+    auto count = plan.width <= 64    ? Count<1>(problem, order, plan, most_bytes, seconds, sink).run()
+                 : plan.width <= 128 ? Count<2>(problem, order, plan, most_bytes, seconds, sink).run()
+                                     : Count<4>(problem, order, plan, most_bytes, seconds, sink).run();
+    if (count.stop == Stop::exhausted) shift(count.limbs, plan.empty_options);
+    return count;
+}
+
+}  // namespace latcover

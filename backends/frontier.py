@@ -83,7 +83,9 @@ def count_covers(
         order,
         most_bytes=most_bytes,
         max_seconds=limits.seconds,
-        on_progress=None if on_progress is None else lambda *figures: on_progress(Progress(figures[0], None, 0, figures[3])),
+        on_progress=None
+        if on_progress is None
+        else lambda *figures: on_progress(Progress(figures[0], None, 0, figures[3])),
     )
     covers = int.from_bytes(number, "little") if stop == "exhausted" else None
     return Count(covers, Stop(stop), **figures)
@@ -110,7 +112,7 @@ def _neighbours(problem: CoverProblem) -> list[list[int]]:
 
 
 def _outwards(start: int, by_degree: list[int], beside: list[list[int]]) -> Ints:
-    """The items breadth-first from *start*, those with few neighbours first; then from the next that was not reached."""
+    """The items breadth-first from *start*, those with few neighbours first; then from the next not reached."""
     reached = [False] * len(beside)
     order: list[int] = []
     for first in [start, *by_degree]:

@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from latcover.counting import count
     from latcover.errors import (
         InputError,
         LatcoverError,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from latcover.puzzle import Part, Puzzle, Region
     from latcover.search import Limits
     from latcover.solution import Solution
-    from latcover.solve import Answer, Choices, count, prepare, run, solutions
+    from latcover.solve import Answer, Choices, prepare, run, solutions
     from latcover.verifier import verify
 
 # Imported at first use, so that `latcover --help` loads neither NumPy nor a solver.
@@ -48,7 +49,7 @@ _MODULE_OF = {
     "Region": "puzzle",
     "Solution": "solution",
     "UnsupportedError": "errors",
-    "count": "solve",
+    "count": "counting",
     "load": "library",
     "load_lattice": "library",
     "prepare": "solve",

@@ -14,8 +14,10 @@ import typer
 
 from latcover.cli_compare import bench, compare
 from latcover.cli_options import (
+    DEFAULT_BACKEND,
     AsJson,
     BackendName,
+    CountOptions,
     EncodingOptions,
     InputOptions,
     PuzzleName,
@@ -25,6 +27,7 @@ from latcover.cli_options import (
 )
 from latcover.cli_support import (
     Bar,
+    count_puzzle,
     finish,
     load_puzzle,
     prepare_puzzle,
@@ -40,7 +43,6 @@ from latcover.errors import LatcoverError, PuzzleError, UnsupportedError
 if TYPE_CHECKING:
     from latcover.solution import Solution
 
-DEFAULT_BACKEND = "auto"
 
 app = typer.Typer(
     name="latcover",
@@ -128,6 +130,7 @@ def count(
     backend: BackendName = DEFAULT_BACKEND,
     encoding: EncodingOptions,
     search: SearchOptions,
+    counting: CountOptions,
     as_json: AsJson = False,
     given: InputOptions,
     talk: TalkOptions,
@@ -136,7 +139,7 @@ def count(
     from latcover.report import answer_as_json, answer_as_text
 
     loaded = load_puzzle(puzzle, given, talk)
-    answer = search_puzzle(prepare_puzzle(loaded, encoding, given), backend, search, Bar(talk))
+    answer = count_puzzle(prepare_puzzle(loaded, encoding, given), backend, search, counting, Bar(talk))
     typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
     finish(answer)
 

@@ -7,9 +7,15 @@ import functools
 import inspect
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
+
+if TYPE_CHECKING:
+    from latcover.search import Limits
+
+
+DEFAULT_BACKEND = "auto"
 
 
 class SymmetryName(StrEnum):
@@ -26,6 +32,14 @@ class StrandingName(StrEnum):
     rows = "rows"
     anchor = "anchor"
     sums = "sums"
+
+
+class MethodName(StrEnum):
+    """How solutions are counted."""
+
+    auto = "auto"
+    enumeration = "enumeration"
+    frontier = "frontier"
 
 
 class ReductionName(StrEnum):
@@ -125,21 +139,43 @@ class SearchOptions:
     ] = None
 
     def for_backend(self) -> dict[str, object]:
-        """The options that the backend is to be created with; None where it is to choose."""
+        """The options that the backend is to be created with, those that were given."""
         strand: str | None = None if self.strand is None else "anchor" if self.strand else "no"
         if self.stranding is not None:
             if strand == "no":
                 raise typer.BadParameter("--no-strand contradicts --stranding", param_hint="--stranding")
             strand = self.stranding.value
-        chosen: dict[str, object] = {"size": self.size, "strand": strand, "threads": self.threads}
-        for given in self.option or ():
-            key, equals, value = given.partition("=")
+        given = {"size": self.size, "strand": strand, "threads": self.threads}
+        chosen: dict[str, object] = {key: value for key, value in given.items() if value is not None}
+        for text in self.option or ():
+            key, equals, value = text.partition("=")
             if not equals or not key.isidentifier():
-                raise typer.BadParameter(f"{given!r} is not of the form KEY=VALUE", param_hint="--option")
-            if chosen.get(key) is not None:
+                raise typer.BadParameter(f"{text!r} is not of the form KEY=VALUE", param_hint="--option")
+            if key in chosen:
                 raise typer.BadParameter(f"{key} is given twice", param_hint="--option")
             chosen[key] = value
         return chosen
+
+    def limits(self) -> Limits:
+        """When to stop."""
+        from latcover.search import Limits
+
+        return Limits(self.limit, self.max_branches, self.time)
+
+
+@dataclasses.dataclass(frozen=True)
+class CountOptions:
+    """How solutions are counted."""
+
+    method: Annotated[
+        MethodName,
+        typer.Option(
+            help="frontier: without listing them, where that can be done. enumeration: one by one."
+        ),
+    ] = MethodName.auto
+    memory: Annotated[
+        int, typer.Option(min=1, metavar="MB", help="How much memory a count that lists nothing may take.")
+    ] = 1000
 
 
 def expanded(command: Callable[..., Any]) -> Callable[..., Any]:

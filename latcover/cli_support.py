@@ -15,12 +15,19 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
-from latcover.cli_options import EncodingOptions, InputOptions, SearchOptions, TalkOptions
+from latcover.cli_options import (
+    DEFAULT_BACKEND,
+    CountOptions,
+    EncodingOptions,
+    InputOptions,
+    SearchOptions,
+    TalkOptions,
+)
 from latcover.errors import Complaint, PuzzleError
 
 if TYPE_CHECKING:
     from latcover.puzzle import Puzzle
-    from latcover.search import Progress
+    from latcover.search import OnProgress, Progress
     from latcover.solve import Answer, Prepared
 
 EXIT_LIMIT = 3
@@ -168,6 +175,21 @@ class Bar:
             self.bar.stop()
 
 
+@contextmanager
+def watched(bar: Bar) -> Iterator[OnProgress]:
+    """What a search is to report to: it moves the bar, and ends the search on Ctrl-C."""
+    with interruptible() as interrupted:
+
+        def on_progress(progress: Progress) -> bool:
+            bar.show(progress)
+            return not interrupted[0]
+
+        try:
+            yield on_progress
+        finally:
+            bar.close()
+
+
 def search_puzzle(
     prepared: Prepared,
     backend: str,
@@ -176,22 +198,31 @@ def search_puzzle(
     show: Any = None,
     images: bool = False,
 ) -> Answer:
+    """Search a prepared puzzle, and *show* each solution."""
     from latcover.backends import create
-    from latcover.search import Limits
     from latcover.solve import run
 
     solver = create(backend, **options.for_backend())
-    limits = Limits(options.limit, options.max_branches, options.time)
-    with interruptible() as interrupted:
+    with watched(bar) as on_progress:
+        return run(prepared, solver, options.limits(), show, images=images, on_progress=on_progress)
 
-        def on_progress(progress: Progress) -> bool:
-            bar.show(progress)
-            return not interrupted[0]
 
-        try:
-            return run(prepared, solver, limits, show, images=images, on_progress=on_progress)
-        finally:
-            bar.close()
+def count_puzzle(prepared: Prepared, backend: str, options: SearchOptions, counting: CountOptions, bar: Bar) -> Answer:
+    """Count a prepared puzzle."""
+    from latcover.backends import create
+    from latcover.counting import count_prepared
+
+    asked = options.for_backend()
+    solver = None if backend == DEFAULT_BACKEND and not asked else create(backend, **asked)
+    with watched(bar) as on_progress:
+        return count_prepared(
+            prepared,
+            solver,
+            options.limits(),
+            on_progress,
+            method=counting.method.value,
+            most_bytes=counting.memory * 1_000_000,
+        )
 
 
 def finish(answer: Answer) -> None:

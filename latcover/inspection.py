@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from latcover.counting import count
 from latcover.errors import Complaint, InputError, LatcoverError, counted
 from latcover.lattice_file import read_lattice
 from latcover.library import find_any, load_all, load_lattice
@@ -15,7 +16,7 @@ from latcover.placement import placements
 from latcover.puzzle import Bounds, Puzzle
 from latcover.puzzle_file import read_set
 from latcover.report import info_as_json
-from latcover.solve import Choices, count, prepare
+from latcover.solve import Choices, prepare
 from latcover.toml_source import MOST_COMPLAINTS, Source
 
 Kind = Literal["puzzle", "lattice", "part set"]

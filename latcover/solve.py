@@ -1,4 +1,4 @@
-"""Solving a puzzle from end to end: prepare it once, then enumerate or count with any backend."""
+"""Solving a puzzle from end to end: prepare it once, then enumerate with any backend."""
 
 from __future__ import annotations
 
@@ -279,8 +279,3 @@ def solutions(
         if keep[0]:
             number += 1
             yield verifier.require(Solution(prepared.placed(chosen), number, orbit=int(orbits[0])))
-
-
-def count(puzzle: Puzzle, backend: Backend | None = None, choices: Choices = Choices()) -> Answer:
-    """How many solutions *puzzle* has, essentially different and in all."""
-    return run(prepare(puzzle, choices), backend or create(DEFAULT))

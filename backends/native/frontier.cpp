@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int32_t none = -1;
 constexpr double between_looks = 0.05;  // seconds
-constexpr std::size_t states_between_looks = 1 << 14;
+constexpr std::size_t merges_between_looks = 1 << 14;
 
 // Where items stand in the order, and while they are open: which bit of a state they are.
 struct Plan {
@@ -57,36 +57,40 @@ Plan make_plan(const Problem& p, std::span<const std::int32_t> order) {
 template <int W>
 using Key = std::array<std::uint64_t, W>;
 
-// States and how many ways lead to each, in the order in which they were met; found again by open addressing.
-template <int W>
-class Table {
-public:
-    explicit Table(std::size_t limbs) : limbs_(limbs), slots_(1 << 10, 0) {}
+// to += more, which has no more limbs.
+void add_up(std::uint64_t* to, std::size_t limbs, const std::uint64_t* more, std::size_t more_limbs) {
+    std::uint64_t carry = 0;
+    for (std::size_t k = 0; k < limbs; ++k) {
+        const auto term = k < more_limbs ? more[k] : 0;
+        const auto sum = to[k] + term;
+        to[k] = sum + carry;
+        carry = (sum < term) | (to[k] < carry);
+    }
+}
 
+// States, ascending, and how many ways lead to each.
+template <int W>
+class States {
+public:
     std::size_t size() const { return keys_.size(); }
+    std::size_t limbs() const { return limbs_; }
     const Key<W>& key(std::size_t k) const { return keys_[k]; }
     const std::uint64_t* count(std::size_t k) const { return counts_.data() + k * limbs_; }
-    std::size_t bytes() const {
-        return keys_.capacity() * sizeof(Key<W>) + counts_.capacity() * 8 + slots_.capacity() * 4;
-    }
+    std::size_t bytes() const { return keys_.capacity() * sizeof(Key<W>) + counts_.capacity() * 8; }
 
+    // require: no greater key was added before.
     void add(const Key<W>& key, const std::uint64_t* more, std::size_t more_limbs) {
-        if (2 * keys_.size() >= slots_.size()) grow();
-        auto at = hash(key) & (slots_.size() - 1);
-        while (slots_[at] && keys_[slots_[at] - 1] != key) at = (at + 1) & (slots_.size() - 1);
-        if (!slots_[at]) {
+        if (keys_.empty() || keys_.back() != key) {
             keys_.push_back(key);
             counts_.resize(counts_.size() + limbs_, 0);
-            slots_[at] = static_cast<std::uint32_t>(keys_.size());
         }
-        add_to(counts_.data() + (slots_[at] - 1) * limbs_, more, more_limbs);
+        add_up(counts_.data() + counts_.size() - limbs_, limbs_, more, more_limbs);
     }
 
     void clear(std::size_t limbs) {
         limbs_ = limbs;
         keys_.clear();
         counts_.clear();
-        std::fill(slots_.begin(), slots_.end(), 0);
     }
 
     // The sum of all counts, in one limb more.
@@ -97,43 +101,32 @@ public:
     }
 
 private:
-    static std::size_t hash(const Key<W>& key) {
-        std::uint64_t h = 0;
-        for (const auto word : key) {
-            h = (h ^ word) * 0x9E3779B97F4A7C15u;
-            h ^= h >> 32;
-        }
-        return h;
-    }
-
-    static void add_up(std::uint64_t* to, std::size_t limbs, const std::uint64_t* more, std::size_t more_limbs) {
-        std::uint64_t carry = 0;
-        for (std::size_t k = 0; k < limbs; ++k) {
-            const auto term = k < more_limbs ? more[k] : 0;
-            const auto sum = to[k] + term;
-            const auto with_carry = sum + carry;
-            carry = (sum < term) | (with_carry < carry);
-            to[k] = with_carry;
-        }
-    }
-
-    void add_to(std::uint64_t* to, const std::uint64_t* more, std::size_t more_limbs) {
-        add_up(to, limbs_, more, more_limbs);
-    }
-
-    void grow() {
-        slots_.assign(2 * slots_.size(), 0);
-        for (std::size_t k = 0; k < keys_.size(); ++k) {
-            auto at = hash(keys_[k]) & (slots_.size() - 1);
-            while (slots_[at]) at = (at + 1) & (slots_.size() - 1);
-            slots_[at] = static_cast<std::uint32_t>(k + 1);
-        }
-    }
-
-    std::size_t limbs_;
+    std::size_t limbs_ = 1;
     std::vector<Key<W>> keys_;
     std::vector<std::uint64_t> counts_;
-    std::vector<std::uint32_t> slots_;  // one more than the index of a state; 0 is free
+};
+
+// One way to decide on an item, and how far along the states it has been tried. It changes the same bits in all states that
+// it suits, so that what comes of them ascends as they do, and the ways are merged as sorted streams.
+template <int W>
+struct Way {
+    Key<W> must, must_not;  // bits that a state has to have, and must not have
+    Key<W> clear, set;
+    std::size_t at = 0;
+    Key<W> head{};  // what comes of the state at `at`
+
+    // Go on to the next state that it suits, from `at`. False when there is none.
+    bool advance(const States<W>& states) {
+        for (; at < states.size(); ++at) {
+            const auto& key = states.key(at);
+            std::uint64_t unsuited = 0;
+            for (int w = 0; w < W; ++w) unsuited |= (must[w] & ~key[w]) | (must_not[w] & key[w]);
+            if (unsuited) continue;
+            for (int w = 0; w < W; ++w) head[w] = (key[w] & ~clear[w]) | set[w];
+            return true;
+        }
+        return false;
+    }
 };
 
 std::size_t bits(const std::vector<std::uint64_t>& number) {
@@ -150,27 +143,23 @@ public:
         : p_(problem), order_(order), plan_(plan), most_bytes_(most_bytes), seconds_(seconds), sink_(sink) {}
 
     FrontierCount run() {
-        Table<W> now(1), next(1);
+        States<W> now, next;
         const std::uint64_t one = 1;
         now.add(Key<W>{}, &one, 1);
-        std::size_t limbs = 1;
         for (std::int32_t k = 0; k < p_.n_items(); ++k) {
-            const auto ways = plan_.begun[k].size() + 1;
-            const auto limbs_before = limbs;
-            while (bits(now.total()) + std::bit_width(ways) > 64 * limbs) ++limbs;
+            auto limbs = now.limbs();
+            while (bits(now.total()) + std::bit_width(plan_.begun[k].size() + 1) > 64 * limbs) ++limbs;
             next.clear(limbs);
-            if (!step(k, now, limbs_before, next)) return stopped();
+            if (!step(k, now, next)) return finished();
             std::swap(now, next);
             result_.states = std::max(result_.states, static_cast<std::uint64_t>(now.size()));
         }
         result_.limbs = now.total();  // one state is left, or none: nothing is open at the end
-        result_.width = plan_.width;
-        result_.seconds = clock_.seconds();
-        return std::move(result_);
+        return finished();
     }
 
 private:
-    FrontierCount stopped() {
+    FrontierCount finished() {
         result_.seconds = clock_.seconds();
         result_.width = plan_.width;
         return std::move(result_);
@@ -181,51 +170,42 @@ private:
         if (slot != none) key[slot >> 6] |= std::uint64_t{1} << (slot & 63);
     }
 
-    // Decide on one item in all states. False when the count is to stop.
-    bool step(std::int32_t k, const Table<W>& now, std::size_t limbs, Table<W>& next) {
+    std::vector<Way<W>> ways_on(std::int32_t k) const {
         const auto item = order_[k];
-        Key<W> own{};
-        set(own, item);
-        struct Way {
-            Key<W> all, later;  // the items that are open, and those that stay so
-        };
-        std::vector<Way> ways;
+        Way<W> covered{}, stays{};
+        set(covered.must, item);
+        covered.clear = stays.must_not = covered.must;
+        std::vector<Way<W>> ways;
+        if (plan_.slot[item] != none) ways.push_back(covered);
+        if (p_.low[item] == 0) ways.push_back(stays);
         for (const auto option : plan_.begun[k]) {
-            Way way{};
+            Way<W> way{};
             for (auto q = p_.option_starts[option]; q < p_.option_starts[option + 1]; ++q) {
-                set(way.all, p_.option_items[q]);
-                if (p_.option_items[q] != item) set(way.later, p_.option_items[q]);
+                set(way.must_not, p_.option_items[q]);
+                if (p_.option_items[q] != item) set(way.set, p_.option_items[q]);
             }
             ways.push_back(way);
         }
-        const bool may_stay = p_.low[item] == 0;
-        const bool barred = p_.high[item] == 0;
-        for (std::size_t s = 0; s < now.size(); ++s) {
-            if (s % states_between_looks == 0 && !look(k, now, next)) return false;
-            const auto& key = now.key(s);
-            bool covered = false;
-            for (int w = 0; w < W; ++w) covered |= (key[w] & own[w]) != 0;
-            if (covered) {
-                Key<W> rest;
-                for (int w = 0; w < W; ++w) rest[w] = key[w] & ~own[w];
-                next.add(rest, now.count(s), limbs);
-                continue;
-            }
-            if (may_stay) next.add(key, now.count(s), limbs);
-            if (barred) continue;
-            for (const auto& way : ways) {
-                std::uint64_t hit = 0;
-                for (int w = 0; w < W; ++w) hit |= key[w] & way.all[w];
-                if (hit) continue;
-                Key<W> then;
-                for (int w = 0; w < W; ++w) then[w] = key[w] | way.later[w];
-                next.add(then, now.count(s), limbs);
-            }
-        }
-        return true;
+        return ways;
     }
 
-    bool look(std::int32_t k, const Table<W>& now, const Table<W>& next) {
+    // Decide on one item in all states. False when the count is to stop.
+    bool step(std::int32_t k, const States<W>& now, States<W>& next) {
+        auto ways = ways_on(k);
+        std::erase_if(ways, [&](auto& way) { return !way.advance(now); });
+        for (std::size_t looked = 0; !ways.empty(); ++looked) {
+            if (looked % merges_between_looks == 0 && !look(k, now, next)) return false;
+            std::size_t least = 0;
+            for (std::size_t j = 1; j < ways.size(); ++j)
+                if (ways[j].head < ways[least].head) least = j;
+            auto& way = ways[least];
+            next.add(way.head, now.count(way.at++), now.limbs());
+            if (!way.advance(now)) ways.erase(ways.begin() + static_cast<std::ptrdiff_t>(least));
+        }
+        return look(k, now, next);
+    }
+
+    bool look(std::int32_t k, const States<W>& now, const States<W>& next) {
         const auto bytes = now.bytes() + next.bytes();
         result_.bytes = std::max(result_.bytes, bytes);
         if (bytes > most_bytes_) throw Unsupported("the frontier takes more memory than it may");

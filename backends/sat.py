@@ -30,7 +30,7 @@ class Sat:
         BackendUnavailableError: the solver is not in this build of python-sat.
     """
 
-    solver: str = "glucose42"
+    solver: str = "maplesat"
     encoding: str = sat_encoding.AUTO
 
     def __post_init__(self) -> None:

@@ -89,7 +89,7 @@ def is_interruptible(solver: str, *, cardinality: bool) -> bool:
 
 def _pysat() -> ModuleType:
     try:
-        from pysat import solvers
+        from pysat import solvers  # type: ignore[import-untyped]
     except ImportError as reason:
         raise BackendUnavailableError(
             f"backend 'sat' needs python-sat, which cannot be loaded ({reason}); `pip install python-sat` would mend it"

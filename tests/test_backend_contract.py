@@ -27,7 +27,7 @@ T = TypeVar("T")
 NO_LIMITS = Limits()
 SAME_TREE = ("dlx", "bitset")
 NO_BRANCHES = ("cpsat", "sat")  # they do not branch on options
-OWN_PROCESS = "cadical153"  # a SAT solver that cannot be interrupted
+THREADED = "minicard"  # a SAT solver that can be interrupted, and so needs no process of its own
 SAFETY = 20.0  # seconds after which a search that should have ended long ago gives up
 
 
@@ -41,7 +41,7 @@ def _variants() -> Iterator[Any]:
         if "size" in options:
             yield pytest.param((name, {"size": False}), id=f"{name}-no-size")
         if name == "sat":
-            for solver, encoding in (("minicard", "native"), (OWN_PROCESS, "seqcounter")):
+            for solver, encoding in ((THREADED, "native"), ("cadical153", "seqcounter")):
                 given = {"solver": solver, "encoding": encoding}
                 yield pytest.param((name, given), id=f"{name}-{solver}-{encoding}")
 
@@ -58,7 +58,7 @@ def backend(request: pytest.FixtureRequest) -> Backend:
 def examples(backend: Backend, most: int) -> int:
     """How many random problems *backend* is tried on: fewer where a search takes milliseconds, or a process."""
     if backend.name in NO_BRANCHES:
-        most = min(most, 20 if getattr(backend, "solver", "") == OWN_PROCESS else 200)
+        most = min(most, 200 if getattr(backend, "solver", THREADED) == THREADED else 20)
     return most
 
 

@@ -110,9 +110,10 @@ def test_every_solver_ends_at_the_limit_of_time(solver: str) -> None:
     assert time.perf_counter() - start < SAFETY
 
 
-def test_setting_up_ends_at_the_limit_of_time() -> None:
+@pytest.mark.parametrize("solver", ["maplesat", OWN_PROCESS])
+def test_setting_up_ends_at_the_limit_of_time(solver: str) -> None:
     problem = prepare(load("pent-5x4x3")).problem
-    outcome = Sat(encoding="pairwise").search(problem, ignore, Limits(seconds=0.1))
+    outcome = Sat(solver, "pairwise").search(problem, ignore, Limits(seconds=0.1))
     assert outcome.stop is Stop.TIME_LIMIT
     assert outcome.statistics.search_seconds == pytest.approx(0, abs=1e-3)
     assert "clauses" not in outcome.statistics.native

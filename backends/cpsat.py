@@ -78,9 +78,9 @@ class _CpSatFinder:
     """CP-SAT at work on one problem."""
 
     def __init__(self, options: CpSat, problem: CoverProblem, limits: Limits) -> None:
-        self._cp_model = _import()
-        self._problem = problem
         self._deadline = None if limits.seconds is None else time.perf_counter() + limits.seconds
+        self._cp_model = _import()  # takes up to half a second, which is part of the limit
+        self._problem = problem
         self._single = limits.covers == 1
         self._solver = self._cp_model.CpSolver()
         self._set_parameters(options)

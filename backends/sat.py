@@ -19,7 +19,8 @@ class Sat:
     """A SAT solver that is asked for one cover after the other.
 
     Attributes:
-        solver: Any solver of python-sat, by its name or one of its short names.
+        solver: Any solver of python-sat, by its name or one of its short names. Those that cannot be interrupted at
+            once run in a process of their own, which takes some 0.2 s to start; maplesat needs none.
         encoding: How "at most k of these" is said: any encoding of python-sat, or "auto", which is pairwise except for
             the longest items where pairs would be too many; these get seqcounter. The encodings of "at most one" alone
             (bitwise, ladder, pairwise) leave other bounds to totalizer; "native" is for solvers that know such

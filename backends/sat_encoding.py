@@ -33,7 +33,7 @@ _MOST_PAIRS = 50_000_000  # some gigabytes
 @cache
 def encodings() -> tuple[str, ...]:
     """The names of all encodings, "auto" first."""
-    from pysat.card import EncType
+    from pysat.card import EncType  # type: ignore[import-untyped]
 
     return (AUTO, *sorted(name for name in vars(EncType) if not name.startswith("_")))
 

@@ -146,9 +146,12 @@ class Enumeration:
     def _note(self) -> None:
         """Keep the solver's own figures, where it has any."""
         try:
-            self.figures |= self._solver.accum_stats() or {}
+            figures = self._solver.accum_stats() or {}
         except NotImplementedError:
             return
+        if not figures.get("propagations"):  # some do not count them
+            figures.pop("propagations", None)
+        self.figures |= figures
 
 
 def _loose(problem: CoverProblem) -> Longs:

@@ -23,7 +23,7 @@ class SatProcess:
         if not sys.executable:
             raise BackendUnavailableError(
                 f"backend 'sat' runs {task.solver!r} in a process of its own, but this Python does not know "
-                "the program it was started by (sys.executable is empty); choose another solver, such as glucose4"
+                "the program it was started by (sys.executable is empty); choose another solver, such as maplesat"
             )
         self._task = task
         self._process: Popen[bytes] | None = None

@@ -169,9 +169,7 @@ class CountOptions:
 
     method: Annotated[
         MethodName,
-        typer.Option(
-            help="frontier: without listing them, where that can be done. enumeration: one by one."
-        ),
+        typer.Option(help="frontier: without listing them, where that can be done. enumeration: one by one."),
     ] = MethodName.auto
     memory: Annotated[
         int, typer.Option(min=1, metavar="MB", help="How much memory a count that lists nothing may take.")

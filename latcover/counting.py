@@ -59,9 +59,7 @@ def count_prepared(
     notes: tuple[str, ...] = ()
     if method == "frontier":
         if listed:
-            raise UnsupportedError(
-                "a count by the frontier meets no solutions or branches that could be limited"
-            )
+            raise UnsupportedError("a count by the frontier meets no solutions or branches that could be limited")
         return _by_frontier(prepared, limits, on_progress, most_bytes)
     if method == "auto" and backend is None and not listed and _is_promising(prepared.problem):
         try:

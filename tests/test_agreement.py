@@ -16,13 +16,14 @@ from tests.oracle import cover_problems
 from tests.random_puzzles import chiral_puzzles, puzzles
 
 BACKENDS = ("dlx", "backtrack", "cpsat", "sat")
+SMALL = {"sat": {"solver": "maplesat"}}  # on small problems: it needs no process of its own
 LATTICES = ("square", "triangular", "hexagonal", "cubic")
 SHIPPED = [puzzle for name in names("instances") for puzzle in load_all(name)]
 SHORT, LONG = 0.5, 60.0  # seconds that a backend may take for a shipped puzzle
 
 
 def assert_all_find_the_same(problem: CoverProblem) -> None:
-    first, *others = [sorted(collect(create(name), problem)) for name in BACKENDS]
+    first, *others = [sorted(collect(create(name, **SMALL.get(name, {})), problem)) for name in BACKENDS]
     for other in others:
         assert other == first
 
@@ -41,8 +42,7 @@ def test_random_puzzles(data: st.DataObject) -> None:
     puzzle: Puzzle = data.draw(kind(lattice))
     choices = Choices("all", data.draw(st.sampled_from(["auto", "paper", "none"])))
     prepared = prepare(puzzle, choices)
-    assert_all_find_the_same(prepared.problem)
-    answers = [run(prepared, create(name)) for name in BACKENDS]
+    answers = [run(prepared, create(name, **SMALL.get(name, {}))) for name in BACKENDS]
     assert len({(answer.different, answer.total, answer.digest) for answer in answers}) == 1
 
 

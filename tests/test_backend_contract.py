@@ -26,13 +26,13 @@ from tests.oracle import Cover, branches_by_level, cover_problem, cover_problems
 T = TypeVar("T")
 NO_LIMITS = Limits()
 SAME_TREE = ("auto", "dlx", "backtrack", "bitset")  # by problems without cells; test_backtrack.py compares others
-OWN_PROCESS = "cadical153"  # a SAT solver that cannot be interrupted
+THREADED = "minicard"  # a SAT solver that can be interrupted, and so needs no process of its own
 SAFETY = 20.0  # seconds after which a search that should have ended long ago gives up
 VARIANTS: dict[str, list[dict[str, object]]] = {  # options with which a backend is tested besides its defaults
     "dlx": [{"size": False}],
     "backtrack": [{"size": True}],
     "auto": [{"size": False}],
-    "sat": [{"solver": "minicard", "encoding": "native"}, {"solver": OWN_PROCESS, "encoding": "seqcounter"}],
+    "sat": [{"solver": THREADED, "encoding": "native"}, {"solver": "cadical153", "encoding": "seqcounter"}],
 }
 
 
@@ -62,7 +62,7 @@ def backend(request: pytest.FixtureRequest) -> Backend:
 def examples(backend: Backend, most: int) -> int:
     """How many random problems *backend* is tried on: fewer where a search takes milliseconds, or a process."""
     if backend.name not in SAME_TREE:
-        most = min(most, 20 if getattr(backend, "solver", "") == OWN_PROCESS else 200)
+        most = min(most, 20 if getattr(backend, "solver", THREADED) != THREADED else 200)
     return most
 
 

@@ -19,6 +19,29 @@ PUZZLES = {puzzle.name: (file, puzzle) for file in names("instances") for puzzle
 INSTANCES = sorted(PUZZLES)
 # half a minute and more, where every solution is to be found rather than one of each class
 SLOW_IN_FULL = ("dudeney", "pent-5x4x3", *(f"tetrasticks-5x5-without-{letter}" for letter in "JLNY"))
+# of those that constraint and SAT solvers count in a second or two
+SMALL = (
+    "eureka-8x8",
+    "example-2x2",
+    "fig4-3x3",
+    "gaya-cube",
+    "happy-cube-green",
+    "happy-cube-orange",
+    "happy-cube-red",
+    "hex-prisms",
+    "live-cube",
+    "notebook-coloured-5x5",
+    "notebook-coloured-5x5-labelled",
+    "notebook-coloured-5x5-labelled-free",
+    "pent-20x3",
+    "pent-strip",
+    "slothouber-graatsma",
+    "soma",
+    "sphere-pyramid",
+    "sphere-pyramid-2",
+    "tangram-square",
+    "tetrahexes-4x7",
+)
 every_instance = pytest.mark.parametrize("name", INSTANCES)
 
 
@@ -76,6 +99,15 @@ def test_numbers_of_solutions(name: str, which: Which) -> None:
     answer = run(prepare(puzzle_of(name), Choices(which)), create("dlx"))
     assert answer.complete
     assert (answer.different, answer.total) == (figures[different], figures["total"])
+
+
+@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("backend", ["cpsat", "sat"])
+def test_numbers_of_solutions_by_other_solvers(backend: str, name: str) -> None:
+    figures = puzzle_of(name).expect
+    answer = run(prepare(puzzle_of(name)), create(backend))
+    assert answer.complete
+    assert (answer.different, answer.total) == (figures["different"], figures["total"])
 
 
 @every_instance

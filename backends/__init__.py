@@ -9,7 +9,7 @@ from typing import cast
 from latcover.errors import UnsupportedError, suggest
 from latcover.search import Backend
 
-_WHERE = {"dlx": ("latcover.backends.dlx", "Dlx")}
+_WHERE = {"dlx": ("latcover.backends.dlx", "Dlx"), "bitset": ("latcover.backends.bitset", "Bitset")}
 NAMES = tuple(_WHERE)
 DEFAULT = "dlx"
 

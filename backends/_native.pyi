@@ -19,3 +19,17 @@ def dlx(
     on_covers: Callable[[npt.NDArray[np.int64], npt.NDArray[np.int32]], bool],
     on_progress: Callable[[float, int, int, float], bool] | None,
 ) -> tuple[str, dict[str, Any]]: ...
+def bitset(
+    option_starts: npt.NDArray[np.int64],
+    option_items: npt.NDArray[np.int32],
+    low: npt.NDArray[np.int32],
+    high: npt.NDArray[np.int32],
+    *,
+    kernel: str,
+    max_covers: int | None,
+    max_branches: int | None,
+    max_seconds: float | None,
+    on_covers: Callable[[npt.NDArray[np.int64], npt.NDArray[np.int32]], bool],
+    on_progress: Callable[[float, int, int, float], bool] | None,
+) -> tuple[str, dict[str, Any], str, str]: ...
+def kernels() -> dict[str, bool]: ...

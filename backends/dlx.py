@@ -11,7 +11,8 @@ from latcover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progre
 _MOST = (1 << 64) - 1  # no search counts further
 
 
-def _clamped(limit: int | None) -> int | None:
+def clamped(limit: int | None) -> int | None:
+    """A limit as the native searches take it."""
     return None if limit is None else min(limit, _MOST)
 
 
@@ -43,8 +44,8 @@ class Dlx:
             problem.low,
             problem.high,
             size=self.size,
-            max_covers=_clamped(limits.covers),
-            max_branches=_clamped(limits.branches),
+            max_covers=clamped(limits.covers),
+            max_branches=clamped(limits.branches),
             max_seconds=limits.seconds,
             on_covers=lambda starts, options: on_covers(Batch(starts, options)),
             on_progress=None if on_progress is None else lambda *figures: on_progress(Progress(*figures)),

@@ -64,10 +64,12 @@ class Outcome:
     """The result of a search.
 
     EXHAUSTED says that every cover was found. A limit that was met is named as the reason, also where nothing was left.
+    ``notes`` are for the user: what the backend did otherwise than asked.
     """
 
     stop: Stop
     statistics: Statistics
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

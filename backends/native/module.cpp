@@ -3,11 +3,13 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 
 #include <limits>
 #include <optional>
 #include <utility>
 
+#include "bitset.hpp"
 #include "dlx.hpp"
 
 namespace nb = nanobind;
@@ -104,15 +106,19 @@ const char* name(Stop stop) {
     return "";
 }
 
+Limits as_limits(std::optional<std::uint64_t> covers, std::optional<std::uint64_t> branches,
+                 std::optional<double> seconds) {
+    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+    return {covers.value_or(most), branches.value_or(most), seconds.value_or(std::numeric_limits<double>::infinity())};
+}
+
 nb::tuple run_dlx(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
                   const Input<std::int32_t>& low, const Input<std::int32_t>& high, bool size,
                   std::optional<std::uint64_t> max_covers, std::optional<std::uint64_t> max_branches,
                   std::optional<double> max_seconds, nb::object on_covers, nb::object on_progress) {
     const Problem problem{view(option_starts), view(option_items), view(low), view(high)};
     require_safe(problem);
-    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-    const Limits limits{max_covers.value_or(most), max_branches.value_or(most),
-                        max_seconds.value_or(std::numeric_limits<double>::infinity())};
+    const Limits limits = as_limits(max_covers, max_branches, max_seconds);
     PythonSink sink(std::move(on_covers), std::move(on_progress));
     Outcome outcome;
     {
@@ -120,6 +126,28 @@ nb::tuple run_dlx(const Input<std::int64_t>& option_starts, const Input<std::int
         outcome = dlx_search(problem, DlxOptions{size}, limits, sink);
     }
     return nb::make_tuple(name(outcome.stop), as_dict(outcome.statistics));
+}
+
+nb::tuple run_bitset(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
+                     const Input<std::int32_t>& low, const Input<std::int32_t>& high, const std::string& kernel,
+                     std::optional<std::uint64_t> max_covers, std::optional<std::uint64_t> max_branches,
+                     std::optional<double> max_seconds, nb::object on_covers, nb::object on_progress) {
+    const Problem problem{view(option_starts), view(option_items), view(low), view(high)};
+    require_safe(problem);
+    const Limits limits = as_limits(max_covers, max_branches, max_seconds);
+    PythonSink sink(std::move(on_covers), std::move(on_progress));
+    BitsetOutcome result;
+    {
+        nb::gil_scoped_release unlock;
+        result = bitset_search(problem, BitsetOptions{kernel}, limits, sink);
+    }
+    return nb::make_tuple(name(result.outcome.stop), as_dict(result.outcome.statistics), result.kernel, result.note);
+}
+
+nb::dict list_kernels() {
+    nb::dict d;
+    for (const KernelName& kernel : kernels()) d[kernel.name.c_str()] = kernel.runs_here;
+    return d;
 }
 
 }  // namespace
@@ -132,4 +160,10 @@ NB_MODULE(_native, m) {
           "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a,
           "on_progress"_a.none(),
           "Search by dancing links. Returns why it stopped and the statistics.");
+    m.def("bitset", &run_bitset, "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(),
+          "high"_a.noconvert(), nb::kw_only(), "kernel"_a,
+          "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a,
+          "on_progress"_a.none(),
+          "Search by bitmaps. Returns why it stopped, the statistics, the kernel that ran, and a note where none did.");
+    m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");
 }

@@ -1,0 +1,76 @@
+"""The bitmap kernel, natively: see native/kernel.cpp."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from latcover.backends import _native
+from latcover.backends.dlx import clamped
+from latcover.errors import UnsupportedError
+from latcover.problem import CoverProblem
+from latcover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Statistics, Stop
+
+KERNEL_VARIABLE = "LATCOVER_KERNEL"
+
+
+def kernels() -> dict[str, bool]:
+    """The kernels that were compiled in, the fastest last, and whether this processor can run each."""
+    return _native.kernels()
+
+
+def chosen_kernel(wanted: str | None = None) -> str:
+    """The kernel that *wanted*, or else the environment, names; or else the fastest that runs here.
+
+    Raises:
+        UnsupportedError: there is no such kernel, or this processor cannot run it.
+    """
+    there = kernels()
+    running = [name for name, runs_here in there.items() if runs_here]
+    name = wanted or os.environ.get(KERNEL_VARIABLE) or running[-1]
+    asked = "the option kernel" if wanted else KERNEL_VARIABLE
+    if name not in there:
+        raise UnsupportedError(f"{asked} asks for a kernel {name!r}; there are {', '.join(there)}")
+    if name not in running:
+        raise UnsupportedError(f"{asked} asks for the kernel {name!r}, which this processor cannot run; "
+                               f"it runs {', '.join(running)}")
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class Bitset:
+    """Exact covers by bitmaps: the tree of dancing links with ``size``, at a small part of its cost.
+
+    Attributes:
+        kernel: The compiled form to run; None takes the environment's or the fastest.
+    """
+
+    kernel: str | None = None
+
+    @property
+    def name(self) -> str:
+        return "bitset"
+
+    def search(
+        self,
+        problem: CoverProblem,
+        on_covers: OnCovers,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+    ) -> Outcome:
+        """Find every cover of *problem*; see `latcover.search.Backend`."""
+        stop, figures, kernel, note = _native.bitset(
+            problem.option_starts,
+            problem.option_items,
+            problem.low,
+            problem.high,
+            kernel=chosen_kernel(self.kernel),
+            max_covers=clamped(limits.covers),
+            max_branches=clamped(limits.branches),
+            max_seconds=limits.seconds,
+            on_covers=lambda starts, options: on_covers(Batch(starts, options)),
+            on_progress=None if on_progress is None else lambda *figures: on_progress(Progress(*figures)),
+        )
+        figures["branches_by_level"] = tuple(figures["branches_by_level"])
+        native = {"kernel": kernel or "dancing links"}
+        return Outcome(Stop(stop), Statistics(**figures, native=native), (note,) if note else ())

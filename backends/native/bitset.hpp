@@ -1,0 +1,34 @@
+// Exact covers by the bitmap kernel: see kernel.cpp. This is its host: it prepares the problem, chooses the unit for
+// the processor, and keeps limits, statistics and covers.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "search.hpp"
+
+namespace latcover {
+
+struct KernelName {
+    std::string name;
+    bool runs_here;
+};
+
+// The kernels that were compiled in, the fastest last.
+std::vector<KernelName> kernels();
+
+struct BitsetOptions {
+    std::string kernel;  // one that runs here
+};
+
+struct BitsetOutcome {
+    Outcome outcome;
+    std::string kernel;  // that ran; empty where dancing links did
+    std::string note;    // why dancing links did
+};
+
+// require: `problem` satisfies CoverProblem's checks. ensure: every cover is met exactly once, in the order of `dlx`.
+BitsetOutcome bitset_search(const Problem& problem, const BitsetOptions& options, const Limits& limits, Sink& sink);
+
+}  // namespace latcover

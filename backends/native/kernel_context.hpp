@@ -1,0 +1,144 @@
+// Contexts, nodes, and the memory both live in.
+//
+// require: included inside the unit's namespace, after kernel_bits.hpp.
+
+// Sizes that the compiler knows: U words of 64 rows, NW words of 64 columns; 0 is "as many as the context says".
+inline constexpr int row_classes[] = {1, 2, 3, 4, 6, 8, 12, 16};
+inline constexpr int n_row_classes = 8;
+inline constexpr int column_classes[] = {1, 2, 4};
+inline constexpr int n_column_classes = 3;
+
+struct Context {
+    int u, nw;           // words of rows, of columns
+    int n_rows;          // alive at its creation
+    int n_columns;
+    int shrink_rows;     // so few rows alive, and a smaller context pays
+    int shrink_columns;  // the same for columns that are needed
+    bool spare;          // there are columns that need not be covered
+    std::size_t stride;  // of `a`: 64 * nw, and a line of zeros for the column that stands for none
+    u64* a;              // [u][stride]: which rows hold a column, word by word
+    u64* masks;          // [64 * u][nw]: which columns a row holds
+    i32* options;        // [64 * u]
+    // Where columns have bounds other than one:
+    u64* multi;          // [nw]: columns that are counted
+    u16* counter;        // [64 * nw]: where; of counted columns only
+    int extension;       // the extension's column, or -1
+};
+
+struct Head {
+    u32 key;
+    i32 option;
+    u32 rank;  // among its siblings, the dead ones included
+    u32 spare;
+};
+
+// A node in memory: Head, need [nw], active [u], counts [n_counters].
+static inline Head& head(char* node) { return *reinterpret_cast<Head*>(node); }
+static inline u64* need_of(char* node) { return reinterpret_cast<u64*>(node + sizeof(Head)); }
+static inline u64* active_of(char* node, int nw) { return need_of(node) + nw; }
+static inline u16* counts_of(char* node, int nw, int u) { return reinterpret_cast<u16*>(active_of(node, nw) + u); }
+static inline std::size_t node_size(int nw, int u, int n_counters) {
+    return sizeof(Head) + 8 * static_cast<std::size_t>(nw + u + (n_counters + 3) / 4);
+}
+
+// Memory that is taken and given back in the order of a stack, in chunks that stay until the walk ends.
+class Arena {
+public:
+    explicit Arena(Walk& host) : host_(host) {}
+
+    struct Mark {
+        char* top;
+        Chunk* chunk;
+    };
+    Mark mark() const { return {top_, chunk_}; }
+    void cut(Mark mark) {
+        top_ = mark.top;
+        if (chunk_ != mark.chunk) move_to(mark.chunk);
+    }
+    // Room for so many bytes at `top()`, which stays where it is until it is moved on.
+    void require(std::size_t bytes) {
+        if (static_cast<std::size_t>(end_ - top_) < bytes) next(bytes);
+    }
+    char* top() const { return top_; }
+    void advance_to(char* top) { top_ = top; }
+    template <typename T>
+    T* take(std::size_t n) {
+        const std::size_t bytes = (n * sizeof(T) + 63) / 64 * 64;
+        require(bytes);
+        T* const result = reinterpret_cast<T*>(top_);
+        top_ += bytes;
+        return result;
+    }
+
+private:
+    void next(std::size_t bytes);
+    void move_to(Chunk* chunk);
+
+    Walk& host_;
+    char* top_ = nullptr;
+    char* end_ = nullptr;
+    Chunk* chunk_ = nullptr;
+    Chunk* first_ = nullptr;
+};
+
+
+inline void Arena::move_to(Chunk* chunk) {
+    chunk_ = chunk;
+    end_ = reinterpret_cast<char*>(chunk) + chunk->bytes;
+}
+
+inline void Arena::next(std::size_t bytes) {
+    constexpr std::size_t header = 64, least = std::size_t{1} << 20;
+    Chunk** link = chunk_ ? &chunk_->next : &first_;
+    while (*link && (*link)->bytes < bytes + header) link = &(*link)->next;  // one too small stays in the list, unused
+    if (!*link) {
+        const std::size_t size = bytes + header > least ? bytes + header : least;
+        *link = static_cast<Chunk*>(host_.allocate(size));
+        (*link)->next = nullptr;
+        (*link)->bytes = size;
+    }
+    move_to(*link);
+    top_ = reinterpret_cast<char*>(chunk_) + header;
+}
+
+// The least class that holds `words`, or 0.
+static inline int class_of(const int* classes, int n, int words) {
+    for (int k = 0; k < n; ++k)
+        if (classes[k] >= words) return classes[k];
+    return 0;
+}
+
+static inline int words_of(int bits) { return bits > 0 ? (bits + 63) / 64 : 1; }
+
+// Fix a context's words for so many rows and columns. Sizes beyond the classes are taken as they are.
+static inline void set_size(Context& c, int n_rows, int n_columns) {
+    c.n_rows = n_rows;
+    c.n_columns = n_columns;
+    c.u = class_of(row_classes, n_row_classes, words_of(n_rows));
+    c.nw = class_of(column_classes, n_column_classes, words_of(n_columns));
+    if (c.u == 0 || c.nw == 0) {
+        c.u = words_of(n_rows);
+        c.nw = words_of(n_columns);
+    }
+    c.stride = static_cast<std::size_t>(64 * c.nw + 8);
+}
+
+// When a smaller context pays: where two thirds of the words are enough, or a half where counting is dearer than moving.
+static inline void set_thresholds(Context& c, int n_needed) {
+#if defined(__AVX512F__)
+    const int most = 2 * c.u / 3;
+#else
+    const int most = c.u / 2;
+#endif
+    int words = 0;
+    for (int k = 0; k < n_row_classes; ++k)
+        if (row_classes[k] <= most) words = row_classes[k];
+    c.shrink_rows = 64 * (most > row_classes[n_row_classes - 1] ? most : words);
+    if (c.u == 1) c.shrink_rows = -1;
+    words = 0;
+    for (int k = 0; k < n_column_classes; ++k)
+        if (column_classes[k] < c.nw) words = column_classes[k];
+    const int fits = 64 * words - (c.n_columns - n_needed), less = 2 * n_needed / 3;
+    c.shrink_columns = c.nw == 1 ? -1 : fits > less ? fits : less;
+    c.spare = n_needed < c.n_columns;
+}

@@ -90,13 +90,13 @@ protected:
 
 class SoloWalk final : public HostedWalk {
 public:
-    SoloWalk(std::int32_t n_rows, const Limits& limits, Sink& sink)
-        : HostedWalk(n_rows), run_(limits, sink), most_branches_(limits.branches) {}
+    SoloWalk(const CoverMatrix& matrix, const Limits& limits, Sink& sink)
+        : HostedWalk(matrix.n_rows()), matrix_(matrix), run_(limits, sink), most_branches_(limits.branches) {}
 
-    Outcome search(const KernelUnit& unit, const KernelProblem& problem) {
+    Outcome search(const KernelUnit& unit) {
         if (run_.start()) {
             plan();
-            unit.walk(problem, *this);
+            unit.walk(matrix_.view(), *this);
         } else {
             stopped = true;
         }
@@ -113,7 +113,7 @@ public:
 
     void cover(std::uint32_t n) override {
         run_.cover([&](std::vector<std::int32_t>& options) {
-            for (std::uint32_t l = 0; l < n; ++l) options.push_back(levels_[l].option);
+            for (std::uint32_t l = 0; l < n; ++l) options.push_back(matrix_.options[levels_[l].row]);
         });
         if (run_.stopped()) stop(n);
     }
@@ -172,6 +172,7 @@ private:
         settle(n);
     }
 
+    const CoverMatrix& matrix_;
     Run run_;
     std::uint64_t most_branches_;
 };
@@ -189,8 +190,8 @@ BitsetOutcome bitset_search(const Problem& problem, const BitsetOptions& options
     const CoverMatrix matrix(problem);
     if (auto note = matrix.too_large(); !note.empty())
         return {dlx_search(problem, DlxOptions{true}, limits, sink), "", std::move(note)};
-    SoloWalk walk(matrix.n_rows(), limits, sink);
-    return {walk.search(unit, matrix.view()), unit.name, ""};
+    SoloWalk walk(matrix, limits, sink);
+    return {walk.search(unit), unit.name, ""};
 }
 
 }  // namespace latcover

@@ -60,7 +60,7 @@ CoverMatrix::CoverMatrix(const Problem& problem) {
 
 KernelProblem CoverMatrix::view() const {
     return {n_rows(),     n_columns(), n_primary,  longest,     starts.data(), columns.data(),
-            options.data(), low.data(), high.data(), extension};
+            low.data(), high.data(), extension};
 }
 
 std::string CoverMatrix::too_large() const {

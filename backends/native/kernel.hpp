@@ -9,7 +9,7 @@
 
 namespace latcover {
 
-// Rows are the options that can be used at all, ascending; columns are items, those with low > 0 first, each kind
+// At most 65,535 rows. Rows are the options that can be used at all, ascending; columns are items, those with low > 0 first, each kind
 // ascending, so that ties between columns are ties between items.
 struct KernelProblem {
     std::int32_t n_rows;
@@ -18,7 +18,6 @@ struct KernelProblem {
     std::int32_t longest;      // columns of the longest row
     const std::int64_t* starts;
     const std::int32_t* columns;  // ascending within a row
-    const std::int32_t* options;  // the problem's own number of each row
     const std::int32_t* low;      // of each column
     const std::int32_t* high;
     std::int32_t extension;  // column of the rows that may be added when nothing is pending, or -1
@@ -36,10 +35,10 @@ struct Level {
     char* end;
     char* mark;            // where the kernel's memory is to be cut off when the level closes
     Chunk* chunk;
-    std::int32_t option;   // chosen by the child now visited
-    std::uint32_t rank;    // of that child among the options tried, the dead ones included
     std::uint32_t tried;
     std::uint32_t size;    // of a child, in bytes
+    std::uint32_t row;     // chosen by the child now visited
+    std::uint32_t rank;    // of that child among the options tried, the dead ones included
 };
 
 // One walk through the tree, as its host sees it. Children are tried in one go when their node is opened, so `tried`

@@ -4,9 +4,7 @@
 
 // Sizes that the compiler knows: U words of 64 rows, NW words of 64 columns; 0 is "as many as the context says".
 inline constexpr int row_classes[] = {1, 2, 3, 4, 6, 8, 12, 16};
-inline constexpr int n_row_classes = 8;
 inline constexpr int column_classes[] = {1, 2, 4};
-inline constexpr int n_column_classes = 3;
 
 struct Context {
     int u, nw;           // words of rows, of columns
@@ -18,7 +16,8 @@ struct Context {
     std::size_t stride;  // of `a`: 64 * nw, and a line of zeros for the column that stands for none
     u64* a;              // [u][stride]: which rows hold a column, word by word
     u64* masks;          // [64 * u][nw]: which columns a row holds
-    i32* options;        // [64 * u]
+    u64 base;            // where rows keep the numbering of an earlier context: which of its columns are still there
+    u16* rows;           // [64 * u]: their numbers in the problem
     // Where columns have bounds other than one:
     u64* multi;          // [nw]: columns that are counted
     u16* counter;        // [64 * nw]: where; of counted columns only
@@ -27,9 +26,8 @@ struct Context {
 
 struct Head {
     u32 key;
-    i32 option;
-    u32 rank;  // among its siblings, the dead ones included
-    u32 spare;
+    u16 row;   // chosen, by its number in the problem
+    u16 rank;  // among its siblings, the dead ones included
 };
 
 // A node in memory: Head, need [nw], active [u], counts [n_counters].
@@ -101,12 +99,26 @@ inline void Arena::next(std::size_t bytes) {
     top_ = reinterpret_cast<char*>(chunk_) + header;
 }
 
-// The least class that holds `words`, or 0.
-static inline int class_of(const int* classes, int n, int words) {
-    for (int k = 0; k < n; ++k)
-        if (classes[k] >= words) return classes[k];
-    return 0;
-}
+// For each number of words: the least class that holds it, and the largest class that is a good deal smaller, which is
+// where moving into a smaller context pays: two thirds of the words, or a half where counting is dearer than moving.
+struct Classes {
+    int least[17], smaller[17];
+    constexpr Classes() : least(), smaller() {
+        for (int words = 1, k = 0; words <= 16; ++words) {
+            if (row_classes[k] < words) ++k;
+            least[words] = row_classes[k];
+            smaller[words] = 0;
+            for (const int other : row_classes)
+                if (other <= smaller_share * words) smaller[words] = other;
+        }
+    }
+#if defined(__AVX512F__)
+    static constexpr double smaller_share = 0.667;
+#else
+    static constexpr double smaller_share = 0.5;
+#endif
+};
+inline constexpr Classes classes;
 
 static inline int words_of(int bits) { return bits > 0 ? (bits + 63) / 64 : 1; }
 
@@ -114,31 +126,21 @@ static inline int words_of(int bits) { return bits > 0 ? (bits + 63) / 64 : 1; }
 static inline void set_size(Context& c, int n_rows, int n_columns) {
     c.n_rows = n_rows;
     c.n_columns = n_columns;
-    c.u = class_of(row_classes, n_row_classes, words_of(n_rows));
-    c.nw = class_of(column_classes, n_column_classes, words_of(n_columns));
-    if (c.u == 0 || c.nw == 0) {
-        c.u = words_of(n_rows);
-        c.nw = words_of(n_columns);
-    }
+    c.u = words_of(n_rows);
+    c.nw = words_of(n_columns);
+    if (c.nw == 3) c.nw = 4;
+    if (c.u <= 16 && c.nw <= 4) c.u = classes.least[c.u];
     c.stride = static_cast<std::size_t>(64 * c.nw + 8);
 }
 
-// When a smaller context pays: where two thirds of the words are enough, or a half where counting is dearer than moving.
 static inline void set_thresholds(Context& c, int n_needed) {
-#if defined(__AVX512F__)
-    const int most = 2 * c.u / 3;
-#else
-    const int most = c.u / 2;
-#endif
-    int words = 0;
-    for (int k = 0; k < n_row_classes; ++k)
-        if (row_classes[k] <= most) words = row_classes[k];
-    c.shrink_rows = 64 * (most > row_classes[n_row_classes - 1] ? most : words);
-    if (c.u == 1) c.shrink_rows = -1;
-    words = 0;
-    for (int k = 0; k < n_column_classes; ++k)
-        if (column_classes[k] < c.nw) words = column_classes[k];
-    const int fits = 64 * words - (c.n_columns - n_needed), less = 2 * n_needed / 3;
-    c.shrink_columns = c.nw == 1 ? -1 : fits > less ? fits : less;
+    c.shrink_rows = 64 * (c.u <= 16 ? classes.smaller[c.u] : static_cast<int>(Classes::smaller_share * c.u));
     c.spare = n_needed < c.n_columns;
+    if (c.nw == 1) {
+        c.shrink_columns = -1;
+        return;
+    }
+    const int words = c.nw <= 2 ? 1 : c.nw <= 4 ? 2 : 4;
+    const int fits = 64 * words - (c.n_columns - n_needed), less = 2 * n_needed / 3;
+    c.shrink_columns = fits > less ? fits : less;
 }

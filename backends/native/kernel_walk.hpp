@@ -2,6 +2,8 @@
 //
 // require: included inside the unit's namespace, after kernel_context.hpp.
 
+inline constexpr u64 no_columns = 0;
+
 class Kernel {
 public:
     Kernel(const KernelProblem& problem, Walk& host) : problem_(problem), host_(host), arena_(host) {}
@@ -14,6 +16,7 @@ private:
     Context& root_context(char*& root);
     void fill_columns(Context& c);
     Context& shrink(const Context& c, char* node, char*& root);
+    Context& shrink_word(const Context& c, char* node, char*& root);
     template <int NW>
     void choose_columns(const Context& c, char* node, u64* keep);
     void keep_rows(const Context& c, const u64* active, const u64* keep, Context& d);
@@ -31,6 +34,7 @@ private:
     u32 choose(const Context& c, const u64* active, const u64* need);
     u32 choose_counted(const Context& c, const u64* active, const u64* need, const u16* counts, u32 key);
     bool kills(const Context& c, const u64* mask, const u64* active, const u64* need, const u16* counts);
+    template <int U, int NW>
     bool pays(const Context& c, char* node) const;
     bool extend(const Context& c, char* node) const;
 
@@ -57,12 +61,12 @@ inline Context& Kernel::root_context(char*& root) {
     set_size(c, p.n_rows, p.n_columns);
     set_thresholds(c, p.n_primary);
     c.masks = arena_.take<u64>(static_cast<std::size_t>(64 * c.u) * c.nw);
-    c.options = arena_.take<i32>(static_cast<std::size_t>(64 * c.u));
+    c.rows = arena_.take<u16>(static_cast<std::size_t>(64 * c.u));
     for (int j = 0; j < p.n_rows; ++j) {
         u64* mask = c.masks + static_cast<std::size_t>(j) * c.nw;
         for (int g = 0; g < c.nw; ++g) mask[g] = 0;
         for (auto k = p.starts[j]; k < p.starts[j + 1]; ++k) mask[p.columns[k] >> 6] |= u64{1} << (p.columns[k] & 63);
-        c.options[j] = p.options[j];
+        c.rows[j] = static_cast<u16>(j);
     }
     c.multi = arena_.take<u64>(static_cast<std::size_t>(c.nw));
     c.counter = arena_.take<u16>(static_cast<std::size_t>(64 * c.nw));
@@ -90,7 +94,8 @@ inline Context& Kernel::root_context(char*& root) {
     for (int k = 0; k < n_counters_; ++k) counts_of(root, c.nw, c.u)[k] = 0;
     u32 key = choose<0, 0>(c, active, need);
     if (counted_) key = choose_counted(c, active, need, counts_of(root, c.nw, c.u), key);
-    head(root) = {key, -1, 0, 0};
+    head(root) = {key, 0, 0};
+    c.base = low_bits(p.n_columns);
     return c;
 }
 
@@ -115,6 +120,8 @@ inline void Kernel::fill_columns(Context& c) {
 }
 
 // Moving into a smaller context
+//
+// Everywhere but in shrink_word the kept rows are renumbered, so that their columns are those of the new context.
 
 // The columns that are needed, and of the others those that can still do something: the counted ones that a row holds,
 // and the rest where two rows do.
@@ -140,20 +147,20 @@ inline void Kernel::choose_columns(const Context& c, char* node, u64* keep) {
 
 inline void Kernel::keep_rows(const Context& c, const u64* active, const u64* keep, Context& d) {
     u64* mask = d.masks;
-    i32* option = d.options;
+    u16* row = d.rows;
     if (c.nw == 1) {
         for (int w = 0; w < c.u; ++w)
             for (u64 rows = active[w]; rows; rows &= rows - 1) {
                 const int j = 64 * w + Bits::first(rows);
                 *mask++ = Bits::extract(c.masks[j], keep[0]);
-                *option++ = c.options[j];
+                *row++ = c.rows[j];
             }
         return;
     }
     for (int w = 0; w < c.u; ++w)
         for (u64 rows = active[w]; rows; rows &= rows - 1) {
             const std::size_t j = static_cast<std::size_t>(64 * w) + Bits::first(rows);
-            *option++ = c.options[j];
+            *row++ = c.rows[j];
             for (int g = 0; g < d.nw; ++g) mask[g] = 0;
             int at = 0;
             for (int g = 0; g < c.nw; ++g) {
@@ -202,7 +209,7 @@ inline Context& Kernel::shrink(const Context& c, char* node, char*& root) {
     set_size(d, n_rows, n_columns);
     set_thresholds(d, n_needed);
     d.masks = arena_.take<u64>(static_cast<std::size_t>(64 * d.u) * d.nw);
-    d.options = arena_.take<i32>(static_cast<std::size_t>(64 * d.u));
+    d.rows = arena_.take<u16>(static_cast<std::size_t>(64 * d.u));
     d.multi = arena_.take<u64>(static_cast<std::size_t>(d.nw));
     keep_rows(c, active, keep, d);
     if (counted_) {
@@ -212,6 +219,7 @@ inline Context& Kernel::shrink(const Context& c, char* node, char*& root) {
         for (int g = 0; g < d.nw; ++g) d.multi[g] = 0;
         d.extension = -1;
     }
+    d.base = low_bits(n_columns);
     fill_columns(d);
 
     root = arena_.take<char>(node_size(d.nw, d.u, n_counters_));
@@ -231,15 +239,111 @@ inline Context& Kernel::shrink(const Context& c, char* node, char*& root) {
     for (int k = 0; k < n_counters_; ++k) counts_of(root, d.nw, d.u)[k] = counts_of(node, c.nw, c.u)[k];
     const u32 key = head(node).key;
     const int column = rank_of(keep, static_cast<int>(key & 0xffff));
-    head(root) = {key >> key_shift << key_shift | static_cast<u32>(column), head(node).option, head(node).rank, 0};
+    head(root) = {key >> key_shift << key_shift | static_cast<u32>(column), 0, 0};
     return d;
 }
 
+#if defined(__AVX512VBMI2__)
+
+// The same where there is one word of columns. The rows keep their numbering, so that they are moved eight at a time.
+inline Context& Kernel::shrink_word(const Context& c, char* node, char*& root) {
+    const u64 need = need_of(node)[0];
+    const u64* const active = active_of(node, 1);
+    int n_rows = 0;
+    for (int w = 0; w < c.u; ++w) n_rows += Bits::count(active[w]);
+    const int u = c.u <= 16 && n_rows <= 1024 ? classes.least[words_of(n_rows)] : words_of(n_rows);
+    char* at = arena_.take<char>(sizeof(Context) + 64 + static_cast<std::size_t>(u) * (72 * 8 + 64 * 8 + 64 * 2) + 192);
+    Context& d = *reinterpret_cast<Context*>(at);
+    d.u = u;
+    d.nw = 1;
+    d.stride = 72;
+    d.n_rows = n_rows;
+    d.a = reinterpret_cast<u64*>(at + (sizeof(Context) + 63) / 64 * 64);
+    d.masks = d.a + 72 * u;
+    d.rows = reinterpret_cast<u16*>(d.masks + 64 * u + 8);
+
+    u64* mask = d.masks;
+    u16* row = d.rows;
+    for (int w = 0; w < c.u; ++w) {
+        u64 rows = active[w];
+        for (int half = 0; half < 2; ++half) {
+            const u32 bits = static_cast<u32>(rows >> 32 * half);
+            const __m512i numbers = _mm512_loadu_si512(c.rows + 64 * w + 32 * half);
+            _mm512_storeu_si512(row, _mm512_maskz_compress_epi16(bits, numbers));
+            row += Bits::count(bits);
+        }
+        const u64* from = c.masks + 64 * w;
+        for (int k = 0; k < 8; ++k, from += 8, rows >>= 8) {
+            const auto bits = static_cast<__mmask8>(rows);
+            _mm512_storeu_si512(mask, _mm512_maskz_compress_epi64(bits, _mm512_loadu_si512(from)));
+            mask += Bits::count(bits);
+        }
+    }
+    for (u64* end = d.masks + 64 * u; mask < end; mask += 8) _mm512_storeu_si512(mask, _mm512_setzero_si512());
+
+    u64 keep = need;
+    if (c.spare) {
+        __m512i once = _mm512_setzero_si512(), twice = once;
+        for (int j = 0; j < n_rows; j += 8) {
+            const __m512i x = _mm512_loadu_si512(d.masks + j);
+            twice = _mm512_or_si512(twice, _mm512_and_si512(once, x));
+            once = _mm512_or_si512(once, x);
+        }
+        u64 in_one = 0, in_two = 0;
+        alignas(64) u64 ones[8], twos[8];
+        _mm512_store_si512(ones, once);
+        _mm512_store_si512(twos, twice);
+        for (int k = 0; k < 8; ++k) {
+            in_two |= twos[k] | (in_one & ones[k]);
+            in_one |= ones[k];
+        }
+        keep |= Bits::extract(in_two, c.base);
+        if (counted_) keep |= Bits::extract(in_one, c.base) & c.multi[0];
+        if (c.extension >= 0) keep |= u64{1} << c.extension;
+    }
+    d.base = _pdep_u64(keep, c.base);
+    d.n_columns = Bits::count(keep);
+    set_thresholds(d, Bits::count(need));
+
+    for (int w = 0; w < u; ++w) {
+        u64 block[64];
+        transpose(d.masks + 64 * w, block, 64);
+        u64* column = d.a + 72 * w;
+        u64 base = d.base;
+        for (int k = 0; k < 8; ++k, base >>= 8) {
+            const auto bits = static_cast<__mmask8>(base);
+            _mm512_storeu_si512(column, _mm512_maskz_compress_epi64(bits, _mm512_loadu_si512(block + 8 * k)));
+            column += Bits::count(bits);
+        }
+        d.a[72 * w + 64] = 0;
+    }
+    if (counted_) {
+        d.multi = arena_.take<u64>(1);
+        d.counter = arena_.take<u16>(64);
+        keep_bounds(c, &keep, d);
+    } else {
+        d.multi = const_cast<u64*>(&no_columns);
+        d.extension = -1;
+    }
+
+    root = arena_.take<char>(node_size(1, u, n_counters_));
+    need_of(root)[0] = Bits::extract(need, keep);
+    for (int w = 0; w < u; ++w) active_of(root, 1)[w] = low_bits(n_rows - 64 * w);
+    for (int k = 0; k < n_counters_; ++k) counts_of(root, 1, u)[k] = counts_of(node, 1, c.u)[k];
+    const u32 key = head(node).key;
+    head(root) = {key >> key_shift << key_shift | static_cast<u32>(rank_of(&keep, static_cast<int>(key & 0xffff))), 0, 0};
+    return d;
+}
+
+#endif
+
+template <int U, int NW>
 inline bool Kernel::pays(const Context& c, char* node) const {
-    const u64* const active = active_of(node, c.nw);
+    const u64* const active = active_of(node, NW ? NW : c.nw);
     int n = 0;
-    for (int w = 0; w < c.u; ++w) n += Bits::count(active[w]);
+    for (int w = 0; w < (U ? U : c.u); ++w) n += Bits::count(active[w]);
     if (n <= c.shrink_rows) return true;
+    if (NW == 1) return false;
     n = 0;
     for (int g = 0; g < c.nw; ++g) n += Bits::count(need_of(node)[g]);
     return n <= c.shrink_columns;
@@ -273,6 +377,18 @@ inline u32 Kernel::choose_counted(const Context& c, const u64* active, const u64
     return key;
 }
 
+// The columns of a row in the context's own numbering; `word` is room for them where there is one word.
+template <int NW>
+static inline const u64* columns_of(const Context& c, int j, u64& word) {
+#if defined(__AVX512VBMI2__)
+    if (NW == 1 || (NW == 0 && c.nw == 1)) {
+        word = Bits::extract(c.masks[j], c.base);
+        return &word;
+    }
+#endif
+    return c.masks + static_cast<std::size_t>(j) * (NW ? NW : c.nw);
+}
+
 template <int U, int NW>
 inline void Kernel::expand(const Context& c, char* node, u32 depth) {
     const int u = U ? U : c.u, nw = NW ? NW : c.nw;
@@ -295,7 +411,8 @@ inline void Kernel::expand(const Context& c, char* node, u32 depth) {
     for (int w = 0; w < u; ++w)
         for (u64 rows = column[w * stride] & active[w]; rows; rows &= rows - 1) {
             const int j = 64 * w + Bits::first(rows);
-            const u64* const mask = c.masks + static_cast<std::size_t>(j) * nw;
+            u64 word;
+            const u64* const mask = columns_of<NW>(c, j, word);
             u64* const child_need = need_of(child);
             u64* const child_active = active_of(child, nw);
             if constexpr (U != 0) {
@@ -323,7 +440,7 @@ inline void Kernel::expand(const Context& c, char* node, u32 depth) {
             }
             for (int g = 0; g < nw; ++g) child_need[g] = need[g] & ~mask[g];
             const u32 key = choose<U, NW>(c, child_active, child_need);
-            head(child) = {key, c.options[j], rank++, 0};
+            head(child) = {key, c.rows[j], static_cast<u16>(rank++)};
             const bool alive = key >> key_shift;
             survivors += alive;
             child += alive ? size : 0;
@@ -373,7 +490,8 @@ inline void Kernel::expand_counted(const Context& c, char* node, u32 depth) {
     for (int w = 0; w < u && going; ++w)
         for (u64 rows = column[w * stride] & active[w]; rows && going; rows &= rows - 1) {
             const int j = 64 * w + Bits::first(rows);
-            const u64* const mask = c.masks + static_cast<std::size_t>(j) * nw;
+            u64 word;
+            const u64* const mask = columns_of<NW>(c, j, word);
             u64* const child_need = need_of(child);
             u64* const child_active = active_of(child, nw);
             u16* const counts = counts_of(child, nw, u);
@@ -395,7 +513,7 @@ inline void Kernel::expand_counted(const Context& c, char* node, u32 depth) {
                 }
             }
             const u32 key = choose_counted(c, child_active, child_need, counts, choose<U, NW>(c, child_active, child_need));
-            head(child) = {key, c.options[j], rank++, 0};
+            head(child) = {key, c.rows[j], static_cast<u16>(rank++)};
             const bool alive = key >> key_shift;
             survivors += alive;
             child += alive ? size : 0;
@@ -420,7 +538,7 @@ void Kernel::walk(const Context& c, char* root, u32 depth0) {
     const std::size_t size = node_size(NW ? NW : c.nw, U ? U : c.u, M ? n_counters_ : 0);
     u32 depth = depth0;
     for (char* node = root;;) {
-        const bool moved = head(node).key >> key_shift > 1 && (U != 1 || NW != 1) && pays(c, node);
+        const bool moved = head(node).key >> key_shift > 1 && (U != 1 || NW != 1) && pays<U, NW>(c, node);
         if (moved) {
             descend(c, node, depth);
             if (host_.stopped || depth == depth0) return;
@@ -449,7 +567,7 @@ void Kernel::walk(const Context& c, char* root, u32 depth0) {
             }
             char* const child = level.next;
             level.next += size;
-            level.option = head(child).option;
+            level.row = head(child).row;
             level.rank = head(child).rank;
             if (depth < host_.watched) {
                 host_.depth = depth;
@@ -481,7 +599,11 @@ inline bool Kernel::extend(const Context& c, char* node) const {
 inline void Kernel::descend(const Context& c, char* node, u32 depth) {
     const Arena::Mark mark = arena_.mark();
     char* root;
+#if defined(__AVX512VBMI2__)
+    const Context& d = c.nw == 1 ? shrink_word(c, node, root) : shrink(c, node, root);
+#else
     const Context& d = shrink(c, node, root);
+#endif
     (this->*(counted_ ? walker<true>(d.u, d.nw) : walker<false>(d.u, d.nw)))(d, root, depth);
     if (!host_.stopped) arena_.cut(mark);
 }

@@ -26,10 +26,12 @@ def bitset(
     high: npt.NDArray[np.int32],
     *,
     kernel: str,
+    threads: int,
+    ordered: bool,
     max_covers: int | None,
     max_branches: int | None,
     max_seconds: float | None,
     on_covers: Callable[[npt.NDArray[np.int64], npt.NDArray[np.int32]], bool],
     on_progress: Callable[[float, int, int, float], bool] | None,
-) -> tuple[str, dict[str, Any], str, str]: ...
+) -> tuple[str, dict[str, Any], dict[str, Any], str]: ...
 def kernels() -> dict[str, bool]: ...

@@ -12,6 +12,14 @@ from latcover.problem import CoverProblem
 from latcover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Statistics, Stop
 
 KERNEL_VARIABLE = "LATCOVER_KERNEL"
+MOST_THREADS = 1024
+
+
+def available_processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return min(len(os.sched_getaffinity(0)), MOST_THREADS)
+    return min(os.cpu_count() or 1, MOST_THREADS)
 
 
 def kernels() -> dict[str, bool]:
@@ -43,9 +51,17 @@ class Bitset:
 
     Attributes:
         kernel: The compiled form to run; None takes the environment's or the fastest.
+        threads: How many threads may search; None takes the processors available. Small problems stay on one.
+        ordered: Whether covers come in the order of a single thread; else in the order in which they are found.
     """
 
     kernel: str | None = None
+    threads: int | None = None
+    ordered: bool = False
+
+    def __post_init__(self) -> None:
+        if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
+            raise UnsupportedError(f"threads must lie between 1 and {MOST_THREADS}, not {self.threads}")
 
     @property
     def name(self) -> str:
@@ -59,12 +75,14 @@ class Bitset:
         on_progress: OnProgress | None = None,
     ) -> Outcome:
         """Find every cover of *problem*; see `latcover.search.Backend`."""
-        stop, figures, kernel, note = _native.bitset(
+        stop, figures, native, note = _native.bitset(
             problem.option_starts,
             problem.option_items,
             problem.low,
             problem.high,
             kernel=chosen_kernel(self.kernel),
+            threads=self.threads or available_processors(),
+            ordered=self.ordered,
             max_covers=clamped(limits.covers),
             max_branches=clamped(limits.branches),
             max_seconds=limits.seconds,
@@ -72,5 +90,4 @@ class Bitset:
             on_progress=None if on_progress is None else lambda *figures: on_progress(Progress(*figures)),
         )
         figures["branches_by_level"] = tuple(figures["branches_by_level"])
-        native = {"kernel": kernel or "dancing links"}
         return Outcome(Stop(stop), Statistics(**figures, native=native), (note,) if note else ())

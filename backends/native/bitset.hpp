@@ -19,13 +19,17 @@ struct KernelName {
 std::vector<KernelName> kernels();
 
 struct BitsetOptions {
-    std::string kernel;  // one that runs here
+    std::string kernel;    // one that runs here
+    unsigned threads = 1;  // at most; few where there is little to do
+    bool ordered = false;  // covers in the order of a single thread
 };
 
 struct BitsetOutcome {
     Outcome outcome;
     std::string kernel;  // that ran; empty where dancing links did
     std::string note;    // why dancing links did
+    unsigned threads = 1;
+    std::uint64_t subproblems = 0;  // into which the tree was split; 0 where it was not
 };
 
 // require: `problem` satisfies CoverProblem's checks. ensure: every cover is met exactly once, in the order of `dlx`.

@@ -130,7 +130,7 @@ nb::tuple run_dlx(const Input<std::int64_t>& option_starts, const Input<std::int
 
 nb::tuple run_bitset(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
                      const Input<std::int32_t>& low, const Input<std::int32_t>& high, const std::string& kernel,
-                     std::optional<std::uint64_t> max_covers, std::optional<std::uint64_t> max_branches,
+                     unsigned threads, bool ordered, std::optional<std::uint64_t> max_covers, std::optional<std::uint64_t> max_branches,
                      std::optional<double> max_seconds, nb::object on_covers, nb::object on_progress) {
     const Problem problem{view(option_starts), view(option_items), view(low), view(high)};
     require_safe(problem);
@@ -139,9 +139,13 @@ nb::tuple run_bitset(const Input<std::int64_t>& option_starts, const Input<std::
     BitsetOutcome result;
     {
         nb::gil_scoped_release unlock;
-        result = bitset_search(problem, BitsetOptions{kernel}, limits, sink);
+        result = bitset_search(problem, BitsetOptions{kernel, threads, ordered}, limits, sink);
     }
-    return nb::make_tuple(name(result.outcome.stop), as_dict(result.outcome.statistics), result.kernel, result.note);
+    nb::dict native;
+    native["kernel"] = result.kernel.empty() ? "dancing links" : result.kernel;
+    native["threads"] = result.threads;
+    native["subproblems"] = result.subproblems;
+    return nb::make_tuple(name(result.outcome.stop), as_dict(result.outcome.statistics), native, result.note);
 }
 
 nb::dict list_kernels() {
@@ -161,9 +165,9 @@ NB_MODULE(_native, m) {
           "on_progress"_a.none(),
           "Search by dancing links. Returns why it stopped and the statistics.");
     m.def("bitset", &run_bitset, "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(),
-          "high"_a.noconvert(), nb::kw_only(), "kernel"_a,
+          "high"_a.noconvert(), nb::kw_only(), "kernel"_a, "threads"_a, "ordered"_a,
           "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a,
           "on_progress"_a.none(),
-          "Search by bitmaps. Returns why it stopped, the statistics, the kernel that ran, and a note where none did.");
+          "Search by bitmaps. Returns why it stopped, the statistics, what is native to it, and a note where dancing links ran.");
     m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");
 }

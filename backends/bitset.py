@@ -40,8 +40,9 @@ def chosen_kernel(wanted: str | None = None) -> str:
     if name not in there:
         raise UnsupportedError(f"{asked} asks for a kernel {name!r}; there are {', '.join(there)}")
     if name not in running:
-        raise UnsupportedError(f"{asked} asks for the kernel {name!r}, which this processor cannot run; "
-                               f"it runs {', '.join(running)}")
+        raise UnsupportedError(
+            f"{asked} asks for the kernel {name!r}, which this processor cannot run; it runs {', '.join(running)}"
+        )
     return name
 
 

@@ -1,4 +1,4 @@
-"""The bitmap kernel: the tree of dancing links, in every form that this processor runs, and on any number of threads."""
+"""The bitmap kernel: the tree of dancing links, in every form that this processor runs, on any number of threads."""
 
 from __future__ import annotations
 
@@ -313,3 +313,103 @@ def test_kernels_that_there_are_not_are_refused(monkeypatch: pytest.MonkeyPatch)
 def test_impossible_numbers_of_threads_are_refused(threads: int) -> None:
     with pytest.raises(UnsupportedError, match="threads must lie between"):
         Bitset(threads=threads)
+
+
+# Counting
+
+
+def dominoes(rows: int, columns: int) -> CoverProblem:
+    """A board to be covered with dominoes, as many as it takes."""
+    across = [[r * columns + c, r * columns + c + 1] for r in range(rows) for c in range(columns - 1)]
+    down = [[r * columns + c, (r + 1) * columns + c] for r in range(rows - 1) for c in range(columns)]
+    return cover_problem(sorted(across + down), [(1, 1)] * (rows * columns))
+
+
+@settings(max_examples=500)
+@given(problem=cover_problems())
+def test_counts_against_brute_force(kernel: str, problem: CoverProblem) -> None:
+    expected = len(covers(problem))
+    for memory in (0, 1):
+        outcome = Bitset(kernel=kernel, memory=memory).count(problem)
+        assert outcome.statistics.covers == expected
+        assert (outcome.statistics.first_seconds is None) == (expected == 0)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_counts_of_random_problems(kernel: str, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    n_columns = int(random.integers(8, 80))
+    problem = random_problem(n_columns, int(random.integers(n_columns, 3 * n_columns)), seed, counted=seed % 3 == 2)
+    expected = Dlx().search(problem, lambda _: True, Limits(branches=FEW))
+    if expected.stop is Stop.EXHAUSTED:
+        counted = [Bitset(kernel=kernel, memory=memory).count(problem).statistics for memory in (0, 1, 64)]
+        assert [statistics.covers for statistics in counted] == [expected.statistics.covers] * 3
+        assert figures(counted[0]) == figures(expected.statistics)
+
+
+@pytest.mark.parametrize("threads", SEVERAL)
+@pytest.mark.parametrize("name", ["pent-10x6", "dudeney-part", "counted"])
+def test_a_count_without_memo_tries_the_same_branches(name: str, threads: int, kernel: str) -> None:
+    problem = enough_for_threads(name)
+    searched = Bitset(threads=1).search(problem, lambda _: True).statistics
+    counted = Bitset(threads=threads, memory=0, kernel=kernel).count(problem).statistics
+    assert figures(counted) == figures(searched)
+    assert counted.branches_by_level == searched.branches_by_level
+
+
+def domino_coverings(rows: int, columns: int) -> int:
+    """Cell by cell, with the number of ways for each set of cells that stick out of what is filled."""
+    ways = {0: 1}
+    for cell in range(rows * columns):
+        then: dict[int, int] = {}
+        for out, count in ways.items():  # bit 0 is this cell
+            if out & 1:
+                choices = [out >> 1]
+            else:
+                choices = [out >> 1 | 1 << rows - 1] + ([out >> 1 | 1] if (cell + 1) % rows and not out & 2 else [])
+            for choice in choices:
+                then[choice] = then.get(choice, 0) + count
+        ways = then
+    return ways.get(0, 0)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(8, 8), (7, 7), (3, 14), (5, 8), (2, 100), (2, 300)])
+def test_dominoes(rows: int, columns: int, kernel: str) -> None:
+    statistics = Bitset(kernel=kernel).count(dominoes(rows, columns)).statistics
+    assert statistics.covers == domino_coverings(rows, columns)
+    assert statistics.branches is None
+    assert statistics.dead_ends is None
+
+
+def test_known_counts() -> None:
+    assert domino_coverings(8, 8) == 12_988_816
+    assert domino_coverings(2, 300) > 2**200
+    with pytest.raises(OverflowError, match="too many to count exactly"):
+        Bitset().count(dominoes(2, 400))
+
+
+@pytest.mark.parametrize("memory", [1, 2])
+def test_a_memo_too_small_gives_the_same_count(memory: int) -> None:
+    statistics = Bitset(memory=memory).count(dominoes(12, 12)).statistics
+    assert statistics.covers == 53_060_477_521_960_000
+    assert statistics.native["memo_bytes"] <= memory << 20
+    assert statistics.native["memo_hits"] > 0
+
+
+def test_a_count_with_parts_keeps_no_memo() -> None:
+    statistics = Bitset().count(shipped("soma")[0][0]).statistics
+    assert "memo_bytes" not in statistics.native
+    assert statistics.branches == Dlx().search(shipped("soma")[0][0], lambda _: True).statistics.branches
+
+
+def test_limits_of_a_count() -> None:
+    problem = dominoes(9, 10)
+    outcome = Bitset().count(problem, Limits(covers=1000))
+    assert (outcome.stop, outcome.statistics.covers) == (Stop.SOLUTION_LIMIT, 1000)
+    outcome = Bitset().count(problem, Limits(branches=5000))
+    assert outcome.stop is Stop.BRANCH_LIMIT
+    assert Bitset().count(problem, Limits(seconds=0)).stop is Stop.TIME_LIMIT
+    endless = dominoes(30, 30)
+    assert Bitset().count(endless, Limits(seconds=0.1)).stop is Stop.TIME_LIMIT
+    assert Bitset().count(endless, Limits(), lambda _: False).stop is Stop.CANCELLED
+    assert Bitset(memory=0).count(endless, Limits(), lambda _: False).stop is Stop.CANCELLED

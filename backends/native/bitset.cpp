@@ -11,6 +11,7 @@
 #include "crew.hpp"
 #include "dlx.hpp"
 #include "kernel_units.hpp"
+#include "memo_count.hpp"
 #include "run.hpp"
 
 namespace latcover {
@@ -49,7 +50,9 @@ public:
     MainWalk(const CoverMatrix& matrix, const KernelUnit& unit, const BitsetOptions& options, const Limits& limits,
              Sink& sink)
         : SplitWalk(matrix.n_rows()), matrix_(matrix), unit_(unit), options_(options), limits_(limits), sink_(sink),
-          run_(limits, sink_) {}
+          run_(limits, sink_) {
+        counts = options.counts;
+    }
 
     BitsetOutcome search();
 
@@ -88,7 +91,6 @@ private:
     const Limits limits_;
     FoundSink sink_;
     Run run_;
-    std::uint64_t found_ = 0;  // by this thread
     bool walked_ = false;      // this thread has come to the end of the tree
 
     std::unique_ptr<Crew> team_;
@@ -113,6 +115,7 @@ BitsetOutcome MainWalk::search() {
         result.threads = options_.threads;
         result.subproblems = team_->split().n_subproblems;
     }
+    if (counts) run_.counted(found + (team_ ? team_->reports().covers : 0));
     Statistics& statistics = run_.statistics;
     statistics.branches_by_level.assign(tried_.begin(), std::find(tried_.begin(), tried_.end(), 0));
     statistics.branches = branches(0);
@@ -128,7 +131,8 @@ void MainWalk::cover(std::uint32_t n) {
         leave_first();
         if (!take(n)) return;
     }
-    ++found_;
+    ++found;
+    if (counts) return;
     const auto write = [&](std::vector<std::int32_t>& options) {
         for (std::uint32_t l = 0; l < n; ++l) options.push_back(matrix_.options[open_levels()[l].row]);
     };
@@ -202,7 +206,8 @@ void MainWalk::call_crew() {
     const Split split = split_tree(matrix_, unit_, path, options_.threads);
     call_at_ = 2 * clock_.seconds();
     if (split.n_subproblems < 4 * options_.threads) return;  // too shallow here; perhaps elsewhere
-    team_ = std::make_unique<Crew>(matrix_, unit_, split, options_.threads - 1, options_.ordered);
+    team_ = std::make_unique<Crew>(matrix_, unit_, split,
+                                   Crew::Manner{options_.threads - 1, options_.ordered, options_.counts});
     join(*team_, split.n_before);
     in_first_ = true;
     awaited_ = split.n_before - 1;
@@ -275,7 +280,8 @@ void MainWalk::wait_for_crew() {
 void MainWalk::check(std::uint32_t n) {
     const Report others = team_ ? team_->reports() : Report();
     run_.statistics.branches = branches(n) + others.branches;
-    sink_.found = found_ + others.covers;
+    sink_.found = found + others.covers;
+    if (counts) run_.counted(sink_.found);
     run_.look([&] { return share_done(n > 0 ? n - 1 : 0) + others.share; });
     if (run_.stopped()) stop(n);
     else plan();
@@ -303,6 +309,13 @@ void MainWalk::stop(std::uint32_t n) {
     settle(n);
 }
 
+BitsetOutcome search_matrix(const Problem& problem, const CoverMatrix& matrix, const KernelUnit& unit,
+                            const BitsetOptions& options, const Limits& limits, Sink& sink) {
+    if (auto note = matrix.too_large(); !note.empty())
+        return {dlx_search(problem, DlxOptions{true}, limits, sink), "", std::move(note)};
+    return MainWalk(matrix, unit, options, limits, sink).search();
+}
+
 }  // namespace
 
 std::vector<KernelName> kernels() {
@@ -312,11 +325,31 @@ std::vector<KernelName> kernels() {
 }
 
 BitsetOutcome bitset_search(const Problem& problem, const BitsetOptions& options, const Limits& limits, Sink& sink) {
+    return search_matrix(problem, CoverMatrix(problem), unit_named(options.kernel), options, limits, sink);
+}
+
+BitsetCount bitset_count(const Problem& problem, BitsetOptions options, const Limits& limits, std::size_t memo_bytes,
+                         Sink& sink) {
     const KernelUnit& unit = unit_named(options.kernel);
     const CoverMatrix matrix(problem);
-    if (auto note = matrix.too_large(); !note.empty())
-        return {dlx_search(problem, DlxOptions{true}, limits, sink), "", std::move(note)};
-    return MainWalk(matrix, unit, options, limits, sink).search();
+    BitsetCount count;
+    const bool may_save = limits.branches == std::numeric_limits<std::uint64_t>::max();
+    if (memo_bytes > 0 && may_save && matrix.too_large().empty() && memo_applies(matrix)) {
+        MemoCount counted = count_with_memo(matrix, unit, memo_bytes, limits.seconds, sink);
+        count.result.outcome = {counted.stop, std::move(counted.statistics)};
+        count.result.kernel = unit.name;
+        count.covers = counted.covers;
+        count.with_memo = true;
+        count.memo_entries = counted.entries;
+        count.memo_bytes = counted.bytes;
+        count.memo_hits = counted.hits;
+        return count;
+    }
+    options.counts = true;
+    options.ordered = false;
+    count.result = search_matrix(problem, matrix, unit, options, limits, sink);
+    count.covers.words[0] = count.result.outcome.statistics.covers;
+    return count;
 }
 
 }  // namespace latcover

@@ -15,9 +15,9 @@ constexpr std::size_t most_in_package = 1024;      // covers
 constexpr double oldest_package = 0.03;            // seconds
 
 // Counts the subproblems at a depth, and those not after a path.
-class CountingWalk final : public HostedWalk {
+class SplittingWalk final : public HostedWalk {
 public:
-    CountingWalk(std::int32_t n_rows, const std::vector<std::uint32_t>& path, std::uint32_t depth)
+    SplittingWalk(std::int32_t n_rows, const std::vector<std::uint32_t>& path, std::uint32_t depth)
         : HostedWalk(n_rows), path_(path) {
         split_.depth = watched = depth;
         until_look = std::numeric_limits<std::int64_t>::max();
@@ -57,7 +57,7 @@ Split split_tree(const CoverMatrix& matrix, const KernelUnit& unit, const std::v
                  unsigned threads) {
     Split split;
     for (std::uint32_t depth = 1; depth <= path.size(); ++depth) {
-        CountingWalk walk(matrix.n_rows(), path, depth);
+        SplittingWalk walk(matrix.n_rows(), path, depth);
         unit.walk(matrix.view(), walk);
         split = walk.split();
         if (split.n_subproblems >= subproblems_per_thread * threads) break;
@@ -67,7 +67,10 @@ Split split_tree(const CoverMatrix& matrix, const KernelUnit& unit, const std::v
 
 class Crew::Helper final : public SplitWalk {
 public:
-    Helper(Crew& crew, std::size_t index) : SplitWalk(crew.matrix_.n_rows()), index_(index) { join(crew, 0); }
+    Helper(Crew& crew, std::size_t index) : SplitWalk(crew.matrix_.n_rows()), index_(index) {
+        counts = crew.counts_;
+        join(crew, 0);
+    }
 
     void search() {
         crew_->unit_.walk(crew_->matrix_.view(), *this);
@@ -82,7 +85,8 @@ public:
 
     void cover(std::uint32_t n) override {
         if (n < split_ && !take(n)) return;
-        ++covers_;
+        ++found;
+        if (counts) return;
         if (batch_.size() == 0) since_ = clock_.seconds();
         for (std::uint32_t l = 0; l < n; ++l)
             batch_.options.push_back(crew_->matrix_.options[open_levels()[l].row]);
@@ -116,7 +120,7 @@ private:
 
     void tell(std::uint32_t n) {
         const bool inside = n > split_;
-        crew_->report(index_, {branches(n, split_), covers_, own_share(inside ? n - 1 : split_)});
+        crew_->report(index_, {branches(n, split_), found, own_share(inside ? n - 1 : split_)});
     }
 
     void halt(std::uint32_t n) {
@@ -125,16 +129,16 @@ private:
     }
 
     std::size_t index_;
-    std::uint64_t covers_ = 0;
     Batch batch_;
     std::size_t capacity_ = 1;
     Clock clock_;
     double since_ = 0;
 };
 
-Crew::Crew(const CoverMatrix& matrix, const KernelUnit& unit, const Split& split, unsigned helpers, bool ordered)
-    : matrix_(matrix), unit_(unit), split_(split), ordered_(ordered), next_ticket_(split.n_before),
-      awaited_(split.n_before - 1), reports_(helpers) {
+Crew::Crew(const CoverMatrix& matrix, const KernelUnit& unit, const Split& split, const Manner& manner)
+    : matrix_(matrix), unit_(unit), split_(split), ordered_(manner.ordered), counts_(manner.counts), next_ticket_(split.n_before),
+      awaited_(split.n_before - 1), reports_(manner.helpers) {
+    const std::size_t helpers = manner.helpers;
     for (std::size_t k = 0; k < helpers; ++k) helpers_.push_back(std::make_unique<Helper>(*this, k));
     threads_.reserve(helpers);
     running_ = helpers;

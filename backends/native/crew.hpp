@@ -50,7 +50,12 @@ struct Report {
 // The threads beside the calling one, and the post between them.
 class Crew {
 public:
-    Crew(const CoverMatrix& matrix, const KernelUnit& unit, const Split& split, unsigned helpers, bool ordered);
+    struct Manner {
+        unsigned helpers;
+        bool ordered;
+        bool counts;  // covers are counted and not handed over
+    };
+    Crew(const CoverMatrix& matrix, const KernelUnit& unit, const Split& split, const Manner& manner);
     ~Crew();  // stops the helpers and waits for them
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
@@ -84,6 +89,7 @@ private:
     const KernelUnit& unit_;
     const Split split_;
     const bool ordered_;
+    const bool counts_;
     std::atomic<std::uint64_t> next_ticket_;
     std::atomic<bool> stopping_{false};
 
@@ -109,7 +115,7 @@ protected:
     // Take part from now on; the walk stands in front of subproblem `number`.
     void join(Crew& crew, std::uint64_t number) {
         crew_ = &crew;
-        split_ = watched = crew.split().depth;
+        split_ = watched = pairs_from = crew.split().depth;
         number_ = number;
     }
 

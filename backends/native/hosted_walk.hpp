@@ -22,7 +22,9 @@ public:
         tried = tried_.data();
         dead = dead_.data();
         depth = watched = 0;
-        watches_leave = stopped = false;
+        watches_leave = stopped = counts = false;
+        found = 0;
+        pairs_from = 0;
         until_look = branches_between_looks;
     }
     virtual ~HostedWalk() = default;

@@ -61,6 +61,9 @@ public:
     bool watches_leave;
     bool stopped;           // to be set by the host
     std::int64_t until_look;  // branches
+    bool counts;              // covers need only be counted: where two rows are missing, `found` grows without calls
+    std::uint64_t found;
+    std::uint32_t pairs_from;  // the least depth of a node of which this may be
 
 protected:
     ~Walk() = default;

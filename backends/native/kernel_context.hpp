@@ -13,6 +13,7 @@ struct Context {
     int shrink_rows;     // so few rows alive, and a smaller context pays
     int shrink_columns;  // the same for columns that are needed
     bool spare;          // there are columns that need not be covered
+    int pair;            // columns that two rows cover, where all rows are of one size and covers are counted; else -1
     std::size_t stride;  // of `a`: 64 * nw, and a line of zeros for the column that stands for none
     u64* a;              // [u][stride]: which rows hold a column, word by word
     u64* masks;          // [64 * u][nw]: which columns a row holds

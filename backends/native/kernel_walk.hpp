@@ -31,6 +31,8 @@ private:
     template <int U, int NW>
     void expand_counted(const Context& c, char* node, u32 depth);
     template <int U, int NW>
+    void count_pairs(const Context& c, char* node, u32 depth);
+    template <int U, int NW>
     u32 choose(const Context& c, const u64* active, const u64* need);
     u32 choose_counted(const Context& c, const u64* active, const u64* need, const u16* counts, u32 key);
     bool kills(const Context& c, const u64* mask, const u64* active, const u64* need, const u16* counts);
@@ -51,6 +53,25 @@ static inline int count_of(const u64* column, std::size_t stride, const u64* act
     int n = 0;
     for (int w = 0; w < u; ++w) n += Bits::count(column[static_cast<std::size_t>(w) * stride] & active[w]);
     return n;
+}
+
+template <int NW>
+static inline int needed_columns(const Context& c, char* node) {
+    int n = 0;
+    for (int g = 0; g < (NW ? NW : c.nw); ++g) n += Bits::count(need_of(node)[g]);
+    return n;
+}
+
+// How many of the columns `needed` two rows cover, where that is the same for all rows; else -1.
+static inline int pair_size(const Context& c, const u64* needed) {
+    int size = -1;
+    for (int j = 0; j < c.n_rows; ++j) {
+        int n = 0;
+        for (int g = 0; g < c.nw; ++g) n += Bits::count(c.masks[static_cast<std::size_t>(j) * c.nw + g] & needed[g]);
+        if (size >= 0 && n != size) return -1;
+        size = n;
+    }
+    return size > 0 ? 2 * size : -1;
 }
 
 // Setting up
@@ -96,6 +117,7 @@ inline Context& Kernel::root_context(char*& root) {
     if (counted_) key = choose_counted(c, active, need, counts_of(root, c.nw, c.u), key);
     head(root) = {key, 0, 0};
     c.base = low_bits(p.n_columns);
+    c.pair = host_.counts && !counted_ ? pair_size(c, need) : -1;
     return c;
 }
 
@@ -237,6 +259,7 @@ inline Context& Kernel::shrink(const Context& c, char* node, char*& root) {
     }
     for (int w = 0; w < d.u; ++w) new_active[w] = low_bits(n_rows - 64 * w);
     for (int k = 0; k < n_counters_; ++k) counts_of(root, d.nw, d.u)[k] = counts_of(node, c.nw, c.u)[k];
+    d.pair = host_.counts && !counted_ ? (c.pair > 0 ? c.pair : pair_size(d, new_need)) : -1;
     const u32 key = head(node).key;
     const int column = rank_of(keep, static_cast<int>(key & 0xffff));
     head(root) = {key >> key_shift << key_shift | static_cast<u32>(column), 0, 0};
@@ -328,6 +351,11 @@ inline Context& Kernel::shrink_word(const Context& c, char* node, char*& root) {
 
     root = arena_.take<char>(node_size(1, u, n_counters_));
     need_of(root)[0] = Bits::extract(need, keep);
+    d.pair = c.pair;
+    if (host_.counts && !counted_ && c.pair < 0) {
+        const u64 needed = _pdep_u64(need, c.base);
+        d.pair = pair_size(d, &needed);
+    }
     for (int w = 0; w < u; ++w) active_of(root, 1)[w] = low_bits(n_rows - 64 * w);
     for (int k = 0; k < n_counters_; ++k) counts_of(root, 1, u)[k] = counts_of(node, 1, c.u)[k];
     const u32 key = head(node).key;
@@ -344,9 +372,7 @@ inline bool Kernel::pays(const Context& c, char* node) const {
     for (int w = 0; w < (U ? U : c.u); ++w) n += Bits::count(active[w]);
     if (n <= c.shrink_rows) return true;
     if (NW == 1) return false;
-    n = 0;
-    for (int g = 0; g < c.nw; ++g) n += Bits::count(need_of(node)[g]);
-    return n <= c.shrink_columns;
+    return needed_columns<NW>(c, node) <= c.shrink_columns;
 }
 
 // Expanding
@@ -454,6 +480,39 @@ inline void Kernel::expand(const Context& c, char* node, u32 depth) {
     host_.until_look -= tried;
 }
 
+// Where two rows of one size are missing: after the first, each row that is left completes a cover, and every column
+// that is needed has all of them. The branches are those of expanding.
+template <int U, int NW>
+inline void Kernel::count_pairs(const Context& c, char* node, u32 depth) {
+    const int u = U ? U : c.u, nw = NW ? NW : c.nw;
+    const std::size_t stride = NW ? 64 * NW + 8 : c.stride;
+    const u64* const active = active_of(node, nw);
+    const u64* const column = c.a + (head(node).key & 0xffff);
+    const u32 tried = head(node).key >> key_shift;
+    u64 covers = 0;
+    u32 dead = 0;
+    for (int w = 0; w < u; ++w)
+        for (u64 rows = column[w * stride] & active[w]; rows; rows &= rows - 1) {
+            u64 word;
+            const u64* const mask = columns_of<NW>(c, 64 * w + Bits::first(rows), word);
+            int left = 0;
+            for (int v = 0; v < u; ++v) {
+                u64 blocked = 0;
+                for (int g = 0; g < nw; ++g)
+                    for (u64 rest = mask[g]; rest; rest &= rest - 1)
+                        blocked |= c.a[v * stride + 64 * g + Bits::first(rest)];
+                left += Bits::count(active[v] & ~blocked);
+            }
+            covers += static_cast<u64>(left);
+            dead += left == 0;
+        }
+    host_.found += covers;
+    host_.tried[depth] += tried;
+    host_.tried[depth + 1] += covers;
+    host_.dead[depth] += dead;
+    host_.until_look -= static_cast<std::int64_t>(tried + covers);
+}
+
 // Whether passing a row over leaves a column that is needed with too few.
 inline bool Kernel::kills(const Context& c, const u64* mask, const u64* active, const u64* need, const u16* counts) {
     for (int g = 0; g < c.nw; ++g)
@@ -538,12 +597,14 @@ void Kernel::walk(const Context& c, char* root, u32 depth0) {
     const std::size_t size = node_size(NW ? NW : c.nw, U ? U : c.u, M ? n_counters_ : 0);
     u32 depth = depth0;
     for (char* node = root;;) {
-        const bool moved = head(node).key >> key_shift > 1 && (U != 1 || NW != 1) && pays<U, NW>(c, node);
-        if (moved) {
+        bool closed = true;
+        if (!M && c.pair > 0 && needed_columns<NW>(c, node) == c.pair && depth >= host_.pairs_from) {
+            count_pairs<U, NW>(c, node, depth);
+        } else if (head(node).key >> key_shift > 1 && (U != 1 || NW != 1) && pays<U, NW>(c, node)) {
             descend(c, node, depth);
-            if (host_.stopped || depth == depth0) return;
-            --depth;
+            if (host_.stopped) return;
         } else {
+            closed = false;
             if constexpr (M) expand_counted<U, NW>(c, node, depth);
             else expand<U, NW>(c, node, depth);
             if (host_.until_look < 0) {
@@ -551,6 +612,10 @@ void Kernel::walk(const Context& c, char* root, u32 depth0) {
                 host_.look();
                 if (host_.stopped) return;
             }
+        }
+        if (closed) {
+            if (depth == depth0) return;
+            --depth;
         }
         for (node = nullptr; !node;) {
             Level& level = host_.levels[depth];

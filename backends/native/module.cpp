@@ -128,10 +128,19 @@ nb::tuple run_dlx(const Input<std::int64_t>& option_starts, const Input<std::int
     return nb::make_tuple(name(outcome.stop), as_dict(outcome.statistics));
 }
 
+nb::dict as_dict(const BitsetOutcome& result) {
+    nb::dict native;
+    native["kernel"] = result.kernel.empty() ? "dancing links" : result.kernel;
+    native["threads"] = result.threads;
+    native["subproblems"] = result.subproblems;
+    return native;
+}
+
 nb::tuple run_bitset(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
                      const Input<std::int32_t>& low, const Input<std::int32_t>& high, const std::string& kernel,
-                     unsigned threads, bool ordered, std::optional<std::uint64_t> max_covers, std::optional<std::uint64_t> max_branches,
-                     std::optional<double> max_seconds, nb::object on_covers, nb::object on_progress) {
+                     unsigned threads, bool ordered, std::optional<std::uint64_t> max_covers,
+                     std::optional<std::uint64_t> max_branches, std::optional<double> max_seconds,
+                     nb::object on_covers, nb::object on_progress) {
     const Problem problem{view(option_starts), view(option_items), view(low), view(high)};
     require_safe(problem);
     const Limits limits = as_limits(max_covers, max_branches, max_seconds);
@@ -141,11 +150,33 @@ nb::tuple run_bitset(const Input<std::int64_t>& option_starts, const Input<std::
         nb::gil_scoped_release unlock;
         result = bitset_search(problem, BitsetOptions{kernel, threads, ordered}, limits, sink);
     }
-    nb::dict native;
-    native["kernel"] = result.kernel.empty() ? "dancing links" : result.kernel;
-    native["threads"] = result.threads;
-    native["subproblems"] = result.subproblems;
-    return nb::make_tuple(name(result.outcome.stop), as_dict(result.outcome.statistics), native, result.note);
+    return nb::make_tuple(name(result.outcome.stop), as_dict(result.outcome.statistics), as_dict(result), result.note);
+}
+
+nb::tuple run_bitset_count(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
+                           const Input<std::int32_t>& low, const Input<std::int32_t>& high, const std::string& kernel,
+                           unsigned threads, std::size_t memo_bytes, std::optional<std::uint64_t> max_branches,
+                           std::optional<double> max_seconds, nb::object on_progress) {
+    const Problem problem{view(option_starts), view(option_items), view(low), view(high)};
+    require_safe(problem);
+    const Limits limits = as_limits({}, max_branches, max_seconds);
+    PythonSink sink(nb::cpp_function([](nb::args) { return true; }), std::move(on_progress));
+    BitsetCount count;
+    {
+        nb::gil_scoped_release unlock;
+        count = bitset_count(problem, BitsetOptions{kernel, threads}, limits, memo_bytes, sink);
+    }
+    nb::dict native = as_dict(count.result);
+    if (count.with_memo) {
+        native["memo_entries"] = count.memo_entries;
+        native["memo_bytes"] = count.memo_bytes;
+        native["memo_hits"] = count.memo_hits;
+    }
+    nb::dict figures = as_dict(count.result.outcome.statistics);
+    nb::list words;
+    for (const auto word : count.covers.words) words.append(word);
+    figures["covers"] = words;
+    return nb::make_tuple(name(count.result.outcome.stop), figures, native, count.result.note);
 }
 
 nb::dict list_kernels() {
@@ -169,5 +200,9 @@ NB_MODULE(_native, m) {
           "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a,
           "on_progress"_a.none(),
           "Search by bitmaps. Returns why it stopped, the statistics, what is native to it, and a note where dancing links ran.");
+    m.def("bitset_count", &run_bitset_count, "option_starts"_a.noconvert(), "option_items"_a.noconvert(),
+          "low"_a.noconvert(), "high"_a.noconvert(), nb::kw_only(), "kernel"_a, "threads"_a, "memo_bytes"_a,
+          "max_branches"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(),
+          "Count by bitmaps. Returns what `bitset` does, with the covers as words of 64 bits, the lowest first.");
     m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");
 }

@@ -21,6 +21,7 @@ GROUP = "latcover.backends"
 DEFAULT = "auto"
 OURS = {
     "auto": "latcover.backends.auto:Auto",
+    "bitset": "latcover.backends.bitset:Bitset",
     "dlx": "latcover.backends.dlx:Dlx",
     "backtrack": "latcover.backends.backtrack:Backtrack",
     "cpsat": "latcover.backends.cpsat:CpSat",

@@ -45,3 +45,32 @@ def frontier_count(
     max_seconds: float | None,
     on_progress: Callable[[float, int, int, float], bool] | None,
 ) -> tuple[str, bytes, dict[str, Any]]: ...
+def bitset(
+    option_starts: npt.NDArray[np.int64],
+    option_items: npt.NDArray[np.int32],
+    low: npt.NDArray[np.int32],
+    high: npt.NDArray[np.int32],
+    *,
+    kernel: str,
+    threads: int,
+    ordered: bool,
+    max_covers: int | None,
+    max_branches: int | None,
+    max_seconds: float | None,
+    on_covers: Callable[[npt.NDArray[np.int64], npt.NDArray[np.int32]], bool],
+    on_progress: Callable[[float, int, int, float], bool] | None,
+) -> tuple[str, dict[str, Any], dict[str, Any], str]: ...
+def bitset_count(
+    option_starts: npt.NDArray[np.int64],
+    option_items: npt.NDArray[np.int32],
+    low: npt.NDArray[np.int32],
+    high: npt.NDArray[np.int32],
+    *,
+    kernel: str,
+    threads: int,
+    memo_bytes: int,
+    max_branches: int | None,
+    max_seconds: float | None,
+    on_progress: Callable[[float, int, int, float], bool] | None,
+) -> tuple[str, dict[str, Any], dict[str, Any], str]: ...
+def kernels() -> dict[str, bool]: ...

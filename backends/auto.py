@@ -17,20 +17,28 @@ PATIENCE = 1.0  # seconds, in which nearly every puzzle that has a solution has 
 class Auto:
     """Picks the backend that suits the task, and says which.
 
-    Dancing links; where items are to be taken in their order the direct method, which walks the same tree faster. A
-    single cover that neither has found after a second is left to CP-SAT, which learns from its failures.
+    The bitmap kernel; dancing links where islands are to be looked at; the direct method where items are to be taken in
+    their order, as it walks the same tree faster. A single cover that none has found after a second is left to CP-SAT,
+    which learns from its failures.
 
     Attributes:
         size: As for `dlx` and `backtrack`.
         strand: As for these.
+        threads: As for `bitset`; the others that are picked use one.
     """
 
     size: bool = True
     strand: Stranding = "no"
+    threads: int | None = None
 
     @property
     def name(self) -> str:
         return "auto"
+
+    def _pick(self) -> Backend:
+        if self.size and self.strand == "no":
+            return create("bitset", threads=self.threads)
+        return create("dlx" if self.size else "backtrack", size=self.size, strand=self.strand)
 
     def search(
         self,
@@ -40,7 +48,7 @@ class Auto:
         on_progress: OnProgress | None = None,
     ) -> Outcome:
         """Find every cover of *problem*; see `latcover.search.Backend`."""
-        picked = create("dlx" if self.size else "backtrack", size=self.size, strand=self.strand)
+        picked = self._pick()
         left = math.inf if limits.seconds is None else limits.seconds
         if limits.covers != 1 or limits.branches is not None or left <= PATIENCE:
             return _named(picked, picked.search(problem, on_covers, limits, on_progress))

@@ -35,8 +35,8 @@ def search_natively(
         size=size,
         strand=strand,
         cells=(problem.n_cells, len(problem.part_sizes), problem.neighbour_starts, problem.neighbours),
-        max_covers=_clamped(limits.covers),
-        max_branches=_clamped(limits.branches),
+        max_covers=clamped(limits.covers),
+        max_branches=clamped(limits.branches),
         max_seconds=limits.seconds,
         on_covers=lambda starts, options: on_covers(Batch(starts, options)),
         on_progress=None if on_progress is None else lambda *figures: on_progress(Progress(*figures)),
@@ -47,5 +47,6 @@ def search_natively(
     return Outcome(Stop(stop), Statistics(**figures))
 
 
-def _clamped(limit: int | None) -> int | None:
+def clamped(limit: int | None) -> int | None:
+    """A limit as the native searches take it."""
     return None if limit is None else min(limit, _MOST)

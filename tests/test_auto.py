@@ -16,19 +16,24 @@ def search(problem: CoverProblem, limits: Limits = Limits(), **options: object) 
     return create("auto", **options).search(problem, lambda _: True, limits)
 
 
-def test_dancing_links_or_the_direct_method() -> None:
-    assert search(SMALL).backend == "dlx"
+def test_the_kernel_or_what_can_do_what_it_cannot() -> None:
+    assert search(SMALL).backend == "bitset"
+    assert search(SMALL, threads=1).backend == "bitset"
     assert search(SMALL, size=False).backend == "backtrack"
-    assert search(SMALL, Limits(covers=1)).backend == "dlx"
-    assert search(HOPELESS, Limits(covers=1, seconds=0.2)).backend == "dlx"
-    assert search(HOPELESS, Limits(covers=1, branches=1000)).backend == "dlx"
-    assert search(HOPELESS, Limits(covers=2, seconds=1.5)).backend == "dlx"
+    assert search(prepare(load("soma")).problem, strand="anchor").backend == "dlx"
+
+
+def test_only_a_single_cover_is_left_to_another() -> None:
+    assert search(SMALL, Limits(covers=1)).backend == "bitset"
+    assert search(HOPELESS, Limits(covers=1, seconds=0.2)).backend == "bitset"
+    assert search(HOPELESS, Limits(covers=1, branches=1000)).backend == "bitset"
+    assert search(HOPELESS, Limits(covers=2, seconds=1.5)).backend == "bitset"
 
 
 def test_a_single_cover_that_takes_long_is_left_to_cpsat() -> None:
     outcome = search(without_corners(dominoes(10, 10)), Limits(covers=1))  # dancing links would take hours
     assert (outcome.stop, outcome.backend) == (Stop.EXHAUSTED, "cpsat")
-    assert outcome.notes == ("dlx found nothing in 1 s; cpsat went on",)
+    assert outcome.notes == ("bitset found nothing in 1 s; cpsat went on",)
     cut = search(HOPELESS, Limits(covers=1, seconds=1.3))
     assert (cut.stop, cut.backend) == (Stop.TIME_LIMIT, "cpsat")
 

@@ -17,10 +17,8 @@ from hypothesis import given, settings
 
 from latcover.backends import OURS, create, describe, names
 from latcover.errors import BackendUnavailableError, UnsupportedError
-from latcover.library import load
 from latcover.problem import CoverProblem
 from latcover.search import Backend, Batch, Limits, OnCovers, Outcome, Progress, Stop, iterate
-from latcover.solve import prepare
 from tests.oracle import Cover, branches_by_level, cover_problem, cover_problems, covers
 
 T = TypeVar("T")
@@ -395,21 +393,13 @@ def test_other_threads_run_during_a_search(backend: Backend) -> None:
             ticks += 1
 
     thread = threading.Thread(target=tick)
-    problem = prepare(load("pent-10x6")).problem
     thread.start()
-    calls = 0
-
-    def count(_: Batch) -> bool:
-        nonlocal calls
-        calls += 1
-        return True
-
     try:
-        backend.search(problem, count, Limits(seconds=0.5))
+        backend.search(HOPELESS, ignore, Limits(seconds=0.5))  # without covers there are no calls that let others in
     finally:
         done.set()
         thread.join()
-    assert ticks > 50 > calls  # a search that kept the lock would let others in at its calls only
+    assert ticks > 50
 
 
 @long_problems

@@ -438,7 +438,7 @@ def test_quiet_says_nothing_and_verbose_says_what_is_done(tmp_path: Path) -> Non
     assert run("count", "--limit", "1", "-q").stderr == ""
     assert run("count", str(path), "-q", "-v").stderr == ""
     for result in (plain, quiet, verbose):
-        assert re.match(r"twice: 1 solution different .*, 4 in all \(complete\)\nauto picked dlx: ", result.stdout)
+        assert re.match(r"twice: 1 solution different .*, 4 in all \(complete\)\nauto picked bitset: ", result.stdout)
 
 
 @pytest.mark.parametrize("command", ["solve", "count", "info", "show", "check"])

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "backtrack.hpp"
+#include "bitset.hpp"
 #include "dlx.hpp"
 #include "frontier.hpp"
 
@@ -81,7 +82,6 @@ nb::dict as_dict(const Statistics& s) {
     d["branches"] = s.branches;
     d["covers"] = s.covers;
     d["dead_ends"] = s.dead_ends;
-    d["stranded"] = s.stranded;
     d["deepest"] = s.deepest;
     d["setup_seconds"] = s.setup_seconds;
     d["search_seconds"] = s.search_seconds;
@@ -125,6 +125,12 @@ const char* name(Stop stop) {
     return "";
 }
 
+Limits as_limits(std::optional<std::uint64_t> covers, std::optional<std::uint64_t> branches,
+                 std::optional<double> seconds) {
+    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+    return {covers.value_or(most), branches.value_or(most), seconds.value_or(std::numeric_limits<double>::infinity())};
+}
+
 // The arguments that all searches have in common; `cells` tells n_cells, n_parts and the cells' neighbours.
 struct Given {
     const Input<std::int64_t>& option_starts;
@@ -145,16 +151,16 @@ nb::tuple run(Given given, const std::optional<Cells>& cells, Search search) {
         problem.neighbours = view(std::get<3>(*cells));
     }
     require_safe(problem);
-    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
-    const Limits limits{given.max_covers.value_or(most), given.max_branches.value_or(most),
-                        given.max_seconds.value_or(std::numeric_limits<double>::infinity())};
+    const Limits limits = as_limits(given.max_covers, given.max_branches, given.max_seconds);
     PythonSink sink(std::move(given.on_covers), std::move(given.on_progress));
     Outcome outcome;
     {
         nb::gil_scoped_release unlock;
         outcome = search(problem, limits, sink);
     }
-    return nb::make_tuple(name(outcome.stop), as_dict(outcome.statistics));
+    nb::dict figures = as_dict(outcome.statistics);
+    figures["stranded"] = outcome.statistics.stranded;
+    return nb::make_tuple(name(outcome.stop), figures);
 }
 
 Stranding stranding_of(const std::string& name) {
@@ -231,6 +237,63 @@ nb::tuple count_by_frontier(const Input<std::int64_t>& option_starts, const Inpu
     return nb::make_tuple(name(count.stop), nb::bytes(bytes.data(), bytes.size()), figures);
 }
 
+nb::dict as_dict(const BitsetOutcome& result) {
+    nb::dict native;
+    native["kernel"] = result.kernel.empty() ? "dancing links" : result.kernel;
+    native["threads"] = result.threads;
+    native["subproblems"] = result.subproblems;
+    return native;
+}
+
+nb::tuple run_bitset(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
+                     const Input<std::int32_t>& low, const Input<std::int32_t>& high, const std::string& kernel,
+                     unsigned threads, bool ordered, std::optional<std::uint64_t> max_covers,
+                     std::optional<std::uint64_t> max_branches, std::optional<double> max_seconds,
+                     nb::object on_covers, nb::object on_progress) {
+    const Problem problem{view(option_starts), view(option_items), view(low), view(high)};
+    require_safe(problem);
+    const Limits limits = as_limits(max_covers, max_branches, max_seconds);
+    PythonSink sink(std::move(on_covers), std::move(on_progress));
+    BitsetOutcome result;
+    {
+        nb::gil_scoped_release unlock;
+        result = bitset_search(problem, BitsetOptions{kernel, threads, ordered}, limits, sink);
+    }
+    return nb::make_tuple(name(result.outcome.stop), as_dict(result.outcome.statistics), as_dict(result), result.note);
+}
+
+nb::tuple run_bitset_count(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
+                           const Input<std::int32_t>& low, const Input<std::int32_t>& high, const std::string& kernel,
+                           unsigned threads, std::size_t memo_bytes, std::optional<std::uint64_t> max_branches,
+                           std::optional<double> max_seconds, nb::object on_progress) {
+    const Problem problem{view(option_starts), view(option_items), view(low), view(high)};
+    require_safe(problem);
+    const Limits limits = as_limits({}, max_branches, max_seconds);
+    PythonSink sink(nb::cpp_function([](nb::args) { return true; }), std::move(on_progress));
+    BitsetCount count;
+    {
+        nb::gil_scoped_release unlock;
+        count = bitset_count(problem, BitsetOptions{kernel, threads}, limits, memo_bytes, sink);
+    }
+    nb::dict native = as_dict(count.result);
+    if (count.with_memo) {
+        native["memo_entries"] = count.memo_entries;
+        native["memo_bytes"] = count.memo_bytes;
+        native["memo_hits"] = count.memo_hits;
+    }
+    nb::dict figures = as_dict(count.result.outcome.statistics);
+    nb::list words;
+    for (const auto word : count.covers.words) words.append(word);
+    figures["covers"] = words;
+    return nb::make_tuple(name(count.result.outcome.stop), figures, native, count.result.note);
+}
+
+nb::dict list_kernels() {
+    nb::dict d;
+    for (const KernelName& kernel : kernels()) d[kernel.name.c_str()] = kernel.runs_here;
+    return d;
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
@@ -254,4 +317,14 @@ NB_MODULE(_native, m) {
           "Count covers item after item. Returns why it stopped, the number as bytes, and figures.");
     define<DlxOptions, dlx_search>(m, "dlx", "Search by dancing links. Returns why it stopped and the statistics.");
     define<BacktrackOptions, backtrack_search>(m, "backtrack", "Search by the direct method. Returns the same.");
+    m.def("bitset", &run_bitset, "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(),
+          "high"_a.noconvert(), nb::kw_only(), "kernel"_a, "threads"_a, "ordered"_a,
+          "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a,
+          "on_progress"_a.none(),
+          "Search by bitmaps. Returns why it stopped, the statistics, what is native to it, and a note where dancing links ran.");
+    m.def("bitset_count", &run_bitset_count, "option_starts"_a.noconvert(), "option_items"_a.noconvert(),
+          "low"_a.noconvert(), "high"_a.noconvert(), nb::kw_only(), "kernel"_a, "threads"_a, "memo_bytes"_a,
+          "max_branches"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(),
+          "Count by bitmaps. Returns what `bitset` does, with the covers as words of 64 bits, the lowest first.");
+    m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");
 }

@@ -52,6 +52,12 @@ public:
         if (batch_.size() >= batch_capacity_) flush();
     }
 
+    // So many covers were found by now, of a search that only counts them.
+    void counted(std::uint64_t covers) {
+        if (statistics.covers == 0 && covers > 0) statistics.first_seconds = clock_.seconds();
+        statistics.covers = covers;
+    }
+
     // Whether to call `look` before the next branch.
     bool due() const { return statistics.branches >= next_look_; }
 

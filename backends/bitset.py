@@ -1,0 +1,135 @@
+"""The bitmap kernel, natively: see native/kernel.cpp."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from latcover.backends import _native
+from latcover.backends.compiled import clamped
+from latcover.errors import UnsupportedError
+from latcover.problem import CoverProblem
+from latcover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Statistics, Stop
+
+KERNEL_VARIABLE = "LATCOVER_KERNEL"
+MOST_THREADS = 1024
+MOST_MEMORY = 1 << 20  # megabytes
+
+
+def available_processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return min(len(os.sched_getaffinity(0)), MOST_THREADS)
+    return min(os.cpu_count() or 1, MOST_THREADS)
+
+
+def kernels() -> dict[str, bool]:
+    """The kernels that were compiled in, the fastest last, and whether this processor can run each."""
+    return _native.kernels()
+
+
+def chosen_kernel(wanted: str | None = None) -> str:
+    """The kernel that *wanted*, or else the environment, names; or else the fastest that runs here.
+
+    Raises:
+        UnsupportedError: there is no such kernel, or this processor cannot run it.
+    """
+    there = kernels()
+    running = [name for name, runs_here in there.items() if runs_here]
+    name = wanted or os.environ.get(KERNEL_VARIABLE) or running[-1]
+    asked = "the option kernel" if wanted else KERNEL_VARIABLE
+    if name not in there:
+        raise UnsupportedError(f"{asked} asks for a kernel {name!r}; there are {', '.join(there)}")
+    if name not in running:
+        raise UnsupportedError(
+            f"{asked} asks for the kernel {name!r}, which this processor cannot run; it runs {', '.join(running)}"
+        )
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class Bitset:
+    """Exact covers by bitmaps: the tree of dancing links with ``size``, at a small part of its cost.
+
+    Attributes:
+        kernel: The compiled form to run; None takes the environment's or the fastest.
+        threads: How many threads may search; None takes the processors available. Small problems stay on one.
+        ordered: Whether covers come in the order of a single thread; else in the order in which they are found.
+        memory: Megabytes that a count may keep results in, where that pays; with 0 it keeps none.
+    """
+
+    kernel: str | None = None
+    threads: int | None = None
+    ordered: bool = False
+    memory: int = 256
+
+    def __post_init__(self) -> None:
+        if self.threads is not None and not 1 <= self.threads <= MOST_THREADS:
+            raise UnsupportedError(f"threads must lie between 1 and {MOST_THREADS}, not {self.threads}")
+        if not 0 <= self.memory <= MOST_MEMORY:
+            raise UnsupportedError(f"memory must lie between 0 and {MOST_MEMORY} megabytes, not {self.memory}")
+
+    @property
+    def name(self) -> str:
+        return "bitset"
+
+    def search(
+        self,
+        problem: CoverProblem,
+        on_covers: OnCovers,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+    ) -> Outcome:
+        """Find every cover of *problem*; see `latcover.search.Backend`."""
+        stop, figures, native, note = _native.bitset(
+            problem.option_starts,
+            problem.option_items,
+            problem.low,
+            problem.high,
+            kernel=chosen_kernel(self.kernel),
+            threads=self.threads or available_processors(),
+            ordered=self.ordered,
+            max_covers=clamped(limits.covers),
+            max_branches=clamped(limits.branches),
+            max_seconds=limits.seconds,
+            on_covers=lambda starts, options: on_covers(Batch(starts, options)),
+            on_progress=None if on_progress is None else lambda *figures: on_progress(Progress(*figures)),
+        )
+        figures["branches_by_level"] = tuple(figures["branches_by_level"])
+        return Outcome(Stop(stop), Statistics(**figures, native=native), notes=(note,) if note else ())
+
+    def count(
+        self,
+        problem: CoverProblem,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        on_progress: OnProgress | None = None,
+    ) -> Outcome:
+        """Count the covers of *problem* without handing them over: ``statistics.covers`` is exact, however large.
+
+        Where no part has an item and all items are covered once at most, what is left of the problem depends on the
+        items covered alone, so that counts are kept for sets of them; ``statistics.branches`` then is None. A limit of
+        covers or branches forgoes that.
+
+        Raises:
+            OverflowError: there are 2**256 covers and more.
+        """
+        if limits.covers is not None:
+            return self.search(problem, lambda _: True, limits, on_progress)
+        forgetful = len(problem.part_sizes) > 0
+        stop, figures, native, note = _native.bitset_count(
+            problem.option_starts,
+            problem.option_items,
+            problem.low,
+            problem.high,
+            kernel=chosen_kernel(self.kernel),
+            threads=self.threads or available_processors(),
+            memo_bytes=0 if forgetful else self.memory << 20,
+            max_branches=clamped(limits.branches),
+            max_seconds=limits.seconds,
+            on_progress=None if on_progress is None else lambda *figures: on_progress(Progress(*figures)),
+        )
+        figures["covers"] = sum(word << 64 * k for k, word in enumerate(figures["covers"]))
+        figures["branches_by_level"] = tuple(figures["branches_by_level"])
+        if "memo_bytes" in native:
+            figures["branches"] = figures["dead_ends"] = None
+        return Outcome(Stop(stop), Statistics(**figures, native=native), notes=(note,) if note else ())

@@ -1,0 +1,32 @@
+// A problem as the kernel takes it: rows and columns in place of options and items.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernel.hpp"
+#include "search.hpp"
+
+namespace latcover {
+
+struct CoverMatrix {
+    std::vector<std::int64_t> starts{0};
+    std::vector<std::int32_t> columns;
+    std::vector<std::int32_t> options;  // of each row
+    std::vector<std::int32_t> items;    // of each column; -1 for the extension
+    std::vector<std::int32_t> low, high;
+    std::int32_t n_primary = 0;
+    std::int32_t longest = 0;
+    std::int32_t extension = -1;
+
+    explicit CoverMatrix(const Problem& problem);
+
+    std::int32_t n_rows() const { return static_cast<std::int32_t>(options.size()); }
+    std::int32_t n_columns() const { return static_cast<std::int32_t>(items.size()); }
+    KernelProblem view() const;
+    // Why the kernel should not be given this; empty where it should.
+    std::string too_large() const;
+};
+
+}  // namespace latcover

@@ -1,0 +1,48 @@
+// Which kernels there are. CMake says which were compiled, the processor which of them run.
+
+#pragma once
+
+#include "kernel.hpp"
+
+namespace latcover {
+
+#define LATCOVER_DECLARE_UNIT(unit) \
+    namespace unit {                \
+    void walk(const KernelProblem& problem, Walk& host); \
+    }
+LATCOVER_DECLARE_UNIT(portable)
+#if defined(LATCOVER_X86_UNITS)
+LATCOVER_DECLARE_UNIT(popcnt)
+LATCOVER_DECLARE_UNIT(avx2)
+LATCOVER_DECLARE_UNIT(avx512)
+#endif
+#undef LATCOVER_DECLARE_UNIT
+
+struct KernelUnit {
+    const char* name;
+    void (*walk)(const KernelProblem& problem, Walk& host);
+    bool (*runs_here)();
+};
+
+inline const KernelUnit kernel_units[] = {
+    {"portable", portable::walk, [] { return true; }},
+#if defined(LATCOVER_X86_UNITS)
+    {"popcnt", popcnt::walk, [] { return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("sse4.2"); }},
+    {"avx2", avx2::walk,
+     [] {
+         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                __builtin_cpu_supports("popcnt");
+     }},
+    {"avx512", avx512::walk,
+     [] {
+         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("avx512f") &&
+                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
+                __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512vpopcntdq") &&
+                __builtin_cpu_supports("gfni");
+     }},
+#endif
+};
+
+}  // namespace latcover

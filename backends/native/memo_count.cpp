@@ -1,0 +1,141 @@
+#include "memo_count.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "hosted_walk.hpp"
+#include "run.hpp"
+
+namespace latcover {
+namespace {
+
+constexpr std::size_t rows_not_worth_a_memo = 6;  // missing
+
+// The kernel asks before every visit, and tells of every node that it has done with.
+class MemoWalk final : public HostedWalk {
+public:
+    MemoWalk(const CoverMatrix& matrix, std::size_t most_bytes, double seconds, Sink& sink)
+        : HostedWalk(matrix.n_rows()), n_words_((static_cast<std::size_t>(matrix.n_columns()) + 63) / 64),
+          n_primary_(static_cast<std::size_t>(matrix.n_primary)),
+          least_columns_(rows_not_worth_a_memo * static_cast<std::size_t>(matrix.longest) + 1),
+          memo_(n_words_, most_bytes), run_({most, most, seconds}, sink), keys_(tried_.size() * n_words_),
+          began_(tried_.size()) {
+        counts = watches_leave = true;
+        watched = ~std::uint32_t{0};
+        masks_.resize(static_cast<std::size_t>(matrix.n_rows()) * n_words_);
+        for (std::int32_t row = 0; row < matrix.n_rows(); ++row)
+            for (auto k = matrix.starts[row]; k < matrix.starts[row + 1]; ++k)
+                masks_[static_cast<std::size_t>(row) * n_words_ + static_cast<std::size_t>(matrix.columns[k] / 64)] |=
+                    std::uint64_t{1} << matrix.columns[k] % 64;
+        for (std::int32_t column = 0; column < matrix.n_columns(); ++column)
+            keys_[static_cast<std::size_t>(column / 64)] |= std::uint64_t{1} << column % 64;
+    }
+
+    MemoCount count(const CoverMatrix& matrix, const KernelUnit& unit) {
+        if (run_.start()) unit.walk(matrix.view(), *this);
+        gather();
+        run_.statistics.deepest = static_cast<std::int32_t>(std::find(tried_.begin(), tried_.end(), 0) - tried_.begin());
+        Outcome outcome = run_.finish();
+        return {outcome.stop, total_, std::move(outcome.statistics), memo_.size(), memo_.bytes(), hits_};
+    }
+
+    bool enter() override {
+        const std::size_t child = depth + 1;
+        const std::uint64_t* const row = masks_.data() + open_levels()[depth].row * n_words_;
+        for (std::size_t g = 0; g < n_words_; ++g)
+            keys_[child * n_words_ + g] = keys_[(child - 1) * n_words_ + g] & ~row[g];
+        began_[child].keeps = false;
+        if (columns_left(key(child)) < least_columns_) return true;
+        if (const auto known = memo_.find(key(child))) {
+            total_ += *known;
+            ++hits_;
+            tell();
+            return false;
+        }
+        gather();
+        began_[child] = {total_, work_, true};
+        return true;
+    }
+
+    void leave() override {
+        ++work_;
+        if (depth == 0 || !began_[depth].keeps) return;
+        gather();
+        Big count = total_;
+        count -= began_[depth].total;
+        memo_.keep(key(depth), count, work_ - began_[depth].work);
+    }
+
+    void cover(std::uint32_t) override { ++found; }
+
+    void look() override {
+        until_look = branches_between_looks;
+        gather();
+        nothing_visited(depth);
+        run_.statistics.branches = 0;
+        run_.look([&] { return share(0, depth); });
+        stopped = run_.stopped();
+    }
+
+    void dead_root() override {}
+
+private:
+    static constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+
+    struct Began {
+        Big total;
+        std::uint64_t work = 0;
+        bool keeps = false;
+    };
+
+    std::span<const std::uint64_t> key(std::size_t level) const { return {keys_.data() + level * n_words_, n_words_}; }
+
+    std::size_t columns_left(std::span<const std::uint64_t> key) const {
+        std::size_t n = 0;
+        for (std::size_t g = 0; g < n_words_ && 64 * g < n_primary_; ++g) {
+            const std::size_t in_word = std::min<std::size_t>(64, n_primary_ - 64 * g);
+            n += static_cast<std::size_t>(std::popcount(in_word == 64 ? key[g] : key[g] & ~(~std::uint64_t{0} << in_word)));
+        }
+        return n;
+    }
+
+    void gather() {
+        if (found == 0) return;
+        total_ += Big{{found}};
+        found = 0;
+        tell();
+    }
+
+    void tell() {
+        const bool fits = std::all_of(total_.words.begin() + 1, total_.words.end(), [](auto word) { return word == 0; });
+        run_.counted(fits ? total_.words[0] : most);
+    }
+
+    std::size_t n_words_;
+    std::size_t n_primary_;
+    std::size_t least_columns_;
+    Memo memo_;
+    Run run_;
+    std::vector<std::uint64_t> masks_;  // of rows
+    std::vector<std::uint64_t> keys_;   // by level: columns not covered yet
+    std::vector<Began> began_;          // by level: the node there
+    Big total_;
+    std::uint64_t work_ = 0;  // nodes done
+    std::uint64_t hits_ = 0;
+};
+
+}  // namespace
+
+bool memo_applies(const CoverMatrix& matrix) {
+    return matrix.extension < 0 && std::all_of(matrix.high.begin(), matrix.high.end(), [](auto n) { return n <= 1; });
+}
+
+MemoCount count_with_memo(const CoverMatrix& matrix, const KernelUnit& unit, std::size_t most_bytes, double seconds,
+                          Sink& sink) {
+    return MemoWalk(matrix, most_bytes, seconds, sink).count(matrix, unit);
+}
+
+}  // namespace latcover

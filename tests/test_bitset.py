@@ -1,0 +1,415 @@
+"""The bitmap kernel: the tree of dancing links, in every form that this processor runs, on any number of threads."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from latcover.backends.bitset import Bitset, chosen_kernel, kernels
+from latcover.backends.dlx import Dlx
+from latcover.errors import UnsupportedError
+from latcover.library import load_all, names
+from latcover.problem import CoverProblem
+from latcover.search import Backend, Batch, Limits, Outcome, Progress, Statistics, Stop
+from latcover.solve import prepare
+from tests.oracle import branches_by_level, cover_problem, cover_problems, covers
+
+Found = list[tuple[int, ...]]  # options in the order chosen
+
+FEW = 200_000  # branches: what dancing links do in a moment
+RUNNING = [name for name, runs_here in kernels().items() if runs_here]
+
+
+@pytest.fixture(params=kernels())
+def kernel(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    if name not in RUNNING:
+        pytest.skip(f"this processor does not run {name}")
+    return name
+
+
+def search(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -> tuple[Found, Outcome]:  # noqa: B008
+    """The covers in the order found, and the outcome."""
+    found: Found = []
+
+    def keep(batch: Batch) -> bool:
+        found.extend(tuple(cover.tolist()) for cover in batch)
+        return True
+
+    return found, backend.search(problem, keep, limits)
+
+
+def figures(statistics: Statistics) -> tuple[object, ...]:
+    """What must not depend on who walks the tree."""
+    by_level = statistics.branches_by_level
+    while by_level and by_level[-1] == 0:
+        by_level = by_level[:-1]
+    return statistics.covers, statistics.branches, by_level, statistics.dead_ends
+
+
+def assert_same_search(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -> Outcome:  # noqa: B008
+    """That *backend* does what dancing links do, cover by cover."""
+    expected, reference = search(Dlx(), problem, limits)
+    found, outcome = search(backend, problem, limits)
+    assert figures(outcome.statistics) == figures(reference.statistics)
+    assert found == expected
+    assert outcome.stop is reference.stop
+    return outcome
+
+
+@cache
+def shipped(name: str) -> list[tuple[CoverProblem, Found, Outcome]]:
+    """The problems of a shipped file, each with what dancing links find within a few branches."""
+    problems = [prepare(puzzle).problem for puzzle in load_all(name)]
+    return [(problem, *search(Dlx(), problem, Limits(branches=FEW))) for problem in problems]
+
+
+@pytest.mark.parametrize("name", names("instances"))
+def test_same_tree_and_covers_as_dancing_links(name: str, kernel: str) -> None:
+    for problem, expected, reference in shipped(name):
+        found, outcome = search(Bitset(kernel=kernel), problem, Limits(branches=FEW))
+        assert figures(outcome.statistics) == figures(reference.statistics)
+        assert found == expected
+        assert outcome.stop is reference.stop
+        assert outcome.notes == ()
+        assert outcome.statistics.native["kernel"] == kernel
+
+
+# Any problem
+
+
+@settings(max_examples=500)
+@given(problem=cover_problems())
+def test_every_kernel_against_brute_force(kernel: str, problem: CoverProblem) -> None:
+    found, outcome = search(Bitset(kernel=kernel), problem)
+    assert len(found) == len(set(found))
+    assert {tuple(sorted(cover)) for cover in found} == covers(problem)
+    assert outcome.statistics.branches_by_level == branches_by_level(problem, size=True)
+    assert outcome.notes == ()
+
+
+@settings(max_examples=300)
+@given(problem=cover_problems())
+def test_every_limit_of_branches_is_met_exactly(problem: CoverProblem) -> None:
+    branches = Dlx().search(problem, lambda _: True).statistics.branches
+    for limit in range(min(branches or 0, 40) + 2):
+        assert_same_search(Bitset(), problem, Limits(branches=limit))
+
+
+@pytest.mark.parametrize("limit", [1, 2, 511, 512, 513, 1000, 12_345, 50_000])
+def test_limits_of_branches_within_a_puzzle(kernel: str, limit: int) -> None:
+    problem = shipped("soma")[0][0]
+    assert_same_search(Bitset(kernel=kernel), problem, Limits(branches=limit))
+
+
+@pytest.mark.parametrize("limit", [1, 2, 10, 100])
+def test_figures_at_a_limit_of_covers_are_those_of_dancing_links(kernel: str, limit: int) -> None:
+    for name in ("soma", "hexiamonds-6x6", "sphere-pyramid-2"):
+        assert_same_search(Bitset(kernel=kernel, threads=1), shipped(name)[0][0], Limits(covers=limit))
+
+
+@cache
+def random_problem(n_columns: int, n_rows: int, seed: int, *, counted: bool = False) -> CoverProblem:
+    """A random problem with a cover: most items exactly once, some at most once, with *counted* some more than once."""
+    random = np.random.default_rng(seed)
+    n_once = max(1, n_columns * 3 // 4)
+    low, high = np.zeros(n_columns, int), np.ones(n_columns, int)
+    low[:n_once] = 1
+    hidden = np.split(random.permutation(n_once), np.arange(4, n_once, 4))
+    options = [tuple(sorted(part.tolist())) for part in hidden]
+    while len(options) < n_rows:
+        options.append(tuple(sorted(set(random.integers(0, n_columns, random.integers(2, 7)).tolist()))))
+    ordered = sorted(options)
+    if counted:
+        for item in random.choice(n_columns, 3, replace=False).tolist():
+            low[item], high[item] = [(0, 2), (1, 3), (2, 2)][item % 3]
+    places = random.permutation(n_columns)  # so that kinds of items are mixed
+    low[places], high[places] = low.copy(), high.copy()
+    return cover_problem(
+        [sorted(places[list(option)].tolist()) for option in ordered],
+        list(zip(low.tolist(), high.tolist(), strict=True)),
+    )
+
+
+COLUMNS = (5, 63, 64, 65, 127, 128, 129, 200, 256, 257, 513)
+ROWS = (64, 65, 128, 129, 192, 193, 256, 257, 384, 400, 512, 513, 768, 1024, 1025, 2000, 8192, 8193)
+
+
+@pytest.mark.parametrize("counted", [False, True], ids=["once", "counted"])
+@pytest.mark.parametrize("n_columns", COLUMNS)
+def test_bounds_of_the_sizes_that_are_compiled(n_columns: int, kernel: str, counted: bool) -> None:
+    for n_rows in ROWS:
+        problem = random_problem(n_columns, n_rows, seed=n_rows, counted=counted)
+        outcome = assert_same_search(Bitset(kernel=kernel), problem, Limits(branches=600))
+        assert outcome.notes == ()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_problems_to_their_end(kernel: str, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    n_columns = int(random.integers(8, 40))
+    problem = random_problem(n_columns, int(random.integers(n_columns, 4 * n_columns)), seed, counted=seed % 2 == 1)
+    assert_same_search(Bitset(kernel=kernel), problem, Limits(branches=FEW))
+
+
+def test_long_options(kernel: str) -> None:
+    random = np.random.default_rng(1)
+    options = {tuple(sorted(random.choice(60, random.integers(1, 40), replace=False).tolist())) for _ in range(300)}
+    blocks = [tuple(range(k, k + 15)) for k in range(0, 60, 15)]
+    problem = cover_problem(sorted({*options, *blocks}), [(1, 1)] * 60)
+    assert assert_same_search(Bitset(kernel=kernel), problem).statistics.covers >= 1
+
+
+def test_what_is_too_large_is_searched_by_dancing_links_and_said() -> None:
+    n = 20_000
+    found, outcome = search(Bitset(), cover_problem([[item] for item in range(n)], [(1, 1)] * n))
+    assert found == [tuple(range(n))]
+    assert outcome.notes == (f"{n} options on {n} items are too many for bitmaps: dancing links searched instead",)
+    assert outcome.statistics.native["kernel"] == "dancing links"
+
+
+def test_deep_searches_within_bitmaps() -> None:
+    n = 3000
+    outcome = assert_same_search(Bitset(), cover_problem([[item] for item in range(n)], [(1, 1)] * n))
+    assert outcome.notes == ()
+    added = cover_problem([[0]] * n, [(0, n - 1)])  # any subset but the whole
+    outcome = Bitset().search(added, lambda _: True, Limits(branches=10 * n))
+    assert outcome.statistics.deepest == n - 1
+    assert outcome.statistics.covers == 10 * n + 1
+
+
+# Threads
+
+SEVERAL = (1, 2, 3)
+
+
+@pytest.mark.parametrize("threads", SEVERAL)
+@pytest.mark.parametrize("name", ["pent-10x6", "dudeney-part", "counted"])
+def test_threads_walk_the_same_tree(name: str, threads: int) -> None:
+    problem = enough_for_threads(name)
+    expected, reference = search(Bitset(threads=1), problem)
+    found, outcome = search(Bitset(threads=threads), problem)
+    assert figures(outcome.statistics) == figures(reference.statistics)
+    assert sorted(found) == sorted(expected)
+    assert (outcome.statistics.native["subproblems"] > 0) == (threads > 1)
+    found, outcome = search(Bitset(threads=threads, ordered=True), problem)
+    assert figures(outcome.statistics) == figures(reference.statistics)
+    assert found == expected
+    assert outcome.statistics.native["threads"] == threads
+
+
+@cache
+def enough_for_threads(name: str) -> CoverProblem:
+    """A problem that takes one thread several hundredths of a second."""
+    if name == "dudeney-part":  # with many covers
+        whole = shipped("dudeney")[0][0]
+        kept = [option for option in range(whole.n_options) if option % 6]
+        return cover_problem(
+            [whole.items_of(option).tolist() for option in kept], list(zip(whole.low, whole.high, strict=True))
+        )
+    if name == "counted":  # optional cells, so that covers are found at every depth and extended
+        n = 5
+        across = [[n * r + c, n * r + c + 1, n * n] for r in range(n) for c in range(n - 1)]
+        down = [[n * r + c, n * r + n + c, n * n + 1] for r in range(n - 1) for c in range(n)]
+        return cover_problem(across + down, [(0, 1)] * n * n + [(3, 20), (2, 5)])
+    return shipped(name)[0][0]
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+@pytest.mark.parametrize("limit", [1, 100, 2000])
+def test_limit_of_covers_with_threads(limit: int, ordered: bool) -> None:
+    problem = enough_for_threads("pent-10x6")
+    found, outcome = search(Bitset(threads=3, ordered=ordered), problem, Limits(covers=limit))
+    assert outcome.stop is Stop.SOLUTION_LIMIT
+    assert len(set(found)) == len(found) == outcome.statistics.covers == limit
+    if ordered:
+        assert found == search(Bitset(threads=1), problem, Limits(covers=limit))[0]
+
+
+def test_a_limit_of_branches_is_met_exactly_whatever_the_threads() -> None:
+    problem = enough_for_threads("pent-10x6")
+    assert_same_search(Bitset(threads=3), problem, Limits(branches=123_456))
+
+
+def test_more_threads_than_the_covers_can_be_taken() -> None:
+    """A receiver slower than its senders: these wait, and nothing is lost."""
+    problem = enough_for_threads("counted")
+    expected, _ = search(Bitset(threads=1), problem)
+    found, outcome = search(Bitset(threads=4, ordered=True), problem)
+    assert outcome.statistics.native["subproblems"] > 0
+    assert found == expected
+    assert len(found) > 500_000
+
+
+class MishapError(Exception):
+    """Raised in callbacks."""
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+def test_callbacks_end_searches_on_threads(ordered: bool) -> None:
+    problem = enough_for_threads("counted")
+    calls = 0
+
+    def no_more(batch: Batch) -> bool:
+        nonlocal calls
+        calls += len(batch)
+        return calls < 300_000
+
+    outcome = Bitset(threads=3, ordered=ordered).search(problem, no_more)
+    assert outcome.stop is Stop.CANCELLED
+    assert outcome.statistics.covers == calls
+
+    def fail(batch: Batch) -> bool:
+        if not no_more(batch):
+            raise MishapError
+        return True
+
+    calls = 0
+    with pytest.raises(MishapError):
+        Bitset(threads=3, ordered=ordered).search(problem, fail)
+
+
+def test_progress_on_threads_ends_near_the_whole() -> None:
+    seen: list[Progress] = []
+
+    def keep(progress: Progress) -> bool:
+        seen.append(progress)
+        return True
+
+    problem = shipped("pent-5x4x3")[0][0]
+    Bitset(threads=3).search(problem, lambda _: True, Limits(), keep)
+    shares = [progress.share or 0.0 for progress in seen]
+    assert shares == sorted(shares)
+    assert 0 < shares[0] <= shares[-1] <= 1 + 1e-9
+
+
+# Choosing a kernel
+
+
+def test_the_environment_chooses_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LATCOVER_KERNEL", "portable")
+    problem = cover_problem([[0]], [(1, 1)])
+    assert Bitset().search(problem, lambda _: True).statistics.native["kernel"] == "portable"
+    assert Bitset(kernel=RUNNING[-1]).search(problem, lambda _: True).statistics.native["kernel"] == RUNNING[-1]
+    monkeypatch.delenv("LATCOVER_KERNEL")
+    assert Bitset().search(problem, lambda _: True).statistics.native["kernel"] == RUNNING[-1]
+
+
+def test_kernels_that_there_are_not_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(UnsupportedError, match="the option kernel asks for a kernel 'fast'; there are portable"):
+        chosen_kernel("fast")
+    monkeypatch.setenv("LATCOVER_KERNEL", "sse")
+    with pytest.raises(UnsupportedError, match="LATCOVER_KERNEL asks for a kernel 'sse'"):
+        chosen_kernel()
+    monkeypatch.setattr("latcover.backends._native.kernels", lambda: {"portable": True, "avx512": False})
+    with pytest.raises(UnsupportedError, match="'avx512', which this processor cannot run; it runs portable"):
+        chosen_kernel("avx512")
+
+
+@pytest.mark.parametrize("threads", [0, -1, 5000])
+def test_impossible_numbers_of_threads_are_refused(threads: int) -> None:
+    with pytest.raises(UnsupportedError, match="threads must lie between"):
+        Bitset(threads=threads)
+
+
+# Counting
+
+
+def dominoes(rows: int, columns: int) -> CoverProblem:
+    """A board to be covered with dominoes, as many as it takes."""
+    across = [[r * columns + c, r * columns + c + 1] for r in range(rows) for c in range(columns - 1)]
+    down = [[r * columns + c, (r + 1) * columns + c] for r in range(rows - 1) for c in range(columns)]
+    return cover_problem(sorted(across + down), [(1, 1)] * (rows * columns))
+
+
+@settings(max_examples=500)
+@given(problem=cover_problems())
+def test_counts_against_brute_force(kernel: str, problem: CoverProblem) -> None:
+    expected = len(covers(problem))
+    for memory in (0, 1):
+        outcome = Bitset(kernel=kernel, memory=memory).count(problem)
+        assert outcome.statistics.covers == expected
+        assert (outcome.statistics.first_seconds is None) == (expected == 0)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_counts_of_random_problems(kernel: str, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    n_columns = int(random.integers(8, 80))
+    problem = random_problem(n_columns, int(random.integers(n_columns, 3 * n_columns)), seed, counted=seed % 3 == 2)
+    expected = Dlx().search(problem, lambda _: True, Limits(branches=FEW))
+    if expected.stop is Stop.EXHAUSTED:
+        counted = [Bitset(kernel=kernel, memory=memory).count(problem).statistics for memory in (0, 1, 64)]
+        assert [statistics.covers for statistics in counted] == [expected.statistics.covers] * 3
+        assert figures(counted[0]) == figures(expected.statistics)
+
+
+@pytest.mark.parametrize("threads", SEVERAL)
+@pytest.mark.parametrize("name", ["pent-10x6", "dudeney-part", "counted"])
+def test_a_count_without_memo_tries_the_same_branches(name: str, threads: int, kernel: str) -> None:
+    problem = enough_for_threads(name)
+    searched = Bitset(threads=1).search(problem, lambda _: True).statistics
+    counted = Bitset(threads=threads, memory=0, kernel=kernel).count(problem).statistics
+    assert figures(counted) == figures(searched)
+    assert counted.branches_by_level == searched.branches_by_level
+
+
+def domino_coverings(rows: int, columns: int) -> int:
+    """Cell by cell, with the number of ways for each set of cells that stick out of what is filled."""
+    ways = {0: 1}
+    for cell in range(rows * columns):
+        then: dict[int, int] = {}
+        for out, count in ways.items():  # bit 0 is this cell
+            if out & 1:
+                choices = [out >> 1]
+            else:
+                choices = [out >> 1 | 1 << rows - 1] + ([out >> 1 | 1] if (cell + 1) % rows and not out & 2 else [])
+            for choice in choices:
+                then[choice] = then.get(choice, 0) + count
+        ways = then
+    return ways.get(0, 0)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(8, 8), (7, 7), (3, 14), (5, 8), (2, 100), (2, 300)])
+def test_dominoes(rows: int, columns: int, kernel: str) -> None:
+    statistics = Bitset(kernel=kernel).count(dominoes(rows, columns)).statistics
+    assert statistics.covers == domino_coverings(rows, columns)
+    assert statistics.branches is None
+    assert statistics.dead_ends is None
+
+
+def test_known_counts() -> None:
+    assert domino_coverings(8, 8) == 12_988_816
+    assert domino_coverings(2, 300) > 2**200
+    with pytest.raises(OverflowError, match="too many to count exactly"):
+        Bitset().count(dominoes(2, 400))
+
+
+@pytest.mark.parametrize("memory", [1, 2])
+def test_a_memo_too_small_gives_the_same_count(memory: int) -> None:
+    statistics = Bitset(memory=memory).count(dominoes(12, 12)).statistics
+    assert statistics.covers == 53_060_477_521_960_000
+    assert statistics.native["memo_bytes"] <= memory << 20
+    assert statistics.native["memo_hits"] > 0
+
+
+def test_a_count_with_parts_keeps_no_memo() -> None:
+    statistics = Bitset().count(shipped("soma")[0][0]).statistics
+    assert "memo_bytes" not in statistics.native
+    assert statistics.branches == Dlx().search(shipped("soma")[0][0], lambda _: True).statistics.branches
+
+
+def test_limits_of_a_count() -> None:
+    problem = dominoes(9, 10)
+    outcome = Bitset().count(problem, Limits(covers=1000))
+    assert (outcome.stop, outcome.statistics.covers) == (Stop.SOLUTION_LIMIT, 1000)
+    outcome = Bitset().count(problem, Limits(branches=5000))
+    assert outcome.stop is Stop.BRANCH_LIMIT
+    assert Bitset().count(problem, Limits(seconds=0)).stop is Stop.TIME_LIMIT
+    endless = dominoes(30, 30)
+    assert Bitset().count(endless, Limits(seconds=0.1)).stop is Stop.TIME_LIMIT
+    assert Bitset().count(endless, Limits(), lambda _: False).stop is Stop.CANCELLED
+    assert Bitset(memory=0).count(endless, Limits(), lambda _: False).stop is Stop.CANCELLED

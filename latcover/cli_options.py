@@ -40,6 +40,7 @@ class MethodName(StrEnum):
     auto = "auto"
     enumeration = "enumeration"
     frontier = "frontier"
+    memo = "memo"
 
 
 class ReductionName(StrEnum):
@@ -169,7 +170,9 @@ class CountOptions:
 
     method: Annotated[
         MethodName,
-        typer.Option(help="frontier: without listing them, where that can be done. enumeration: one by one."),
+        typer.Option(
+            help="frontier, memo: without listing them, where parts may be used without limit. enumeration: one by one."
+        ),
     ] = MethodName.auto
     memory: Annotated[
         int, typer.Option(min=1, metavar="MB", help="How much memory a count that lists nothing may take.")

@@ -1,36 +1,49 @@
 """Counting the solutions of a puzzle, without listing them where that can be done.
 
-Where no part has an item of its own (all may be used without limit), the covers are counted by the frontier. The
-essentially different ones then follow from Burnside's lemma: their number is the mean, over the symmetries, of how many
-covers a symmetry maps to themselves; and those are the covers by whole orbits of options, counted in the same way.
+Where no part has an item of its own (all may be used without limit), the covers are counted by the frontier, or by the
+kernel with a memo of the uncovered items. The essentially different ones then follow from Burnside's lemma: their
+number is the mean, over the symmetries, of how many covers a symmetry maps to themselves; and those are the covers by
+whole orbits of options, counted in the same way.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import replace
-from typing import Literal
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 
 from latcover.backends import DEFAULT, create
-from latcover.backends.frontier import MOST_BYTES, Count, can_count, count_covers, narrow_order
+from latcover.backends.bitset import Bitset
+from latcover.backends.frontier import MOST_BYTES, can_count, count_covers, narrow_order
 from latcover.encode import encode
 from latcover.errors import UnsupportedError
 from latcover.machine import peak_memory
 from latcover.problem import CoverProblem, Ints
 from latcover.puzzle import Puzzle
-from latcover.search import Backend, Limits, OnProgress
+from latcover.search import Backend, Limits, OnProgress, Stop
 from latcover.solve import Answer, Choices, Prepared, prepare, run
 from latcover.symmetry import Symmetry
 
-Method = Literal["auto", "enumeration", "frontier"]
-PROMISING_WIDTH = 64  # up to which a frontier is tried unasked
+Method = Literal["auto", "enumeration", "frontier", "memo"]
+Counter = Callable[[CoverProblem, float | None], "Counted"]
+PROMISING_WIDTH = 48  # up to which a frontier is tried unasked
 
 
 def count(puzzle: Puzzle, backend: Backend | None = None, choices: Choices = Choices()) -> Answer:  # noqa: B008 - frozen
     """How many solutions *puzzle* has, essentially different and in all."""
     return count_prepared(prepare(puzzle, choices), backend)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The covers of one problem; None where the count was cut short. *native* are figures of the method alone."""
+
+    covers: int | None
+    stop: Stop
+    native: Mapping[str, Any]
 
 
 def count_prepared(
@@ -49,53 +62,75 @@ def count_prepared(
         backend: Who enumerates them, where they are enumerated; None leaves the choice to latcover.
         limits: Of solutions and branches there are some only where solutions are enumerated.
         on_progress: May stop the count by returning False.
-        method: "auto" counts by the frontier where it can, no backend was named, and it promises to be small.
-        most_bytes: The memory that a frontier may take.
+        method: "auto" lists no solutions where no part has an item of its own and no backend was named: it counts by
+            the frontier where that promises to be small, and else by the kernel with a memo.
+        most_bytes: The memory that the frontier or the memo may take.
 
     Raises:
         UnsupportedError: the method asked for cannot count this puzzle.
     """
     listed = limits.covers is not None or limits.branches is not None
-    notes: tuple[str, ...] = ()
-    if method == "frontier":
+    problem, notes = prepared.problem, ()
+    counters = {"frontier": _frontier(on_progress, most_bytes), "memo": _memo(on_progress, most_bytes)}
+    if method in counters:
         if listed:
-            raise UnsupportedError("a count by the frontier meets no solutions or branches that could be limited")
-        return _by_frontier(prepared, limits, on_progress, most_bytes)
-    if method == "auto" and backend is None and not listed and _is_promising(prepared.problem):
-        try:
-            return _by_frontier(prepared, limits, on_progress, most_bytes)
-        except UnsupportedError as reason:
-            notes = (f"counted one by one: {reason}",)
-    answer = run(prepared, backend or create(DEFAULT), limits, on_progress=on_progress)
-    return replace(answer, notes=(*answer.notes, *notes))
+            raise UnsupportedError(f"a count by {method} meets no solutions or branches that could be limited")
+        if method == "memo" and not _has_no_part_items(problem):
+            raise UnsupportedError("a memo needs parts that may all be used without limit; count by enumeration")
+        return _counted(prepared, method, counters[method], limits)
+    if method == "auto" and backend is None and not listed and _has_no_part_items(problem):
+        if narrow_order(problem)[1] <= PROMISING_WIDTH:
+            try:
+                return _counted(prepared, "frontier", counters["frontier"], limits)
+            except UnsupportedError as reason:
+                notes = (f"counted with a memo: {reason}",)
+        return replace(_counted(prepared, "memo", counters["memo"], limits), notes=notes)
+    return run(prepared, backend or create(DEFAULT), limits, on_progress=on_progress)
 
 
-def _is_promising(problem: CoverProblem) -> bool:
-    if len(problem.part_sizes) or not problem.n_options or not can_count(problem):
-        return False
-    return narrow_order(problem)[1] <= PROMISING_WIDTH
+def _has_no_part_items(problem: CoverProblem) -> bool:
+    """Whether what is left of the problem depends on the cells covered alone."""
+    return not len(problem.part_sizes) and problem.n_options > 0 and can_count(problem)
 
 
-def _by_frontier(prepared: Prepared, limits: Limits, on_progress: OnProgress | None, most_bytes: int) -> Answer:
+def _frontier(on_progress: OnProgress | None, most_bytes: int) -> Counter:
+    def counter(problem: CoverProblem, seconds: float | None) -> Counted:
+        found = count_covers(problem, Limits(seconds=seconds), on_progress, most_bytes=most_bytes)
+        return Counted(found.covers, found.stop, {"width": found.width, "states": found.states, "bytes": found.bytes})
+
+    return counter
+
+
+def _memo(on_progress: OnProgress | None, most_bytes: int) -> Counter:
+    kernel = Bitset(memory=max(1, most_bytes >> 20))
+
+    def counter(problem: CoverProblem, seconds: float | None) -> Counted:
+        outcome = kernel.count(problem, Limits(seconds=seconds), on_progress)
+        covers = outcome.statistics.covers if outcome.stop is Stop.EXHAUSTED else None
+        return Counted(covers, outcome.stop, outcome.statistics.native)
+
+    return counter
+
+
+def _counted(prepared: Prepared, method: str, counter: Counter, limits: Limits) -> Answer:
+    """Count the covers of the problem; or where they would have to be tested, those that each symmetry keeps."""
     start = time.perf_counter()
-    group = prepared.reduction.group
-    if prepared.reduction.tests_pending:
-        problem, option_placement = encode(prepared.puzzle, prepared.table)
-        problems = [problem]
-        problems += [
-            _of_orbits(problem, _permuted(prepared, element, problem, option_placement))
-            for element in group.elements[1:]
-        ]
-    else:
-        problems = [prepared.problem]
-    counts: list[Count] = []
+    problems = _kept_by_each_symmetry(prepared) if prepared.reduction.tests_pending else iter([prepared.problem])
+    found: list[Counted] = []
     for problem in problems:
         spent = time.perf_counter() - start
-        left = None if limits.seconds is None else max(0.0, limits.seconds - spent)
-        counts.append(count_covers(problem, Limits(seconds=left), on_progress, most_bytes=most_bytes))
-        if counts[-1].covers is None:
+        found.append(counter(problem, None if limits.seconds is None else max(0.0, limits.seconds - spent)))
+        if found[-1].covers is None:
             break
-    return _answer(prepared, counts, time.perf_counter() - start)
+    return _answer(prepared, method, found, time.perf_counter() - start)
+
+
+def _kept_by_each_symmetry(prepared: Prepared) -> Iterator[CoverProblem]:
+    """The problem of all covers, and for each other symmetry the problem of those that it maps to themselves."""
+    problem, option_placement = encode(prepared.puzzle, prepared.table)
+    yield problem
+    for element in prepared.reduction.group.elements[1:]:
+        yield _of_orbits(problem, _permuted(prepared, element, problem, option_placement))
 
 
 def _permuted(prepared: Prepared, element: Symmetry, problem: CoverProblem, option_placement: Ints) -> Ints:
@@ -132,31 +167,27 @@ def _of_orbits(problem: CoverProblem, goes_to: Ints) -> CoverProblem:
     return CoverProblem(starts, (keys[kept] % problem.n_items).astype(np.int32), problem.low, problem.high)
 
 
-def _answer(prepared: Prepared, counts: list[Count], seconds: float) -> Answer:
+def _answer(prepared: Prepared, method: str, found: list[Counted], seconds: float) -> Answer:
     reduction, group = prepared.reduction, prepared.reduction.group
-    complete = counts[-1].covers is not None
-    numbers = [found.covers or 0 for found in counts]
+    complete = found[-1].covers is not None
+    numbers = [each.covers or 0 for each in found]
     if reduction.tests_pending:
         different, total = (sum(numbers) // len(group) if complete else 0), numbers[0]
     else:
         different, total = numbers[0], numbers[0] * len(group)
     return Answer(
         puzzle=prepared.puzzle.name,
-        backend="frontier",
+        backend="frontier" if method == "frontier" else "bitset",
         complete=complete,
-        stop=counts[-1].stop.value,
+        stop=found[-1].stop.value,
         symmetry=prepared.choices.symmetry,
         different=different,
         total=total,
         covers=numbers[0],
         branches=None,
-        method="frontier",
+        method=method,
         seconds={"setup": prepared.seconds, "first": None, "search": seconds, "check": 0.0},
-        native={
-            "width": max(found.width for found in counts),
-            "states": max(found.states for found in counts),
-            "bytes": max(found.bytes for found in counts),
-        },
+        native=found[0].native,
         symmetries=group.order,
         pivot=reduction.pivot,
         dead_ends=None,

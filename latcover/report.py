@@ -32,6 +32,8 @@ def answer_as_text(answer: Answer) -> str:
     branches = f"{counted(answer.branches, 'branch')}, " if answer.branches is not None else ""
     search = answer.seconds["search"] or 0.0
     who = answer.backend if answer.backend == answer.asked else f"{answer.asked} picked {answer.backend}"
+    if answer.method != "enumeration":
+        who += f", by {answer.method}" if answer.method != answer.backend else ""
     lines = [
         f"{answer.puzzle}: {counted(answer.different, 'solution')} {total} ({end})",
         f"{who}: {branches}{search:.3f} s of search, {answer.seconds['setup']:.3f} s of setup",

@@ -9,7 +9,7 @@ import numpy as np
 
 from latcover.backends import _native
 from latcover.errors import UnsupportedError
-from latcover.problem import CoverProblem, Ints
+from latcover.problem import CoverProblem, Ints, Longs
 from latcover.search import Limits, OnProgress, Progress, Stop
 
 MOST_BYTES = 1 << 30
@@ -91,7 +91,7 @@ def count_covers(
     return Count(covers, Stop(stop), **figures)
 
 
-def _arrays(problem: CoverProblem) -> tuple[np.ndarray, Ints, Ints, Ints]:  # type: ignore[type-arg]
+def _arrays(problem: CoverProblem) -> tuple[Longs, Ints, Ints, Ints]:
     return problem.option_starts, problem.option_items, problem.low, problem.high
 
 

@@ -12,11 +12,12 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 from ortools.sat.python import cp_model
-from pysat.solvers import Solver
+from pysat.solvers import Solver  # type: ignore[import-untyped]
 
 from latcover.backends import create
 from latcover.library import load
@@ -109,11 +110,11 @@ def main() -> None:
     problem = prepare(load(given.puzzle)).problem
     assert (problem.high == 1).all(), "the bare loops know the bounds [1, 1] and [0, 1] alone"
 
-    pairs = {"cpsat": (lambda: bare_cpsat(problem), lambda: ours(problem, "cpsat"))}
+    pairs = {"cpsat": (partial(bare_cpsat, problem), partial(ours, problem, "cpsat"))}
     for solver in given.solver or (create("sat").solver, "cadical153"):  # type: ignore[attr-defined]
         pairs[f"sat, {solver}"] = (
-            lambda solver=solver: bare_sat(problem, solver),
-            lambda solver=solver: ours(problem, "sat", solver=solver, encoding="pairwise"),
+            partial(bare_sat, problem, solver),
+            partial(ours, problem, "sat", solver=solver, encoding="pairwise"),
         )
     print(f"{given.puzzle}\n\n| solver | bare, s | ours, s | ratio |\n|---|--:|--:|--:|")
     for name, pair in pairs.items():

@@ -70,7 +70,8 @@ def count_prepared(
         UnsupportedError: the method asked for cannot count this puzzle.
     """
     listed = limits.covers is not None or limits.branches is not None
-    problem, notes = prepared.problem, ()
+    problem = prepared.problem
+    notes: tuple[str, ...] = ()
     counters = {"frontier": _frontier(on_progress, most_bytes), "memo": _memo(on_progress, most_bytes)}
     if method in counters:
         if listed:

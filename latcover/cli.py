@@ -149,13 +149,25 @@ def count(
 def info(
     puzzle: PuzzleName = None,
     *,
+    system: Annotated[
+        bool, typer.Option("--system", help="Tell versions, processor and kernels instead, as a report should.")
+    ] = False,
     encoding: EncodingOptions,
     as_json: AsJson = False,
     given: InputOptions,
     talk: TalkOptions,
 ) -> None:
     """Tell a puzzle's figures: the columns of the paper's Table 1, which counts every copy of a part."""
-    from latcover.report import info_as_json, info_as_text
+    from latcover.report import info_as_json, info_as_text, system_as_text
+
+    if system:
+        from latcover import machine
+
+        if puzzle is not None:
+            raise typer.BadParameter("--system tells of no puzzle")
+        about = machine.system()
+        typer.echo(json.dumps(about) if as_json else system_as_text(about))
+        return
 
     figures = info_as_json(prepare_puzzle(load_puzzle(puzzle, given, talk), encoding, given))
     typer.echo(json.dumps(figures) if as_json else info_as_text(figures))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from latcover.errors import counted
@@ -17,6 +18,35 @@ def machine() -> str:
     cpu = next((line.split(":", 1)[1].strip() for line in described if line.startswith("model name")), cpu)
     cores = os.cpu_count() or 1
     return f"{cpu}, {counted(cores, 'core')}, Python {platform.python_version()}, {platform.system()}"
+
+
+def system() -> dict[str, object]:
+    """What a report of a defect should tell: versions, processor, kernels.
+
+    Raises:
+        UnsupportedError: LATCOVER_KERNEL names a kernel that there is not.
+    """
+    from latcover.backends.bitset import available_processors, chosen_kernel, kernels
+
+    packages = ("latcover", "numpy", "ortools", "python-sat")
+    cpu, *_ = machine().split(", ")
+    return {
+        "versions": {name: _version(name) for name in packages},
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "cpu": cpu,
+        "cores": os.cpu_count() or 1,
+        "cores_for_this_process": available_processors(),
+        "kernels": kernels(),
+        "kernel": chosen_kernel(),
+    }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
 
 
 def peak_memory() -> int | None:

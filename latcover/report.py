@@ -130,3 +130,19 @@ def _copies(part: dict[str, Any]) -> str:
 def listing(puzzle: Puzzle) -> str:
     """A heading for a puzzle."""
     return f"{puzzle.name}: {puzzle.title}" if puzzle.title else puzzle.name
+
+
+def system_as_text(system: dict[str, Any]) -> str:
+    """What `latcover info --system` prints."""
+    there = ", ".join(name if runs else f"{name} (not on this processor)" for name, runs in system["kernels"].items())
+    rows = [(name, found or "not installed") for name, found in system["versions"].items()]
+    rows += [
+        ("Python", system["python"]),
+        ("platform", system["platform"]),
+        ("processor", system["cpu"]),
+        ("cores", f"{system['cores']}, {system['cores_for_this_process']} for this process"),
+        ("kernels of bitset", there),
+        ("kernel chosen", system["kernel"]),
+    ]
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)

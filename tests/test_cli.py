@@ -511,3 +511,16 @@ def test_a_comparison_on_a_terminal_is_a_table_with_nothing_cut(columns: str) ->
     assert rows[0][1:4] == ["240", "11,520", "269,477"]
     assert len(rows) == (2 if columns == "200" else 3)  # with the profile's: one table, or two
     assert "the 2 complete methods agree" in plain
+
+
+def test_info_tells_of_the_system() -> None:
+    about = json.loads(run("info", "--system", "--json").stdout)
+    assert about["kernels"][about["kernel"]] is True
+    assert "portable" in about["kernels"]
+    assert about["versions"]["numpy"]
+    assert json.loads(run("info", "--system", "--json", LATCOVER_KERNEL="portable").stdout)["kernel"] == "portable"
+    assert re.search(r"kernel chosen +\w+", run("info", "--system").stdout)
+    wrong = run("info", "--system", LATCOVER_KERNEL="fastest")
+    assert wrong.returncode == 1
+    assert "LATCOVER_KERNEL asks for a kernel 'fastest'; there are portable" in wrong.stderr
+    assert run("info", "soma", "--system").returncode == USAGE

@@ -10,7 +10,7 @@
 
 #include "kernel.hpp"
 
-#if defined(__BMI2__) || defined(__AVX2__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 

@@ -7,7 +7,15 @@
 // require: included inside the unit's namespace.
 
 struct Bits {
-    static int count(u64 x) { return __builtin_popcountll(x); }
+    static int count(u64 x) {
+#if defined(__x86_64__) && !defined(__POPCNT__)
+        x -= x >> 1 & 0x5555555555555555;
+        x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333);
+        return static_cast<int>(((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
+#else
+        return __builtin_popcountll(x);
+#endif
+    }
     static int first(u64 x) { return __builtin_ctzll(x); }  // x != 0
     static int first_or_64(u64 x) {
 #if defined(__BMI__)
@@ -26,6 +34,39 @@ struct Bits {
         return result;
 #endif
     }
+};
+
+// The same for many words and one mask: Warren, Hacker's Delight, 7-4.
+class Extraction {
+public:
+    explicit Extraction(u64 mask) : mask_(mask) {
+#if !defined(__BMI2__)
+        u64 gaps = ~mask << 1;  // below each bit
+        for (int step = 0; step < 6; ++step) {
+            u64 parity = gaps;  // of the gaps up to each bit
+            for (int k = 1; k < 64; k *= 2) parity ^= parity << k;
+            moves_[step] = parity & mask;
+            mask = (mask ^ moves_[step]) | moves_[step] >> (1 << step);
+            gaps &= ~parity;
+        }
+#endif
+    }
+    u64 of(u64 x) const {
+#if defined(__BMI2__)
+        return _pext_u64(x, mask_);
+#else
+        x &= mask_;
+        for (int step = 0; step < 6; ++step) {
+            const u64 moving = x & moves_[step];
+            x = (x ^ moving) | moving >> (1 << step);
+        }
+        return x;
+#endif
+    }
+
+private:
+    u64 mask_;
+    u64 moves_[6];
 };
 
 // The lowest n bits.
@@ -95,6 +136,46 @@ static inline u32 fewest(const u64* a, std::size_t stride, const u64* active, in
     return static_cast<u32>(_mm_cvtsi128_si32(least));
 }
 
+#elif defined(__SSE2__) && !defined(__POPCNT__)
+
+// Two columns at a time. The fields of four bits in which the counts of three words are summed cannot overflow.
+template <int U>
+static inline u32 fewest(const u64* a, std::size_t stride, const u64* active, int u, u64 need, u32 column) {
+    alignas(16) static constexpr u64 lanes[4][2] = {
+        {~u64{0}, ~u64{0}}, {0, ~u64{0}}, {~u64{0}, 0}, {0, 0}};
+    const __m128i ones = _mm_set1_epi8(0x55), twos = _mm_set1_epi8(0x33), fours = _mm_set1_epi8(0x0f);
+    const __m128i zero = _mm_setzero_si128(), sign = _mm_set1_epi32(static_cast<int>(0x80000000u));
+    __m128i number = _mm_set_epi64x(column + 1, column);
+    const __m128i step = _mm_set1_epi64x(2);
+    __m128i best = _mm_set1_epi32(0x7fffffff);  // of keys less 2^31, as only signed numbers can be compared
+    const int n = U ? U : u;
+    for (; need; need >>= 2, a += 2) {
+        __m128i sum = zero;
+        for (int first = 0; first < n; first += 3) {
+            __m128i fields = zero;
+            for (int w = first; w < n && w < first + 3; ++w) {
+                __m128i x = _mm_and_si128(_mm_loadu_si128(reinterpret_cast<const __m128i*>(a + w * stride)),
+                                          _mm_set1_epi64x(static_cast<long long>(active[w])));
+                x = _mm_sub_epi8(x, _mm_and_si128(_mm_srli_epi64(x, 1), ones));
+                fields = _mm_add_epi8(fields, _mm_and_si128(x, twos));
+                fields = _mm_add_epi8(fields, _mm_and_si128(_mm_srli_epi64(x, 2), twos));
+            }
+            const __m128i bytes = _mm_add_epi8(_mm_and_si128(fields, fours),
+                                               _mm_and_si128(_mm_srli_epi64(fields, 4), fours));
+            sum = _mm_add_epi64(sum, _mm_sad_epu8(bytes, zero));
+        }
+        __m128i key = _mm_or_si128(_mm_slli_epi64(sum, key_shift), number);
+        key = _mm_xor_si128(_mm_or_si128(key, _mm_load_si128(reinterpret_cast<const __m128i*>(lanes[need & 3]))), sign);
+        const __m128i less = _mm_cmpgt_epi32(best, key);
+        best = _mm_or_si128(_mm_and_si128(less, key), _mm_andnot_si128(less, best));
+        number = _mm_add_epi64(number, step);
+    }
+    best = _mm_xor_si128(best, sign);
+    const u32 even = static_cast<u32>(_mm_cvtsi128_si32(best));
+    const u32 odd = static_cast<u32>(_mm_cvtsi128_si32(_mm_unpackhi_epi64(best, best)));
+    return odd < even ? odd : even;
+}
+
 #else
 
 template <int U>
@@ -147,6 +228,71 @@ static inline void transpose(const u64* rows, u64* columns, int) {
         x[p + 6] = _mm512_shuffle_i64x2(b, d, 0xee);
     }
     for (int k = 0; k < 8; ++k) _mm512_storeu_si512(columns + 8 * k, _mm512_permutexvar_epi8(bytes, x[k]));
+}
+
+#elif defined(__SSE2__)
+
+#if defined(__AVX2__)
+struct Bytes {  // 32, as two lanes of 16
+    static constexpr int n = 32;
+    __m256i v;
+    static Bytes load(const u64* rows, int i) {  // rows 2i, 2i + 1, and 16 further on
+        const auto low = _mm_loadu_si128(reinterpret_cast<const __m128i*>(rows + 2 * i));
+        const auto high = _mm_loadu_si128(reinterpret_cast<const __m128i*>(rows + 16 + 2 * i));
+        return {_mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1)};
+    }
+    Bytes pairs() const { return {_mm256_unpacklo_epi8(v, _mm256_srli_si256(v, 8))}; }
+    template <int Bits>
+    static void interleave(Bytes a, Bytes b, Bytes& low, Bytes& high) {
+        if constexpr (Bits == 16) low.v = _mm256_unpacklo_epi16(a.v, b.v), high.v = _mm256_unpackhi_epi16(a.v, b.v);
+        else if constexpr (Bits == 32) low.v = _mm256_unpacklo_epi32(a.v, b.v), high.v = _mm256_unpackhi_epi32(a.v, b.v);
+        else low.v = _mm256_unpacklo_epi64(a.v, b.v), high.v = _mm256_unpackhi_epi64(a.v, b.v);
+    }
+    u64 high_bits() const { return static_cast<u32>(_mm256_movemask_epi8(v)); }
+    void shift() { v = _mm256_add_epi8(v, v); }
+};
+#else
+struct Bytes {
+    static constexpr int n = 16;
+    __m128i v;
+    static Bytes load(const u64* rows, int i) {
+        return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(rows + 2 * i))};
+    }
+    Bytes pairs() const { return {_mm_unpacklo_epi8(v, _mm_srli_si128(v, 8))}; }
+    template <int Bits>
+    static void interleave(Bytes a, Bytes b, Bytes& low, Bytes& high) {
+        if constexpr (Bits == 16) low.v = _mm_unpacklo_epi16(a.v, b.v), high.v = _mm_unpackhi_epi16(a.v, b.v);
+        else if constexpr (Bits == 32) low.v = _mm_unpacklo_epi32(a.v, b.v), high.v = _mm_unpackhi_epi32(a.v, b.v);
+        else low.v = _mm_unpacklo_epi64(a.v, b.v), high.v = _mm_unpackhi_epi64(a.v, b.v);
+    }
+    u64 high_bits() const { return static_cast<u32>(_mm_movemask_epi8(v)); }
+    void shift() { v = _mm_add_epi8(v, v); }
+};
+#endif
+
+// Byte k of every row into a vector of its own; then the highest bits of its bytes are a piece of a column, and the
+// next ones are shifted up. Columns from n on, rounded up to a multiple of 8, are left out.
+static inline void transpose(const u64* rows, u64* columns, int n) {
+    constexpr int pieces = 64 / Bytes::n;
+    Bytes planes[pieces][8];
+    for (int piece = 0; piece < pieces; ++piece) {
+        Bytes x[8], y[8];
+        for (int i = 0; i < 8; ++i) x[i] = Bytes::load(rows + Bytes::n * piece, i).pairs();
+        for (int i = 0; i < 8; i += 2) Bytes::interleave<16>(x[i], x[i + 1], y[i], y[i + 1]);
+        for (int i = 0; i < 8; i += 4)
+            for (int h = 0; h < 2; ++h) Bytes::interleave<32>(y[i + h], y[i + 2 + h], x[i + 2 * h], x[i + 2 * h + 1]);
+        for (int k = 0; k < 4; ++k)
+            Bytes::interleave<64>(x[k], x[k + 4], planes[piece][2 * k], planes[piece][2 * k + 1]);
+    }
+    for (int k = 0; k < 8 && 8 * k < n; ++k)
+        for (int bit = 7; bit >= 0; --bit) {
+            u64 column = 0;
+            for (int piece = 0; piece < pieces; ++piece) {
+                column |= planes[piece][k].high_bits() << Bytes::n * piece;
+                planes[piece][k].shift();
+            }
+            columns[8 * k + bit] = column;
+        }
 }
 
 #else

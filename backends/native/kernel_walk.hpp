@@ -154,16 +154,11 @@ inline void Kernel::choose_columns(const Context& c, char* node, u64* keep) {
     const u64* const active = active_of(node, nw);
     for (int g = 0; g < nw; ++g) keep[g] = need[g];
     if (!c.spare) return;
-    for (int g = 0; g < nw; ++g) {
-        u64 once = 0, twice = 0;
-        for (int w = 0; w < c.u; ++w)
-            for (u64 rows = active[w]; rows; rows &= rows - 1) {
-                const u64 mask = c.masks[(static_cast<std::size_t>(64 * w) + Bits::first(rows)) * nw + g];
-                twice |= once & mask;
-                once |= mask;
-            }
-        keep[g] |= twice | (once & c.multi[g]);
-    }
+    for (int g = 0; g < nw; ++g)
+        for (u64 bits = low_bits(c.n_columns - 64 * g) & ~need[g]; bits; bits &= bits - 1) {
+            const int n = count_of(c.a + 64 * g + Bits::first(bits), c.stride, active, c.u);
+            if (n > 1 || (n == 1 && (c.multi[g] & bits & -bits))) keep[g] |= bits & -bits;
+        }
     if (c.extension >= 0) keep[c.extension >> 6] |= u64{1} << (c.extension & 63);
 }
 
@@ -171,10 +166,11 @@ inline void Kernel::keep_rows(const Context& c, const u64* active, const u64* ke
     u64* mask = d.masks;
     u16* row = d.rows;
     if (c.nw == 1) {
+        const Extraction extraction(keep[0]);
         for (int w = 0; w < c.u; ++w)
             for (u64 rows = active[w]; rows; rows &= rows - 1) {
                 const int j = 64 * w + Bits::first(rows);
-                *mask++ = Bits::extract(c.masks[j], keep[0]);
+                *mask++ = extraction.of(c.masks[j]);
                 *row++ = c.rows[j];
             }
         return;
@@ -268,6 +264,8 @@ inline Context& Kernel::shrink(const Context& c, char* node, char*& root) {
 
 #if defined(__AVX512VBMI2__)
 
+inline constexpr int few_columns = 6;  // that need not be covered: they are looked at one by one
+
 // The same where there is one word of columns. The rows keep their numbering, so that they are moved eight at a time.
 inline Context& Kernel::shrink_word(const Context& c, char* node, char*& root) {
     const u64 need = need_of(node)[0];
@@ -305,7 +303,11 @@ inline Context& Kernel::shrink_word(const Context& c, char* node, char*& root) {
     for (u64* end = d.masks + 64 * u; mask < end; mask += 8) _mm512_storeu_si512(mask, _mm512_setzero_si512());
 
     u64 keep = need;
-    if (c.spare) {
+    const u64 others = low_bits(c.n_columns) & ~need;
+    if (c.spare && Bits::count(others) <= few_columns && !counted_) {
+        for (u64 bits = others; bits; bits &= bits - 1)
+            if (count_of(c.a + Bits::first(bits), 72, active, c.u) > 1) keep |= bits & -bits;
+    } else if (c.spare) {
         __m512i once = _mm512_setzero_si512(), twice = once;
         for (int j = 0; j < n_rows; j += 8) {
             const __m512i x = _mm512_loadu_si512(d.masks + j);
@@ -405,7 +407,7 @@ inline u32 Kernel::choose_counted(const Context& c, const u64* active, const u64
 
 // The columns of a row in the context's own numbering; `word` is room for them where there is one word.
 template <int NW>
-static inline const u64* columns_of(const Context& c, int j, u64& word) {
+static inline const u64* columns_of(const Context& c, int j, [[maybe_unused]] u64& word) {
 #if defined(__AVX512VBMI2__)
     if (NW == 1 || (NW == 0 && c.nw == 1)) {
         word = Bits::extract(c.masks[j], c.base);
@@ -592,6 +594,9 @@ inline void Kernel::expand_counted(const Context& c, char* node, u32 depth) {
 
 // Walking
 
+// With so few children or fewer a node does not repay a move into a smaller context; measured.
+static constexpr u32 least_children(int u) { return u == 1 || u == 2 ? 3 : 2; }
+
 template <int U, int NW, bool M>
 void Kernel::walk(const Context& c, char* root, u32 depth0) {
     const std::size_t size = node_size(NW ? NW : c.nw, U ? U : c.u, M ? n_counters_ : 0);
@@ -600,7 +605,7 @@ void Kernel::walk(const Context& c, char* root, u32 depth0) {
         bool closed = true;
         if (!M && c.pair > 0 && needed_columns<NW>(c, node) == c.pair && depth >= host_.pairs_from) {
             count_pairs<U, NW>(c, node, depth);
-        } else if (head(node).key >> key_shift > 1 && (U != 1 || NW != 1) && pays<U, NW>(c, node)) {
+        } else if (head(node).key >> key_shift > least_children(U) && (U != 1 || NW != 1) && pays<U, NW>(c, node)) {
             descend(c, node, depth);
             if (host_.stopped) return;
         } else {

@@ -181,6 +181,13 @@ def test_deep_searches_within_bitmaps() -> None:
     assert outcome.statistics.covers == 10 * n + 1
 
 
+@pytest.mark.parametrize("items", [40, 64, 65, 130, 200, 300, 700])
+def test_extensions_beyond_one_word_of_columns(items: int) -> None:
+    """Contexts in which nothing is needed any more cannot shrink for good; once they tried to, for ever."""
+    problem = cover_problem([[item] for item in range(items)], [(1, 1)] + [(0, 1)] * (items - 1))
+    assert_same_search(Bitset(threads=1), problem, Limits(branches=3000))
+
+
 # Threads
 
 SEVERAL = (1, 2, 3)

@@ -388,7 +388,6 @@ bool Backtrack::open() {
         return false;
     }
     levels_.push_back({item, none, begin, begin, bans_.size(), live});
-    run_.open(levels_.size());
     return true;
 }
 

@@ -298,7 +298,6 @@ bool Search::open() {
     }
     const auto children = item == extension_ ? score_[item] - not_pending - 1 : score_[item];
     levels_.push_back({item, item, none, none, 0, std::max(children, 1), hidden_.size()});
-    run_.open(levels_.size());
     if (one_at_most(item)) {
         count(item);
         cover(item);

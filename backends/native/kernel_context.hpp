@@ -144,4 +144,5 @@ static inline void set_thresholds(Context& c, int n_needed) {
     const int words = c.nw <= 2 ? 1 : c.nw <= 4 ? 2 : 4;
     const int fits = 64 * words - (c.n_columns - n_needed), less = 2 * n_needed / 3;
     c.shrink_columns = fits > less ? fits : less;
+    if (c.shrink_columns >= n_needed) c.shrink_columns = n_needed - 1;  // none needed, and only extensions left: stay
 }

@@ -32,13 +32,9 @@ public:
     // One more option was tried, as the `level`-th of a cover, from 1.
     void branch(std::size_t level) {
         ++statistics.branches;
+        if (level > statistics.branches_by_level.size()) statistics.branches_by_level.push_back(0);
         ++statistics.branches_by_level[level - 1];
         statistics.deepest = std::max(statistics.deepest, static_cast<std::int32_t>(level));
-    }
-
-    // A level was opened.
-    void open(std::size_t level) {
-        if (level > statistics.branches_by_level.size()) statistics.branches_by_level.push_back(0);
     }
 
     // A cover was found; `write` appends its options to the vector that it is given.

@@ -301,12 +301,23 @@ def count(
 def info(
     puzzle: PuzzleName = None,
     *,
+    system: Annotated[
+        bool, typer.Option("--system", help="Tell instead about this program, this machine and the kernels.")
+    ] = False,
     encoding: EncodingOptions,
     as_json: AsJson = False,
     given: InputOptions,
     talk: TalkOptions,
 ) -> None:
     """Tell a puzzle's figures: the columns of the paper's Table 1, which counts every copy of a part."""
+    if system:
+        from latcover.system import system_as_json, system_as_text
+
+        if puzzle is not None:
+            raise typer.BadParameter("--system is about this machine, and takes no puzzle")
+        about = system_as_json()
+        typer.echo(json.dumps(about) if as_json else system_as_text(about))
+        return
     from latcover.report import info_as_json, info_as_text
 
     figures = info_as_json(_prepare(_load(puzzle, given, talk), encoding, given))

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
@@ -292,6 +293,21 @@ def test_info_tells_the_columns_of_the_table(name: str, expected: tuple[int, ...
     assert found["options"] > 0
     assert found["items"] > found["cells"]
     assert found["puzzle"] == name
+
+
+def test_info_about_the_system() -> None:
+    about = json.loads(run("info", "--system", "--json").stdout)
+    assert about["version"] == version("latcover")
+    assert about["kernels"]["portable"] is True
+    assert about["kernel"] in about["kernels"]
+    assert about["cores"] >= 1
+    assert set(about["libraries"]) == {"ortools", "python-sat", "numpy"}
+    text = run("info", "--system").stdout
+    assert f"chosen: {about['kernel']}" in text
+    assert "chosen: portable" in run("info", "--system", LATCOVER_KERNEL="portable").stdout
+    refused = run("info", "--system", "soma")
+    assert refused.returncode == 2
+    assert "takes no puzzle" in refused.stderr
 
 
 def test_info_as_a_page() -> None:

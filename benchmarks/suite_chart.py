@@ -1,4 +1,4 @@
-"""A picture of the suite: ns a branch by puzzle for dancing links and each kernel, and seconds beside other programs."""
+"""A picture of the suite: ns a branch of dancing links and each kernel, and seconds beside other programs."""
 
 from __future__ import annotations
 
@@ -42,9 +42,7 @@ def require_chart(path: Path, sections: Sequence[str]) -> None:
     """
     require_plotting(path)
     if not set(DRAWN) & set(sections):
-        raise UnsupportedError(
-            f"the chart shows the sections {', '.join(DRAWN)}; run one of them, or leave --chart out"
-        )
+        raise UnsupportedError(f"the chart shows the sections {', '.join(DRAWN)}; run one, or leave --chart out")
 
 
 def draw_chart(tables: Sequence[Table], machine: str, path: Path) -> None:

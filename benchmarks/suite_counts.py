@@ -34,8 +34,7 @@ def counting(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
     for case in cases:
         say(case.subject)
         problem = prepared_of(case.subject).problem
-        cut: set[str] = set()
-        runs = {name: _count_of(problem, name, cut) for name in case.methods}
+        runs = {name: _count_of(problem, name) for name in case.methods}
         best = take_turns(case.subject, {name: each for name, each in runs.items() if not _gives_up(each)}, plan)
         for name in case.methods:
             if name not in best:
@@ -46,9 +45,9 @@ def counting(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
             figures = {"puzzle": case.subject, "method": "enumeration" if name == "bitset" else name, "covers": covers}
             rows.append(figures | {"seconds": best[name].seconds, "why": case.why})
     text = (
-        "One thread. `enumeration` meets every cover (`bitset`, by `latcover count --method enumeration`), `memo` keeps "
-        "counts for sets of covered items (`Bitset.count`), `frontier` goes item by item (`--method frontier`). All that "
-        "end count the same, or the suite stops."
+        "One thread. `enumeration` meets every cover (`bitset`, by `latcover count --method enumeration`), `memo` "
+        "keeps counts for sets of covered items (`Bitset.count`), `frontier` goes item by item (`--method frontier`). All "
+        "that end count the same, or the suite stops."
     )
     columns = (PUZZLE, Column("method", "method", words), Column("covers", "covers"), SECONDS, WHY)
     return Table("counting", text, columns, tuple(rows), tuple(remarks))
@@ -67,7 +66,7 @@ def _gives_up(count: Run) -> bool:
     return False
 
 
-def _count_of(problem: CoverProblem, method: str, cut: set[str]) -> Run:
+def _count_of(problem: CoverProblem, method: str) -> Run:
     limits = Limits(seconds=COUNT_SECONDS)
     if method == "bitset":
         listed = search_of(problem, method)
@@ -97,13 +96,13 @@ def delivery(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
         most = DELIVERED // (QUICK_SHARE if plan.quick else 1)
         for method in case.methods:
             for use, make in USES.items():
-                best = min((_delivered(prepared.problem, method, make, most) for _ in range(min(plan.times, 3))))
+                best = min(_delivered(prepared.problem, method, make, most) for _ in range(min(plan.times, 3)))
                 rows.append(_delivery_row(case, method, use, most, best))
         verified = VERIFIED // (QUICK_SHARE if plan.quick else 1)
         rows.append(_delivery_row(case, "bitset", "verified", verified, _verified(prepared, verified)))
     text = (
-        "One thread. `counted`: batches arrive, and their lengths are added. `stored`: their arrays are kept. `filtered`: "
-        "NumPy keeps the covers with as many low-numbered options as high-numbered ones. `verified`: each cover becomes a "
+        "One thread. `counted`: batches arrive, and their lengths are added. `stored`: their arrays are kept. "
+        "`filtered`: NumPy keeps covers with as many low-numbered options as high-numbered ones. `verified`: each cover becomes a "
         "Solution and passes the verifier, as in `latcover solve`."
     )
     columns = (

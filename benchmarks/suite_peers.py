@@ -40,8 +40,8 @@ def peers(cases: Sequence[Case], plan: Plan, say: Callable[[str], None]) -> Tabl
             rows.append(figures | {"ratio": measured.seconds / best["bitset"].seconds, "why": METHODS[name].why})
     columns = (PUZZLE, Column("method", "method", words), Column("covers", "covers"), SECONDS, RATIO, WHY)
     text = (
-        "All covers counted, one thread, on the same matrix in the form that each program takes; the seconds are of the "
-        "whole call, without imports (xcover compiles itself at its first one). `ratio` is to `bitset`."
+        "All covers counted, one thread, on the same matrix in the form that each program takes; the seconds are "
+        "of the whole call, without imports (xcover compiles itself at its first one). `ratio` is to `bitset`."
     )
     remarks = [f"{name} is not installed, so its rows are left out: {INSTALL}." for name in missing]
     return Table("peers", text, columns, tuple(rows), tuple(remarks))

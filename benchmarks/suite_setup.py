@@ -25,7 +25,7 @@ def setup(cases: Sequence[Case], plan: Plan, say: Callable[[str], None]) -> Tabl
     wanted: dict[str, str] = {}
     for case in cases:
         named = names("instances") if case.subject == "*" else [case.subject]
-        wanted = {name: case.why for name in named} | wanted
+        wanted = dict.fromkeys(named, case.why) | wanted
     rows = []
     for name, why in wanted.items():
         say(name)
@@ -36,8 +36,8 @@ def setup(cases: Sequence[Case], plan: Plan, say: Callable[[str], None]) -> Tabl
         WHY,
     )
     text = (
-        "Milliseconds of reading the file (parts' shapes and checks included), placing the parts, finding the symmetries "
-        "and what they leave out, and writing the matrix. Boxes hold each pentomino once, and single cells."
+        "Milliseconds of reading the file (parts' shapes and checks included), placing the parts, finding the "
+        "symmetries and what they leave out, and writing the matrix. Boxes hold each pentomino once, and single cells."
     )
     return Table("setup", text, columns, tuple(sorted(rows, key=lambda row: row["placements"])))
 
@@ -64,6 +64,6 @@ def _steps(name: str) -> dict[str, Any]:
     marks.append(time.perf_counter())
     encode(puzzle, table, reduction)
     marks.append(time.perf_counter())
-    taken = {step: after - before for step, before, after in zip(STEPS, marks, marks[1:], strict=True)}
+    taken = {step: after - before for step, before, after in zip(STEPS, marks[:-1], marks[1:], strict=True)}
     figures = {"puzzle": name, "placements": len(table), "symmetries": len(group)}
     return figures | taken | {"all": marks[-1] - marks[0]}

@@ -12,9 +12,13 @@ from latcover.library import load, load_all, names
 from latcover.puzzle import Puzzle
 from latcover.solve import Choices, Prepared, prepare
 
-# What a board of unlimited parts is filled with.
-ARTS = {"dominoes": ["XX"], "trominoes": ["X.", "XX"]}
-MADE = re.compile(r"(dominoes|trominoes|pentominoes)-(\d+(?:x\d+)+)")
+# What a board of unlimited parts is filled with. The balanced ones hold as many black cells as white ones.
+ARTS = {
+    "dominoes": [["XX"]],
+    "trominoes": [["X.", "XX"]],
+    "balanced": [["XX"], ["XXXX"], ["XXX", "X.."], ["XX", "XX"], [".XX", "XX."]],
+}
+MADE = re.compile(r"(dominoes|trominoes|balanced|pentominoes)-(\d+(?:x\d+)+)")
 
 
 def is_made(name: str) -> bool:
@@ -25,7 +29,9 @@ def is_made(name: str) -> bool:
 def text_of(name: str) -> str:
     """The puzzle file of a board or box, such as ``dominoes-8x8`` or ``pentominoes-10x10x8``.
 
-    A board takes any number of its part; a box each pentomino once, and single cells around them.
+    A board takes any number of its parts; of a balanced one two opposite corners are missing, so that where the sum of
+    its sides is even the colours of the chessboard leave it no cover. A box takes each pentomino once, and single cells
+    around them.
 
     Raises:
         UnsupportedError: the name says nothing of that kind.
@@ -38,7 +44,10 @@ def text_of(name: str) -> str:
     head = f'name = "{name}"\nlattice = "{lattice}"\n[region]\nbox = {sizes}\n'
     if part == "pentominoes":
         return head + '[[parts]]\nset = "pentominoes"\n[[parts]]\nname = "cell"\nart = ["X"]\ncount = "unlimited"\n'
-    return head + f'[[parts]]\nname = "part"\nart = {ARTS[part]}\ncount = "unlimited"\n'
+    if part == "balanced":
+        head += f"minus = {{ cells = [[0, 0], [{sizes[0] - 1}, {sizes[1] - 1}]] }}\n"
+    parts = (f'[[parts]]\nname = "{k}"\nart = {art}\ncount = "unlimited"\n' for k, art in enumerate(ARTS[part]))
+    return head + "".join(parts)
 
 
 def puzzle_of(name: str) -> Puzzle:

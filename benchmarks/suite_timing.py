@@ -86,7 +86,12 @@ def require_covers(case: Case, covers: int) -> None:
 
 
 def search_of(
-    problem: CoverProblem, method: str, limits: Limits = Limits(), *, threads: int | None = None, whole: bool = False
+    problem: CoverProblem,
+    method: str,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+    *,
+    threads: int | None = None,
+    whole: bool = False,
 ) -> Run:
     """A search by one of our methods that counts covers.
 

@@ -16,7 +16,7 @@ from latcover.benchmarks.suite_registry import METHODS, Case
 from latcover.benchmarks.suite_subjects import prepared_of
 from latcover.benchmarks.suite_table import PUZZLE, SECONDS, WHY, Column, Table, words
 from latcover.benchmarks.suite_timing import Measured, Plan, Run, Timer, require_covers, search_of, take_turns
-from latcover.problem import CoverProblem
+from latcover.problem import CoverProblem, Longs
 from latcover.search import Batch, Limits, Stop
 from latcover.solve import Prepared, run
 
@@ -46,8 +46,8 @@ def counting(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
             rows.append(figures | {"seconds": best[name].seconds, "why": case.why})
     text = (
         "One thread. `enumeration` meets every cover (`bitset`, by `latcover count --method enumeration`), `memo` "
-        "keeps counts for sets of covered items (`Bitset.count`), `frontier` goes item by item (`--method frontier`). All "
-        "that end count the same, or the suite stops."
+        "keeps counts for sets of covered items (`Bitset.count`), `frontier` goes item by item (`--method frontier`). "
+        "All that end count the same, or the suite stops."
     )
     columns = (PUZZLE, Column("method", "method", words), Column("covers", "covers"), SECONDS, WHY)
     return Table("counting", text, columns, tuple(rows), tuple(remarks))
@@ -102,8 +102,8 @@ def delivery(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
         rows.append(_delivery_row(case, "bitset", "verified", verified, _verified(prepared, verified)))
     text = (
         "One thread. `counted`: batches arrive, and their lengths are added. `stored`: their arrays are kept. "
-        "`filtered`: NumPy keeps covers with as many low-numbered options as high-numbered ones. `verified`: each cover becomes a "
-        "Solution and passes the verifier, as in `latcover solve`."
+        "`filtered`: NumPy keeps covers with as many low-numbered options as high-numbered ones. `verified`: "
+        "each cover becomes a Solution and passes the verifier, as in `latcover solve`."
     )
     columns = (
         *(PUZZLE, Column("method", "method", words), Column("use", "in Python", words)),
@@ -127,14 +127,16 @@ def _stored(_: CoverProblem) -> Callable[[Batch], object]:
 
 
 def _filtered(problem: CoverProblem) -> Callable[[Batch], object]:
-    kept: list[np.ndarray[Any, np.dtype[np.int64]]] = []
+    kept: list[Longs] = []
     half = problem.n_options // 2
 
-    def keep(batch: Batch) -> None:
-        low = np.add.reduceat(batch.options < half, batch.starts[:-1], dtype=np.int64)
-        kept.append(np.flatnonzero(2 * low == np.diff(batch.starts)))
+    return lambda batch: kept.append(halved(batch, half))
 
-    return keep
+
+def halved(batch: Batch, half: int) -> Longs:
+    """The covers of which half the options are below *half*, by their numbers in the batch; none of them is empty."""
+    low = np.add.reduceat(batch.options < half, batch.starts[:-1], dtype=np.int64)
+    return np.flatnonzero(2 * low == np.diff(batch.starts))
 
 
 USES = {"counted": _counted, "stored": _stored, "filtered": _filtered}

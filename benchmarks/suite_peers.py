@@ -7,6 +7,7 @@ exact-cover knows none, and gets an option for each such item alone, which chang
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -59,7 +60,8 @@ def run_of(problem: CoverProblem, method: str) -> Run:
         UnsupportedError: the problem has bounds that the peer cannot express.
     """
     if method not in PEERS:
-        return search_of(problem, method, whole=True)
+        search = search_of(problem, method, whole=True)
+        return lambda: replace(search(), branches=None)  # the trees are others
     if (problem.high != 1).any() or (problem.low > 1).any():
         raise UnsupportedError(f"{method} takes exact covers only: every item must have the bounds [1, 1] or [0, 1]")
     count = _exact_cover(problem) if method == "exact-cover" else _xcover(problem)

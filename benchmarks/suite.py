@@ -46,7 +46,11 @@ def run_suite(sections: Sequence[str], *, quick: bool, say: Callable[[str], None
     """
     plan = QUICK_PLAN if quick else Plan()
     for section in sections:
-        yield MEASURES[section](cases_of(section, quick=quick), plan, lambda text, of=section: say(f"{of}: {text}"))  # type: ignore[misc]
+        yield MEASURES[section](cases_of(section, quick=quick), plan, _with(section, say))
+
+
+def _with(section: str, say: Callable[[str], None]) -> Callable[[str], None]:
+    return lambda text: say(f"{section}: {text}")
 
 
 def conditions(*, quick: bool) -> dict[str, Any]:

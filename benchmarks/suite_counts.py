@@ -20,7 +20,7 @@ from latcover.problem import CoverProblem, Longs
 from latcover.search import Batch, Limits, Stop
 from latcover.solve import Prepared, run
 
-COUNT_SECONDS = 120.0  # at most, for one count
+COUNT_SECONDS = 20.0  # at most, for one count
 DELIVERED = 2_000_000
 VERIFIED = 10_000
 QUICK_SHARE = 20

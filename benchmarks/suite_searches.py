@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from latcover.backends import create
@@ -125,14 +125,20 @@ def sizes(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
         f"{SIZE_BRANCHES:,} branches (small boards are searched several times). ns are of a branch, set-up taken off, "
         f"but for boards of less than {SMALL_BRANCHES:,} branches."
     )
+    return Table("size", text, columns, tuple(rows), tuple(_size_remarks(rows)))
+
+
+def _size_remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Where bitmaps end, and where dancing links would have been faster."""
+    remarks = ["Bitmaps searched all of them."]
     fallen = [row for row in rows if row["searched"] != "bitmaps"]
-    remark = (
-        f"From {fallen[0]['items']:,} items and {fallen[0]['options']:,} options on, the matrix is too large for "
-        "bitmaps, and `bitset` hands it to dancing links."
-        if fallen
-        else "Bitmaps searched all of them."
-    )
-    return Table("size", text, columns, tuple(rows), (remark,))
+    if fallen:
+        first = f"From {fallen[0]['items']:,} items and {fallen[0]['options']:,} options on"
+        remarks = [f"{first}, the matrix is too large for bitmaps, and `bitset` hands it to dancing links."]
+    slower = [row["puzzle"] for row in rows if row["searched"] == "bitmaps" and row["ratio"] < 1]
+    if slower:
+        remarks.append(f"Dancing links were faster than bitmaps on {', '.join(slower)}.")
+    return remarks
 
 
 def thread_counts(processors: int) -> list[int]:

@@ -17,7 +17,6 @@ from latcover.reduction import reduce_by
 from latcover.symmetry import SymmetryGroup
 
 STEPS = ("read", "place", "symmetry", "encode")
-MOST_TIMES = 3
 
 
 def setup(cases: Sequence[Case], plan: Plan, say: Callable[[str], None]) -> Table:
@@ -43,14 +42,11 @@ def setup(cases: Sequence[Case], plan: Plan, say: Callable[[str], None]) -> Tabl
 
 
 def _best(name: str, plan: Plan) -> dict[str, Any]:
-    """The least of each step."""
-    best = _steps(name)
-    spent, times = best["all"], 1
-    while times < min(plan.times, MOST_TIMES) and spent < plan.enough_seconds / 2:
-        again = _steps(name)
-        spent, times = spent + again["all"], times + 1
-        best = {key: min(best[key], value) if isinstance(value, float) else value for key, value in again.items()}
-    return best
+    """The quickest of several times."""
+    runs = [_steps(name)]
+    while len(runs) < plan.times and sum(run["all"] for run in runs) < plan.enough_seconds:
+        runs.append(_steps(name))
+    return min(runs, key=lambda run: float(run["all"]))
 
 
 def _steps(name: str) -> dict[str, Any]:

@@ -22,8 +22,8 @@ class Plan:
     """How often to measure: up to ``times`` times, but no more once a method has taken ``enough_seconds``."""
 
     quick: bool = False
-    times: int = 7
-    enough_seconds: float = 6.0
+    times: int = 5
+    enough_seconds: float = 3.0
 
 
 QUICK_PLAN = Plan(quick=True, times=1)

@@ -333,3 +333,21 @@ def test_the_committed_results_are_a_whole_run() -> None:
     assert [section["section"] for section in data["sections"]] == list(SECTIONS)
     assert not data["quick"]
     assert data["machine"] in (folder / "suite.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.subject.startswith("dominoes") and case.covers])
+def test_known_numbers_of_dominoes_follow_the_formula(case: Case) -> None:
+    """Kasteleyn (1961): the product over half the rows and half the columns of 4 cos² + 4 cos²."""
+    rows, columns = (int(size) for size in case.subject.removeprefix("dominoes-").split("x"))
+    row = 4 * np.cos(np.pi * np.arange(1, rows // 2 + 1) / (rows + 1)) ** 2
+    column = 4 * np.cos(np.pi * np.arange(1, columns // 2 + 1) / (columns + 1)) ** 2
+    assert case.covers == pytest.approx(float(np.prod(row[:, None] + column[None, :])), rel=1e-10)
+
+
+def test_sizes_at_which_dancing_links_are_faster_are_said() -> None:
+    rows = [
+        {"puzzle": "small", "searched": "bitmaps", "ratio": 2.0},
+        {"puzzle": "middling", "searched": "bitmaps", "ratio": 0.5},
+    ]
+    assert suite_searches._size_remarks(rows)[1] == "Dancing links were faster than bitmaps on middling."
+    assert suite_searches._size_remarks(rows[:1]) == ["Bitmaps searched all of them."]

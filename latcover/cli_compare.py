@@ -259,3 +259,58 @@ def table1(
         raise typer.Exit(1)
     if entries[-1].comparison.interrupted:
         raise typer.Exit(EXIT_LIMIT)
+
+
+@bench.command(name="suite")
+@expanded
+def suite(
+    *,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B,...",
+            help="Which sections: search, kernels, threads, size, setup, counting, delivery, peers (default: all).",
+            show_default=False,
+        ),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Few rows, each measured once: half a minute.")] = False,
+    output: Annotated[
+        Path | None, typer.Option(metavar="FILE.md", help="Write the page there, and its data beside it as .json.")
+    ] = None,
+    as_json: AsJson = False,
+    chart: Annotated[
+        Path | None, typer.Option(metavar="FILE.svg", help="Draw search, kernels and peers into this file.")
+    ] = None,
+    talk: TalkOptions,
+) -> None:
+    """Measure latcover on this machine: search, kernels, threads, sizes, set-up, counts, delivery, other programs.
+
+    Exit code 1: two methods found different covers or branches; no time means anything then.
+    """
+    from latcover.benchmarks.suite_chart import draw_chart, require_chart
+    from latcover.benchmarks.suite_registry import chosen_sections
+
+    sections = chosen_sections(only)
+    if output is not None and output.suffix != ".md":
+        raise typer.BadParameter("the page is Markdown: name a .md file", param_hint="--output")
+    require_folder(output, chart)
+    if chart is not None:
+        require_chart(chart, sections)
+    from latcover.benchmarks import suite as suites
+
+    given, tables = suites.conditions(quick=quick), []
+    with _status(talk) as show:
+        for table in suites.run_suite(sections, quick=quick, say=show):
+            tables.append(table)
+            if not as_json:
+                print_at_once("\n".join([*table.lines(), ""]))
+            if output is not None:  # after every section, so that a late failure does not lose the earlier ones
+                write_file(output, suites.page(tables, given), None)
+                write_file(output.with_suffix(".json"), json.dumps(suites.as_json(tables, given), indent=1), None)
+    if as_json:
+        print_at_once(json.dumps(suites.as_json(tables, given)))
+    if output is not None:
+        say(f"wrote {output} and {output.with_suffix('.json')}", talk)
+    if chart is not None:
+        draw_chart(tables, given["machine"], chart)
+        say(f"wrote {chart}", talk)

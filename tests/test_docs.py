@@ -89,7 +89,16 @@ def test_every_option_that_the_readme_names_exists() -> None:
     from latcover.cli import app
 
     runner = CliRunner()
-    commands = (["solve"], ["count"], ["info"], ["show"], ["check"], ["compare"], ["bench", "table1"])
+    commands = (
+        ["solve"],
+        ["count"],
+        ["info"],
+        ["show"],
+        ["check"],
+        ["compare"],
+        ["bench", "table1"],
+        ["bench", "suite"],
+    )
     pages = [runner.invoke(app, [*command, "--help"], env={"COLUMNS": "200"}).output for command in commands]
     named = set(re.findall(r"`(--[a-z-]+)", (ROOT / "README.md").read_text("utf-8")))
     known = set(re.findall(r"--[a-z-]+", "".join(pages))) | {"--help", "--version"}

@@ -134,7 +134,15 @@ def test_nor_do_tests_and_benchmarks() -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["--version"], ["solve", "--help"], ["compare", "--help"], ["bench", "table1", "--help"]]
+    "arguments",
+    [
+        ["--help"],
+        ["--version"],
+        ["solve", "--help"],
+        ["compare", "--help"],
+        ["bench", "table1", "--help"],
+        ["bench", "suite", "--help"],
+    ],
 )
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     if "latcover.cli" not in MODULES:

@@ -1,0 +1,106 @@
+"""The benchmark suite: runs its sections, and writes what came of them as a page and as data."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from latcover.backends.bitset import available_processors
+from latcover.benchmarks.suite_counts import counting, delivery
+from latcover.benchmarks.suite_peers import MODULES, peers
+from latcover.benchmarks.suite_registry import Case, cases_of
+from latcover.benchmarks.suite_searches import kernel_forms, search, sizes, threads
+from latcover.benchmarks.suite_setup import setup
+from latcover.benchmarks.suite_table import Table
+from latcover.benchmarks.suite_timing import QUICK_PLAN, Plan
+from latcover.errors import counted
+from latcover.machine import machine
+
+Measure = Callable[[Sequence[Case], Plan, Callable[[str], None]], Table]
+
+MEASURES: dict[str, Measure] = {
+    "search": search,
+    "kernels": kernel_forms,
+    "threads": threads,
+    "size": sizes,
+    "setup": setup,
+    "counting": counting,
+    "delivery": delivery,
+    "peers": peers,
+}
+MEASURED_WITH = ("latcover", "numpy", "ortools", *MODULES)
+
+
+def run_suite(sections: Sequence[str], *, quick: bool, say: Callable[[str], None]) -> Iterator[Table]:
+    """The tables of *sections*, each as it is finished.
+
+    Args:
+        quick: Few rows, each measured once.
+        say: Is told what is at work.
+
+    Raises:
+        DisagreementError: two methods found different covers or branches, or others than there are.
+    """
+    plan = QUICK_PLAN if quick else Plan()
+    for section in sections:
+        yield MEASURES[section](cases_of(section, quick=quick), plan, _with(section, say))
+
+
+def _with(section: str, say: Callable[[str], None]) -> Callable[[str], None]:
+    return lambda text: say(f"{section}: {text}")
+
+
+def conditions(*, quick: bool) -> dict[str, Any]:
+    """What must stand beside the figures: machine, load, versions, day."""
+    versions = {}
+    for name in MEASURED_WITH:
+        try:
+            versions[name] = version(name)
+        except PackageNotFoundError:
+            versions[name] = "not installed"
+    return {
+        "machine": machine(),
+        "processors": available_processors(),
+        "load": _load(),
+        "versions": versions,
+        "day": datetime.now(UTC).date().isoformat(),
+        "quick": quick,
+    }
+
+
+def _load() -> float | None:
+    """Processes that wanted a core in the last minute; None where the platform does not tell."""
+    try:
+        return round(os.getloadavg()[0], 2)
+    except (AttributeError, OSError):
+        return None
+
+
+def page(tables: Sequence[Table], given: dict[str, Any]) -> str:
+    """The whole page, in Markdown."""
+    lines = ["# The benchmark suite", "", *_described(given), ""]
+    return "\n".join([*lines, *(line for table in tables for line in (*table.lines(), ""))]).rstrip("\n")
+
+
+def _described(given: dict[str, Any]) -> list[str]:
+    processors, load = given["processors"], given["load"]
+    told = "; the load is not known here"
+    if load is not None:
+        free = max(0.0, processors - load)
+        told = f"; the load of the minute before was {load:g}, so about {free:.1f} of them were free"
+    versions = ", ".join(f"{name} {number}" for name, number in given["versions"].items())
+    kind = "A quick run: few rows, each measured once, so good for a smoke test alone." if given["quick"] else ""
+    each = "Methods take turns, and the least of several times counts." if not given["quick"] else ""
+    return [
+        f"{given['machine']}; {counted(processors, 'core')} to use{told}.",
+        "",
+        f"{given['day']}; {versions}. {kind}{each} Compare ratios rather than times, and quote the machine.",
+    ]
+
+
+def as_json(tables: Sequence[Table], given: dict[str, Any]) -> dict[str, Any]:
+    """The same as plain data."""
+    return {**given, "sections": [table.as_json() for table in tables]}

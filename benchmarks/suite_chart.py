@@ -1,0 +1,115 @@
+"""A picture of the suite: ns a branch of dancing links and each kernel, and seconds beside other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from latcover.benchmarks.suite_registry import METHODS
+from latcover.benchmarks.suite_table import Table, nanoseconds
+from latcover.comparison_report import seconds
+from latcover.errors import PuzzleError, UnsupportedError
+from latcover.plot import require_plotting
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+DRAWN = ("kernels", "search", "peers")
+# Okabe and Ito (2008): hues that colour-blind people tell apart. The same method has the same one everywhere.
+COLOURS = {
+    "dlx": "#D55E00",
+    "portable": "#CCCCCC",
+    "popcnt": "#56B4E9",
+    "avx2": "#009E73",
+    "avx512": "#0072B2",
+    "bitset": "#0072B2",
+    "exact-cover": "#E69F00",
+    "xcover": "#CC79A7",
+    "backtrack": "#F0E442",
+    "cpsat": "#000000",
+}
+INCHES_A_BAR = 0.17
+Bars = Mapping[str, Mapping[str, float]]  # puzzle -> method -> figure
+
+
+def require_chart(path: Path, sections: Sequence[str]) -> None:
+    """Refuse a chart that could not be made, before the suite is run.
+
+    Raises:
+        UnsupportedError: the suffix is no picture's, or no section is run that is drawn.
+        BackendUnavailableError: matplotlib is not installed.
+    """
+    require_plotting(path)
+    if not set(DRAWN) & set(sections):
+        raise UnsupportedError(f"the chart shows the sections {', '.join(DRAWN)}; run one, or leave --chart out")
+
+
+def draw_chart(tables: Sequence[Table], machine: str, path: Path) -> None:
+    """Write the picture to *path*.
+
+    Raises:
+        UnsupportedError, BackendUnavailableError: as `require_chart`.
+        PuzzleError: the file cannot be written.
+    """
+    by_section = {table.section: table for table in tables}
+    require_chart(path, list(by_section))
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    panels: list[tuple[str, Bars, Any]] = []
+    searched = by_section.get("kernels") or by_section.get("search")
+    if searched is not None:
+        panels.append(("nanoseconds a branch (logarithmic)", branch_bars(searched), nanoseconds))
+    if "peers" in by_section:
+        panels.append(("seconds to count all covers (logarithmic)", second_bars(by_section["peers"]), seconds))
+    tallest = max(sum(len(methods) + 1 for methods in bars.values()) for _, bars, _ in panels)
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "latcover", "font.size": 9}):
+        figure = Figure(figsize=(6.5 * len(panels), 1.8 + INCHES_A_BAR * tallest), layout="constrained")
+        for axes, (label, bars, form) in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
+            _draw(axes, bars, form)
+            axes.set_xlabel(label)
+        figure.suptitle(machine, fontsize=8)
+        try:
+            figure.savefig(path, dpi=144, metadata={"Date": None} if path.suffix == ".svg" else None)
+        except OSError as problem:
+            raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
+
+
+def branch_bars(table: Table) -> Bars:
+    """Nanoseconds a branch by puzzle and method."""
+    return {row["puzzle"]: {name: row[f"{name}_ns"] for name in METHODS if row.get(f"{name}_ns")} for row in table.rows}
+
+
+def second_bars(table: Table) -> Bars:
+    """Seconds by puzzle and method."""
+    bars: dict[str, dict[str, float]] = {}
+    for row in table.rows:
+        bars.setdefault(row["puzzle"], {})[row["method"]] = row["seconds"]
+    return bars
+
+
+def _draw(axes: Axes, bars: Bars, form: Any) -> None:
+    """A group of bars a puzzle from the top, the figure beside each."""
+    least = min(value for methods in bars.values() for value in methods.values()) / 3
+    most = max(value for methods in bars.values() for value in methods.values())
+    axes.set_xscale("log")
+    axes.set_xlim(least, most * (most / least) ** 0.25)  # room for the label of the longest bar
+    place, centres, seen = 0.0, [], set()
+    for methods in bars.values():
+        centres.append(place + (len(methods) - 1) / 2)
+        for name, value in methods.items():
+            label = "_" if name in seen else name
+            seen.add(name)
+            axes.barh(place, value - least, left=least, height=0.9, color=COLOURS[name], label=label)
+            axes.text(value, place, f" {form(value)}", va="center", fontsize=7)
+            place += 1
+        place += 1
+    axes.set_yticks(centres, list(bars))
+    axes.tick_params(axis="y", length=0)
+    axes.invert_yaxis()
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.grid(axis="x", color="#dddddd")
+    axes.set_axisbelow(True)
+    axes.legend(loc="lower right", fontsize=7)

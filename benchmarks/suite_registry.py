@@ -1,0 +1,133 @@
+"""What the suite measures, as data: every puzzle, by which methods, and why it is there.
+
+A shipped puzzle is named as it is; the others are made from their names by `suite_subjects`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from latcover.errors import UnsupportedError, suggest
+
+SECTIONS = {  # name -> title
+    "search": "The bitmap kernel against dancing links",
+    "kernels": "Each compiled form of the kernel",
+    "threads": "Several threads",
+    "size": "From 10 to 10,000 items",
+    "setup": "Setting a puzzle up",
+    "counting": "Counting without listing",
+    "delivery": "Covers that reach Python",
+    "peers": "Other programs on the same matrices",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A way to search or count; the backend is None where it is not one of ours."""
+
+    backend: str | None
+    why: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _kernel(name: str, why: str) -> Method:
+    return Method("bitset", why, {"threads": 1, "kernel": name})
+
+
+METHODS = {
+    "dlx": Method("dlx", "the method of the field: dancing links, the item with the fewest options first"),
+    "bitset": Method("bitset", "the fast kernel on one thread: the same tree", {"threads": 1}),
+    "portable": _kernel("portable", "what runs on every processor"),
+    "popcnt": _kernel("popcnt", "what a processor of 2008 adds"),
+    "avx2": _kernel("avx2", "what a processor of 2013 adds"),
+    "avx512": _kernel("avx512", "what the newest servers add"),
+    "memo": Method("bitset", "counts kept for sets of covered items: Bitset.count", {"threads": 1}),
+    "frontier": Method(None, "counts item by item, listing nothing"),
+    "backtrack": Method("backtrack", "the paper's direct method, without a matrix"),
+    "cpsat": Method("cpsat", "a general solver, as people would write the model by hand"),
+    "exact-cover": Method(None, "dancing links in C behind NumPy, the usual package on PyPI"),
+    "xcover": Method(None, "Knuth's dancing cells, compiled by Numba"),
+}
+KERNELS = ("portable", "popcnt", "avx2", "avx512")
+PEERS = ("exact-cover", "xcover")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A row of the suite.
+
+    Attributes:
+        subject: The puzzle.
+        quick: Whether a quick run has it too.
+        covers: How many covers it must have, where that is known from elsewhere and the puzzle's file does not say.
+    """
+
+    section: str
+    subject: str
+    methods: tuple[str, ...]
+    why: str
+    quick: bool = False
+    covers: int | None = None
+
+
+CLASSIC = {  # puzzle -> why it is measured
+    "pent-8x8-minus-2x2": "the paper's first row",
+    "pent-10x6": "the usual yardstick",
+    "pent-5x4x3": "three dimensions, the largest of the classic boxes",
+    "pent-6x5x2": "three dimensions, flat",
+    "pent-10x3x2": "three dimensions, a narrow box",
+    "dudeney": "more cells and parts; many solutions",
+    "pent-big-y": "few solutions, a large region in three dimensions",
+    "bedlam": "the largest search that ends within a minute by dancing links",
+}
+FEW = {name: CLASSIC[name] for name in list(CLASSIC)[:5]}
+SIDES = ((2, 6), (6, 6), (8, 8), (10, 10), (20, 20), (32, 32), (50, 50), (70, 70), (100, 100))
+LINKS = ("dlx", "bitset")
+OURS = ("bitset", "dlx")
+COUNTS = ("bitset", "memo", "frontier")
+DOMINOES_20X20 = 1269984011256235834242602753102293934298576249856
+QUICK = "pent-8x8-minus-2x2"
+
+CASES = (
+    *(Case("search", name, LINKS, why, name == QUICK) for name, why in CLASSIC.items()),
+    *(Case("kernels", name, ("dlx", *KERNELS), why, name == QUICK) for name, why in CLASSIC.items()),
+    Case("threads", "bedlam", ("bitset",), "a long search", False),
+    Case("threads", "pent-5x4x3", ("bitset",), "a search of half a second", True),
+    Case("threads", "dudeney", ("bitset",), "many covers to hand over", False),
+    *(Case("size", f"balanced-{a}x{b}", LINKS, "no cover ends it", a < 9) for a, b in SIDES),
+    Case("setup", "*", (), "every shipped puzzle", False),
+    Case("setup", "soma", (), "what everybody starts with", True),
+    Case("setup", "pentominoes-10x10x8", (), "a tenth of a million placements", True),
+    Case("setup", "pentominoes-14x14x12", (), "three tenths of a million", False),
+    Case("setup", "pentominoes-20x20x17", (), "a million", False),
+    Case("counting", "dominoes-8x8", COUNTS, "the chessboard", True, 12_988_816),
+    Case("counting", "trominoes-9x10", COUNTS, "few covers for so many options", False, 9_567_192),
+    Case("counting", "trominoes-12x12", COUNTS[1:], "too many to list"),
+    Case("counting", "dominoes-20x20", COUNTS[1:], "a number of 49 digits", False, DOMINOES_20X20),
+    Case("delivery", "dominoes-8x8", OURS, "millions of covers of 32 options each", True),
+    *(Case("peers", name, (*OURS, *PEERS), why) for name, why in FEW.items() if name != QUICK),
+    Case("peers", QUICK, (*OURS, *PEERS, "backtrack", "cpsat"), "small enough for a general solver too", True),
+)
+
+
+def chosen_sections(only: str | None) -> tuple[str, ...]:
+    """The sections that a list such as ``search,threads`` names, in the suite's order; all of them for None.
+
+    Raises:
+        UnsupportedError: there is no such section, or none is named.
+    """
+    if only is None:
+        return tuple(SECTIONS)
+    wanted = {name.strip() for name in only.split(",") if name.strip()}
+    for name in sorted(wanted - set(SECTIONS)):
+        raise UnsupportedError(f"the suite has no section {name!r}{suggest(name, SECTIONS)}")
+    if not wanted:
+        raise UnsupportedError(f"--only names no section; there are {', '.join(SECTIONS)}")
+    return tuple(name for name in SECTIONS if name in wanted)
+
+
+def cases_of(section: str, *, quick: bool) -> tuple[Case, ...]:
+    """The rows of a section, all or those of a quick run."""
+    return tuple(case for case in CASES if case.section == section and (case.quick or not quick))

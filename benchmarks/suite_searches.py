@@ -1,0 +1,205 @@
+"""The sections of the suite that search: bitmaps against dancing links, each kernel, threads, and growing sizes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from latcover.backends import create
+from latcover.backends.bitset import available_processors, kernels
+from latcover.benchmarks.suite_registry import KERNELS, METHODS, Case
+from latcover.benchmarks.suite_subjects import prepared_of
+from latcover.benchmarks.suite_table import PUZZLE, RATIO, SECONDS, WHY, Column, Table, nanoseconds, words
+from latcover.benchmarks.suite_timing import (
+    DisagreementError,
+    Measured,
+    Plan,
+    Run,
+    require_covers,
+    search_of,
+    take_turns,
+    without,
+)
+from latcover.comparison_report import ratio, seconds
+from latcover.problem import CoverProblem
+from latcover.search import Limits
+from latcover.solve import Prepared, run
+
+PLAIN_NANOSECONDS = 1300.0  # a branch of textbook dancing links on the machine by which the goal was set
+SIZE_BRANCHES = 100_000
+SMALL_BRANCHES = 20_000  # so many at least, by searching a small board several times
+Say = Callable[[str], None]
+
+
+def search(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
+    """`bitset` against `dlx`, on one thread and the same reduced matrix, all solutions."""
+    rows = []
+    for case in cases:
+        say(case.subject)
+        prepared = prepared_of(case.subject)
+        best = _searched(case, case.methods, prepared, plan)
+        rows.append(_row(case, prepared, best) | _ratios(best["dlx"], best["bitset"]))
+    against, plain = (geometric_mean(row[key] for row in rows) for key in ("ratio", "ratio_plain"))
+    columns = (
+        *(PUZZLE, Column("different", "different"), Column("branches", "branches")),
+        *(Column("dlx_seconds", "dlx s", seconds), Column("bitset_seconds", "bitset s", seconds)),
+        *(Column("dlx_ns", "dlx ns", nanoseconds), Column("bitset_ns", "bitset ns", nanoseconds), RATIO),
+        *(Column("ratio_plain", f"ratio to {PLAIN_NANOSECONDS:,.0f} ns", ratio), WHY),
+    )
+    text = (
+        "All solutions on one thread, on the same matrix, reduced by the puzzle's symmetries; branches are equal, or "
+        f"the suite stops. ns are of a branch. `ratio` is against our own `dlx` in the same run; `ratio to "
+        f"{PLAIN_NANOSECONDS:,.0f} ns` against a textbook `dlx` of that cost a branch, as ours is faster than that."
+    )
+    mean = f"Geometric mean: {ratio(against)} times as fast as `dlx`, {ratio(plain)} times as fast as one of "
+    return Table("search", text, columns, tuple(rows), (f"{mean}{PLAIN_NANOSECONDS:,.0f} ns a branch.",))
+
+
+def kernel_forms(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
+    """Every kernel that runs here, beside `dlx`."""
+    there = kernels()
+    running = tuple(name for name in KERNELS if there.get(name))
+    rows = []
+    for case in cases:
+        say(case.subject)
+        prepared = prepared_of(case.subject)
+        best = _searched(case, ("dlx", *running), prepared, plan)
+        ratios = {f"{name}_ratio": best["dlx"].seconds / best[name].seconds for name in running}
+        rows.append(_row(case, prepared, best) | ratios)
+    columns = [PUZZLE, Column("branches", "branches"), Column("dlx_ns", "dlx ns", nanoseconds)]
+    for name in running:
+        columns += [Column(f"{name}_ns", f"{name} ns", nanoseconds), Column(f"{name}_ratio", "ratio", ratio)]
+    means = ", ".join(f"{name} {ratio(geometric_mean(row[f'{name}_ratio'] for row in rows))}" for name in running)
+    remarks = [f"Geometric means of the ratios: {means}."]
+    remarks += [f"The kernel {name} does not run on this machine." for name in KERNELS if name not in running]
+    text = "ns a branch of each form of the kernel on one thread, and its ratio to `dlx` in the same run."
+    return Table("kernels", text, (*columns, WHY), tuple(rows), tuple(remarks))
+
+
+def threads(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
+    """1, 2, 4, ... threads, up to the processors available."""
+    counts = thread_counts(available_processors())
+    rows = []
+    for case in cases:
+        say(case.subject)
+        problem = prepared_of(case.subject).problem
+        runs = {str(count): search_of(problem, "bitset", threads=count) for count in counts}
+        best = take_turns(case.subject, runs, plan)
+        alone = best["1"].seconds
+        for count in counts:
+            taken = best[str(count)].seconds
+            figures = {"threads": count, "covers": best["1"].covers, "branches": best["1"].branches}
+            rows.append({"puzzle": case.subject, **figures, "seconds": taken, "ratio": alone / taken, "why": case.why})
+    columns = (PUZZLE, Column("threads", "threads"), SECONDS, Column("ratio", "speed-up", ratio), WHY)
+    text = (
+        "Seconds by the clock with more than one thread, and how many times as fast as one thread that is. Where other "
+        "programs ran at the same time, they took their share of the cores: see the machine's load above."
+    )
+    return Table("threads", text, columns, tuple(rows))
+
+
+def sizes(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
+    """Boards without a cover, so that every search does its number of branches."""
+    rows: list[dict[str, Any]] = []
+    for case in cases:
+        say(case.subject)
+        problem = prepared_of(case.subject).problem
+        best = take_turns(case.subject, {name: _limited(problem, name) for name in case.methods}, plan)
+        figures: dict[str, Any] = {
+            "puzzle": case.subject,
+            "items": problem.n_items,
+            "options": problem.n_options,
+            "branches": best["dlx"].branches,
+        }
+        searched = "dancing links" if best["bitset"].notes else "bitmaps"
+        rows.append(figures | _nanoseconds(best) | _ratios(best["dlx"], best["bitset"]) | {"searched": searched})
+    columns = (
+        *(PUZZLE, Column("items", "items"), Column("options", "options"), Column("branches", "branches")),
+        *(Column("dlx_ns", "dlx ns", nanoseconds), Column("bitset_ns", "bitset ns", nanoseconds)),
+        *(RATIO, Column("searched", "`bitset` searched by", words)),
+    )
+    text = (
+        "Boards without two opposite corners, by any number of dominoes and of those tetrominoes that hold two black "
+        "cells and two white ones: there is no cover, and each search is stopped after "
+        f"{SIZE_BRANCHES:,} branches (small boards are searched several times). ns are of a branch, set-up taken off, "
+        f"but for boards of less than {SMALL_BRANCHES:,} branches."
+    )
+    return Table("size", text, columns, tuple(rows), tuple(_size_remarks(rows)))
+
+
+def _size_remarks(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Where bitmaps end, and where dancing links would have been faster."""
+    remarks = ["Bitmaps searched all of them."]
+    fallen = [row for row in rows if row["searched"] != "bitmaps"]
+    if fallen:
+        first = f"From {fallen[0]['items']:,} items and {fallen[0]['options']:,} options on"
+        remarks = [f"{first}, the matrix is too large for bitmaps, and `bitset` hands it to dancing links."]
+    slower = [row["puzzle"] for row in rows if row["searched"] == "bitmaps" and row["ratio"] < 1]
+    if slower:
+        remarks.append(f"Dancing links were faster than bitmaps on {', '.join(slower)}.")
+    return remarks
+
+
+def thread_counts(processors: int) -> list[int]:
+    """1, 2, 4, ... and all of them."""
+    return sorted({1 << k for k in range(processors.bit_length()) if 1 << k <= processors} | {processors})
+
+
+def geometric_mean(values: Iterable[float]) -> float:
+    """The geometric mean of positive numbers."""
+    logarithms = [math.log(value) for value in values]
+    return math.exp(sum(logarithms) / len(logarithms))
+
+
+def _searched(case: Case, methods: Sequence[str], prepared: Prepared, plan: Plan) -> dict[str, Measured]:
+    runs = {name: search_of(prepared.problem, name) for name in methods}
+    best = take_turns(case.subject, runs, plan)
+    require_covers(case, best["dlx"].covers)
+    return best
+
+
+def _row(case: Case, prepared: Prepared, best: dict[str, Measured]) -> dict[str, Any]:
+    covers, branches = best["dlx"].covers, best["dlx"].branches
+    figures: dict[str, Any] = {"puzzle": case.subject, "options": prepared.problem.n_options}
+    figures |= {"items": prepared.problem.n_items, "different": _different(prepared, covers), "covers": covers}
+    taken = {f"{name}_seconds": measured.seconds for name, measured in best.items()}
+    return figures | {"branches": branches, "why": case.why} | taken | _nanoseconds(best)
+
+
+def _nanoseconds(best: dict[str, Measured]) -> dict[str, float | None]:
+    return {f"{name}_ns": measured.nanoseconds for name, measured in best.items()}
+
+
+def _ratios(links: Measured, bitmaps: Measured) -> dict[str, float]:
+    plain = PLAIN_NANOSECONDS * 1e-9 * (bitmaps.branches or 0)
+    return {"ratio": links.seconds / bitmaps.seconds, "ratio_plain": plain / bitmaps.seconds}
+
+
+def _different(prepared: Prepared, covers: int) -> int:
+    """The different solutions: the covers, less those that are images of others."""
+    different = run(prepared, create("bitset")).different if prepared.reduction.tests_pending else covers
+    expected = prepared.puzzle.expect.get("different")
+    if expected is not None and different != expected:
+        raise DisagreementError(
+            f"{prepared.puzzle.name} has {expected:,} different solutions, but {different:,} were found"
+        )
+    return different
+
+
+def _limited(problem: CoverProblem, method: str) -> Run:
+    """A search of so many branches, repeated where the board is small, less what its set-up takes."""
+    assert METHODS[method].backend is not None
+    long = search_of(problem, method, Limits(branches=SIZE_BRANCHES))
+    short = search_of(problem, method, Limits(branches=1))
+
+    def run_several() -> Measured:
+        first = long()
+        times = max(1, SMALL_BRANCHES // max(1, first.branches or 1))
+        others = [long() for _ in range(times - 1)]
+        taken = min((first, *others), key=lambda each: each.seconds)
+        if times > 1:
+            return taken
+        return without(taken, short())
+
+    return run_several

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from latcover.backends import DEFAULT, create
 from latcover.checks import complaints_about
@@ -20,12 +21,14 @@ from latcover.placement import Ints, Longs, PlacementTable, placements
 from latcover.problem import CoverProblem
 from latcover.puzzle import Bounds, Puzzle
 from latcover.reduction import How, Reduction, reduce_by
-from latcover.search import Backend, Batch, Limits, OnProgress, Outcome, Stop, iterate
+from latcover.search import Backend, Batch, Limits, OnProgress, Outcome, Progress, Statistics, Stop, iterate
 from latcover.solution import Placed, Solution
 from latcover.symmetry import SymmetryGroup, Which
 from latcover.verifier import Verifier
 
 log = logging.getLogger("latcover")
+
+BETWEEN_REPORTS = 0.05  # seconds
 
 OnSolution = Callable[[Solution], None]
 
@@ -165,16 +168,29 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
 
 
 class _Collector:
-    """Takes the backend's batches, judges the covers, and counts and hands on those that are kept."""
+    """Takes the backend's batches, judges the covers, and counts and hands on those that are kept.
 
-    def __init__(self, prepared: Prepared, limit: int | None, on_solution: OnSolution | None, images: bool) -> None:
-        self.prepared, self.limit, self.images = prepared, limit, images
+    While it hands them on the backend waits; so it looks at the clock and reports progress itself.
+    """
+
+    def __init__(self, prepared: Prepared, limits: Limits, on_solution: OnSolution | None, images: bool) -> None:
+        self.prepared, self.limits, self.images = prepared, limits, images
         self.on_solution = on_solution
+        self.on_progress: OnProgress | None = None
         self.verifier = Verifier(prepared.puzzle) if on_solution else None
-        self.different = self.total = 0
         self.fingerprint = Fingerprint(len(prepared.table))
+        self.different = self.total = 0
+        self.stop: Stop | None = None  # why it takes no more, besides a limit of solutions
+        self.begun = time.perf_counter()
         self.seconds = 0.0  # in all, taken from the search's own
         self.seconds_of_receiver = 0.0
+        self._progress = Progress(None, None, 0, 0.0)
+        self._reported = 0.0
+
+    def report(self, progress: Progress) -> bool:
+        """Pass the backend's progress on."""
+        self._progress, self._reported = progress, time.perf_counter()
+        return self.on_progress is None or self.on_progress(progress)
 
     def take(self, batch: Batch) -> bool:
         start = time.perf_counter()
@@ -182,18 +198,35 @@ class _Collector:
         starts, chosen = self.prepared.placements_of(batch)
         keep, orbits = reduction.judge(starts, chosen)
         rows = np.flatnonzero(keep)
-        if self.limit is not None:
-            rows = rows[: self.limit - self.different]
+        if self.limits.covers is not None:
+            rows = rows[: self.limits.covers - self.different]
         if self.on_solution:
-            for number, row in enumerate(rows, self.different + 1):
-                self._hand_on(chosen[starts[row] : starts[row + 1]], number, int(orbits[row]))
+            rows = rows[: self._hand_on(starts, chosen, rows, orbits)]
+        self.fingerprint.add(starts, chosen, rows)
         self.different += len(rows)
         self.total += int(orbits[rows].sum())
-        self.fingerprint.add(starts, chosen, rows)
         self.seconds += time.perf_counter() - start
-        return self.limit is None or self.different < self.limit
+        return self.stop is None and (self.limits.covers is None or self.different < self.limits.covers)
 
-    def _hand_on(self, chosen: Ints, number: int, orbit: int) -> None:
+    def _hand_on(self, starts: Longs, chosen: Ints, rows: npt.NDArray[np.intp], orbits: Longs) -> int:
+        """Hand these covers on, until it is to stop; how many of them."""
+        for done, row in enumerate(rows):
+            if done and not self._may_go_on(self.different + done):
+                return done
+            self._hand_on_one(chosen[starts[row] : starts[row + 1]], self.different + done + 1, int(orbits[row]))
+        return len(rows)
+
+    def _may_go_on(self, found: int) -> bool:
+        now = time.perf_counter()
+        if self.limits.seconds is not None and now - self.begun >= self.limits.seconds:
+            self.stop = Stop.TIME_LIMIT
+        elif now - self._reported >= BETWEEN_REPORTS:
+            progress = replace(self._progress, covers=max(found, self._progress.covers), seconds=now - self.begun)
+            if not self.report(progress):
+                self.stop = Stop.CANCELLED
+        return self.stop is None
+
+    def _hand_on_one(self, chosen: Ints, number: int, orbit: int) -> None:
         assert self.verifier is not None
         assert self.on_solution is not None
         for image, moved in enumerate(self.prepared.images(chosen) if self.images else [chosen], 1):
@@ -222,18 +255,21 @@ def run(
         images: Whether to hand on all images of each solution, not one of each class.
         on_progress: May stop the search by returning False.
     """
-    collector = _Collector(prepared, limits.covers, on_solution, images)
+    collector = _Collector(prepared, limits, on_solution, images)
+    collector.on_progress = on_progress
     pending = prepared.reduction.tests_pending
     inner = Limits(None if pending else limits.covers, limits.branches, limits.seconds)
     if limits.covers == 0:
         inner = Limits(0, limits.branches, limits.seconds)
-    outcome = backend.search(prepared.problem, collector.take, inner, on_progress)
+    outcome = backend.search(prepared.problem, collector.take, inner, collector.report)
     return _answer(prepared, backend, collector, outcome, limits)
 
 
 def _answer(prepared: Prepared, backend: Backend, found: _Collector, outcome: Outcome, limits: Limits) -> Answer:
     stop, statistics = outcome.stop, outcome.statistics
-    if stop is Stop.CANCELLED and limits.covers is not None and found.different >= limits.covers:
+    if found.stop is not None:
+        stop = found.stop
+    elif stop is Stop.CANCELLED and limits.covers is not None and found.different >= limits.covers:
         stop = Stop.SOLUTION_LIMIT
     return Answer(
         puzzle=prepared.puzzle.name,
@@ -249,7 +285,7 @@ def _answer(prepared: Prepared, backend: Backend, found: _Collector, outcome: Ou
         seconds={
             "setup": prepared.seconds + statistics.setup_seconds,
             "first": statistics.first_seconds,
-            "search": statistics.search_seconds - found.seconds,
+            "search": statistics.search_seconds - (0.0 if _overlaps(statistics) else found.seconds),
             "check": found.seconds - found.seconds_of_receiver,
         },
         native=statistics.native,
@@ -262,6 +298,11 @@ def _answer(prepared: Prepared, backend: Backend, found: _Collector, outcome: Ou
         memory=peak_memory(),
         notes=outcome.notes,
     )
+
+
+def _overlaps(statistics: Statistics) -> bool:
+    """Whether the search went on while covers were handed over, so that this is no part of its time."""
+    return int(statistics.native.get("threads", 1)) > 1
 
 
 def solutions(

@@ -54,13 +54,13 @@ class Bitset:
     Attributes:
         kernel: The compiled form to run; None takes the environment's or the fastest.
         threads: How many threads may search; None takes the processors available. Small problems stay on one.
-        ordered: Whether covers come in the order of a single thread; else in the order in which they are found.
+        ordered: Whether covers come in the order of a single thread, the same in every run; else as they are found.
         memory: Megabytes that a count may keep results in, where that pays; with 0 it keeps none.
     """
 
     kernel: str | None = None
     threads: int | None = None
-    ordered: bool = False
+    ordered: bool = True
     memory: int = 256
 
     def __post_init__(self) -> None:

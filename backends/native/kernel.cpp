@@ -24,6 +24,9 @@ using i32 = std::int32_t;
 
 #include "kernel_bits.hpp"
 #include "kernel_context.hpp"
+#include "kernel_class.hpp"
+#include "kernel_move.hpp"
+#include "kernel_expand.hpp"
 #include "kernel_walk.hpp"
 
 }  // namespace

@@ -107,7 +107,7 @@ def _draw(axes: Axes, bars: Bars, form: Any) -> None:
         place += 1
     axes.set_yticks(centres, list(bars))
     axes.tick_params(axis="y", length=0)
-    axes.invert_yaxis()
+    axes.set_ylim(place - 0.5, -1.5)  # from the top
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.grid(axis="x", color="#dddddd")

@@ -6,6 +6,7 @@ exact-cover knows none, and gets an option for each such item alone, which chang
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -92,7 +93,9 @@ def _with_empty(problem: CoverProblem) -> npt.NDArray[np.bool_]:
 
 
 def _xcover(problem: CoverProblem) -> Callable[[], int]:
-    module: Any = import_module(MODULES["xcover"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Numba's, of the types in xcover, when it is first compiled
+        module: Any = import_module(MODULES["xcover"])
     options = [problem.items_of(option).tolist() for option in range(problem.n_options)]
     primary, secondary = (np.flatnonzero(problem.low == low).tolist() for low in (1, 0))
     return lambda: sum(1 for _ in module.covers(options, primary=primary, secondary=secondary))

@@ -190,7 +190,7 @@ def test_a_branch_limit_ends_the_search() -> None:
 
 
 def test_an_interrupted_count_says_what_it_has() -> None:
-    process = start("count", "pent-5x4x3", "--json", "-v")
+    process = start("count", "pent-5x4x3", "--json", "-v", "--backend", "dlx")
     in_search(process)
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=PATIENCE)

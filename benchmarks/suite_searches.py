@@ -93,7 +93,7 @@ def threads(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
             rows.append({"puzzle": case.subject, **figures, "seconds": taken, "ratio": alone / taken, "why": case.why})
     columns = (PUZZLE, Column("threads", "threads"), SECONDS, Column("ratio", "speed-up", ratio), WHY)
     text = (
-        "Seconds by the clock with more than one thread, and how many times as fast as one thread that is. Where other "
+        "Seconds by the clock, and how many times as fast as one thread that is. Where other "
         "programs ran at the same time, they took their share of the cores: see the machine's load above."
     )
     return Table("threads", text, columns, tuple(rows))

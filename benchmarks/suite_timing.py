@@ -97,7 +97,8 @@ def search_of(
     """A search by one of our methods that counts covers.
 
     The seconds are the lesser of the clock's, of the search alone, and the processor's, of the whole call: both are no
-    less than what the search needs, whatever else the machine does. Several threads have the clock's only.
+    less than what the search needs, whatever else the machine does. Where threads are told it is the
+    clock's alone, of one thread too, so that they can be compared.
 
     Args:
         threads: How many threads the kernel may use; None takes those of the method.
@@ -114,9 +115,11 @@ def search_of(
 
         timer = Timer()
         outcome = backend.search(problem, take, limits)
-        timed = timer.seconds(clock_only=options.get("threads", 1) > 1)
+        timed = timer.seconds()
         statistics = outcome.statistics
         seconds = timed if whole else min(timed, statistics.search_seconds)
+        if threads is not None:
+            seconds = statistics.search_seconds
         return Measured(statistics.covers, statistics.branches, seconds, outcome.notes)
 
     return run
@@ -128,10 +131,9 @@ class Timer:
     def __init__(self) -> None:
         self._clock, self._processor = time.perf_counter(), time.process_time()
 
-    def seconds(self, *, clock_only: bool = False) -> float:
-        """The lesser of the two, or the clock's."""
-        clock, processor = time.perf_counter() - self._clock, time.process_time() - self._processor
-        return clock if clock_only else min(clock, processor)
+    def seconds(self) -> float:
+        """The lesser of the two."""
+        return min(time.perf_counter() - self._clock, time.process_time() - self._processor)
 
 
 def without(measured: Measured, start: Measured) -> Measured:

@@ -65,7 +65,7 @@ KernelProblem CoverMatrix::view() const {
 
 std::string CoverMatrix::too_large() const {
     constexpr std::int64_t most_rows = 60'000, most_columns = 60'000;  // both go into 16 bits
-    constexpr std::int64_t most_words = 1 << 21;
+    constexpr std::int64_t most_words = 1 << 18;  // beyond it dancing links are faster: `latcover bench suite --only size`
     const auto words = (n_rows() + 63) / 64 * static_cast<std::int64_t>(n_columns());
     if (n_rows() <= most_rows && n_columns() <= most_columns && words <= most_words) return "";
     return std::to_string(n_rows()) + " options on " + std::to_string(n_columns()) +

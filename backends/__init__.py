@@ -14,7 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 from types import NoneType
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
-from latcover.errors import BackendUnavailableError, UnsupportedError, suggest
+from latcover.errors import BackendUnavailableError, LatcoverError, UnsupportedError, suggest
 from latcover.search import Backend
 
 GROUP = "latcover.backends"
@@ -67,7 +67,12 @@ def create(name: str, **options: object) -> Backend:
             raise UnsupportedError(
                 f"option {key!r} of backend {name!r} cannot be {value!r}; it takes {_in_words(types[key])}"
             ) from None
-    return cast(Backend, kind(**given))
+    try:
+        return cast(Backend, kind(**given))
+    except (LatcoverError, MemoryError):
+        raise
+    except Exception as fault:
+        raise BackendUnavailableError(f"backend {name!r} cannot be made: {type(fault).__name__}: {fault}") from fault
 
 
 def describe(name: str) -> tuple[str, list[Option]]:
@@ -79,8 +84,13 @@ def describe(name: str) -> tuple[str, list[Option]]:
     kind = _kind(name)
     types = _types(kind)
     summary = (kind.__doc__ or "").strip().split("\n", maxsplit=1)[0]
-    defaults = {field.name: field.default for field in dataclasses.fields(cast(Any, kind))}
+    defaults = {field.name: _default(field) for field in dataclasses.fields(cast(Any, kind))}
     return summary, [Option(key, _in_words(hint), defaults[key]) for key, hint in types.items()]
+
+
+def _default(field: dataclasses.Field[Any]) -> object:
+    """The default of an option; None where it has none that can be shown."""
+    return field.default if isinstance(field.default, (bool, int, float, str)) else None
 
 
 def _others() -> Iterator[EntryPoint]:
@@ -110,7 +120,12 @@ def _loaded(point: EntryPoint) -> type:
 
 
 def _types(kind: type) -> dict[str, Any]:
-    hints = get_type_hints(kind)
+    try:
+        hints = get_type_hints(kind)
+    except Exception as fault:
+        raise BackendUnavailableError(
+            f"the options of backend {kind.__name__} have types that cannot be told: {type(fault).__name__}: {fault}"
+        ) from fault
     return {field.name: hints[field.name] for field in dataclasses.fields(cast(Any, kind)) if field.init}
 
 

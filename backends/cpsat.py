@@ -18,6 +18,7 @@ from latcover.errors import BackendFailedError, BackendUnavailableError, Unsuppo
 from latcover.problem import CoverProblem
 from latcover.search import Limits, OnCovers, OnProgress, Outcome
 
+_MOST_WORKERS = 10_000  # that CP-SAT takes
 _MOST = (1 << 31) - 1  # CP-SAT's parameters are 32 bits wide
 
 
@@ -45,7 +46,7 @@ class CpSat:
 
     def __post_init__(self) -> None:
         for name, value, least, most in (
-            ("threads", 1 if self.threads is None else self.threads, 1, _MOST),
+            ("threads", 1 if self.threads is None else self.threads, 1, _MOST_WORKERS),
             ("seed", self.seed, 0, _MOST),
             ("linearization_level", self.linearization_level, 0, 2),
         ):

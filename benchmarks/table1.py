@@ -130,6 +130,8 @@ def chosen_rows(names: str | None, *, counts: bool = False) -> tuple[Row, ...]:
         return tuple(row for row in rows if row.printed or counts)
     by_name = {row.puzzle: row for row in rows}
     wanted = [name.strip() for name in names.split(",") if name.strip()]
+    if not wanted:
+        raise UnsupportedError(f"no puzzle is named; the tables have {', '.join(by_name)}")
     for name in wanted:
         if name not in by_name:
             raise UnsupportedError(f"the published tables have no puzzle {name!r}{suggest(name, by_name)}")

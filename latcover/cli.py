@@ -30,6 +30,7 @@ from latcover.cli_support import (
     count_puzzle,
     finish,
     load_puzzle,
+    make_backend,
     prepare_puzzle,
     print_at_once,
     say_error,
@@ -69,6 +70,10 @@ def main() -> None:
     except KeyboardInterrupt:
         say_error("interrupted")
         sys.exit(130)
+    except SystemExit as end:
+        if end.code == 130:  # what typer makes of Ctrl-C before or after a search
+            say_error("interrupted")
+        raise
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
@@ -102,6 +107,7 @@ def solve(
     from latcover.report import answer_as_json, answer_as_text, listing
     from latcover.terminal import draw_solution
 
+    solver = make_backend(backend, search)
     loaded = load_puzzle(puzzle, given, talk)
     prepared = prepare_puzzle(loaded, encoding, given)
     bar = Bar(talk)
@@ -117,7 +123,7 @@ def solve(
 
     if not as_json:
         typer.echo(f"{listing(loaded)}\n")
-    answer = search_puzzle(prepared, backend, search, bar, show, images)
+    answer = search_puzzle(prepared, solver, search, bar, show, images)
     typer.echo(json.dumps({"summary": answer_as_json(answer)}) if as_json else answer_as_text(answer))
     finish(answer)
 
@@ -138,8 +144,9 @@ def count(
     """Count the solutions: the essentially different ones, and all."""
     from latcover.report import answer_as_json, answer_as_text
 
+    solver = make_backend(backend, search)
     loaded = load_puzzle(puzzle, given, talk)
-    answer = count_puzzle(prepare_puzzle(loaded, encoding, given), backend, search, counting, Bar(talk))
+    answer = count_puzzle(prepare_puzzle(loaded, encoding, given), solver, search, counting, Bar(talk))
     typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
     finish(answer)
 
@@ -209,7 +216,9 @@ def show(
         prepared = prepare_puzzle(loaded, encoding, given)
         wanted = solution or 1
         found: list[Solution] = []
-        answer = search_puzzle(prepared, backend, SearchOptions(limit=wanted), Bar(talk), found.append)
+        answer = search_puzzle(
+            prepared, make_backend(backend, SearchOptions()), SearchOptions(limit=wanted), Bar(talk), found.append
+        )
         if len(found) < wanted:
             raise PuzzleError(f"there is no solution {wanted}: {answer_as_text(answer).splitlines()[0]}")
         view = views.of_solution(loaded, found[-1])

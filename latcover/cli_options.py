@@ -127,8 +127,8 @@ class SearchOptions:
     stranding: Annotated[
         StrandingName | None,
         typer.Option(
-            help="anchor: look at the island around the next empty cell (as --strand). sums: at the sizes of all "
-            "islands. rows: only leave out, beforehand, placements that cut one off by themselves."
+            help="How --strand looks. anchor: at the island around the next empty cell (as --strand alone). sums: at "
+            "the sizes of all islands. rows: only leave out, beforehand, placements that cut one off by themselves."
         ),
     ] = None
     threads: Annotated[int | None, typer.Option(min=1, metavar="N", help="How many threads the backend may use.")] = (
@@ -171,11 +171,13 @@ class CountOptions:
     method: Annotated[
         MethodName,
         typer.Option(
-            help="frontier, memo: without listing them, where parts may be used without limit. enumeration: one by one."
+            help="enumeration: one by one. frontier: without listing them, where no part may be used twice but some "
+            "without limit. memo: the same, where all may. auto: as suits."
         ),
     ] = MethodName.auto
     memory: Annotated[
-        int, typer.Option(min=1, metavar="MB", help="How much memory a count that lists nothing may take.")
+        int,
+        typer.Option(min=1, max=1_000_000, metavar="MB", help="How much memory a count that lists nothing may take."),
     ] = 1000
 
 

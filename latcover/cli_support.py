@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 import typer
 
 from latcover.cli_options import (
-    DEFAULT_BACKEND,
     CountOptions,
     EncodingOptions,
     InputOptions,
@@ -27,7 +26,7 @@ from latcover.errors import Complaint, PuzzleError
 
 if TYPE_CHECKING:
     from latcover.puzzle import Puzzle
-    from latcover.search import OnProgress, Progress
+    from latcover.search import Backend, OnProgress, Progress
     from latcover.solve import Answer, Prepared
 
 EXIT_LIMIT = 3
@@ -190,30 +189,34 @@ def watched(bar: Bar) -> Iterator[OnProgress]:
             bar.close()
 
 
+def make_backend(name: str, options: SearchOptions) -> Backend:
+    """The backend asked for; to be made before anything that takes long."""
+    from latcover.backends import create
+
+    return create(name, **options.for_backend())
+
+
 def search_puzzle(
     prepared: Prepared,
-    backend: str,
+    solver: Backend,
     options: SearchOptions,
     bar: Bar,
     show: Any = None,
     images: bool = False,
 ) -> Answer:
     """Search a prepared puzzle, and *show* each solution."""
-    from latcover.backends import create
     from latcover.solve import run
 
-    solver = create(backend, **options.for_backend())
     with watched(bar) as on_progress:
         return run(prepared, solver, options.limits(), show, images=images, on_progress=on_progress)
 
 
-def count_puzzle(prepared: Prepared, backend: str, options: SearchOptions, counting: CountOptions, bar: Bar) -> Answer:
+def count_puzzle(
+    prepared: Prepared, solver: Backend, options: SearchOptions, counting: CountOptions, bar: Bar
+) -> Answer:
     """Count a prepared puzzle."""
-    from latcover.backends import create
     from latcover.counting import count_prepared
 
-    asked = options.for_backend()
-    solver = None if backend == DEFAULT_BACKEND and not asked else create(backend, **asked)
     with watched(bar) as on_progress:
         return count_prepared(
             prepared,

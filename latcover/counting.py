@@ -16,7 +16,8 @@ from typing import Any, Literal
 import numpy as np
 
 from latcover.backends import DEFAULT, create
-from latcover.backends.bitset import Bitset
+from latcover.backends.auto import Auto
+from latcover.backends.bitset import MOST_MEMORY, Bitset
 from latcover.backends.frontier import MOST_BYTES, can_count, count_covers, narrow_order
 from latcover.encode import encode
 from latcover.errors import UnsupportedError
@@ -59,7 +60,7 @@ def count_prepared(
 
     Args:
         prepared: The puzzle.
-        backend: Who enumerates them, where they are enumerated; None leaves the choice to latcover.
+        backend: Who enumerates them, where they are enumerated; None, or `auto` as it is, leaves the choice open.
         limits: Of solutions and branches there are some only where solutions are enumerated.
         on_progress: May stop the count by returning False.
         method: "auto" lists no solutions where no part has an item of its own and no backend was named: it counts by
@@ -70,23 +71,34 @@ def count_prepared(
         UnsupportedError: the method asked for cannot count this puzzle.
     """
     listed = limits.covers is not None or limits.branches is not None
+    begun = time.perf_counter()
     problem = prepared.problem
     notes: tuple[str, ...] = ()
     counters = {"frontier": _frontier(on_progress, most_bytes), "memo": _memo(on_progress, most_bytes)}
     if method in counters:
         if listed:
             raise UnsupportedError(f"a count by {method} meets no solutions or branches that could be limited")
+        if not _leaves_the_choice(backend):
+            raise UnsupportedError(f"a count by {method} asks no backend; leave the backend and its options out")
         if method == "memo" and not _has_no_part_items(problem):
             raise UnsupportedError("a memo needs parts that may all be used without limit; count by enumeration")
         return _counted(prepared, method, counters[method], limits)
-    if method == "auto" and backend is None and not listed and _has_no_part_items(problem):
+    if method == "auto" and _leaves_the_choice(backend) and not listed and _has_no_part_items(problem):
         if narrow_order(problem)[1] <= PROMISING_WIDTH:
             try:
                 return _counted(prepared, "frontier", counters["frontier"], limits)
             except UnsupportedError as reason:
-                notes = (f"counted with a memo: {reason}",)
+                spent = time.perf_counter() - begun
+                notes = (f"counted with a memo after {spent:.1f} s: {reason}",)
+                if limits.seconds is not None:
+                    limits = replace(limits, seconds=max(0.0, limits.seconds - spent))
         return replace(_counted(prepared, "memo", counters["memo"], limits), notes=notes)
     return run(prepared, backend or create(DEFAULT), limits, on_progress=on_progress)
+
+
+def _leaves_the_choice(backend: Backend | None) -> bool:
+    """Whether no backend was named, and no option that only some have; threads say nothing of how to count."""
+    return backend is None or (isinstance(backend, Auto) and replace(backend, threads=None) == Auto())
 
 
 def _has_no_part_items(problem: CoverProblem) -> bool:
@@ -103,7 +115,7 @@ def _frontier(on_progress: OnProgress | None, most_bytes: int) -> Counter:
 
 
 def _memo(on_progress: OnProgress | None, most_bytes: int) -> Counter:
-    kernel = Bitset(memory=max(1, most_bytes >> 20))
+    kernel = Bitset(memory=min(max(1, most_bytes >> 20), MOST_MEMORY))
 
     def counter(problem: CoverProblem, seconds: float | None) -> Counted:
         outcome = kernel.count(problem, Limits(seconds=seconds), on_progress)

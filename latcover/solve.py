@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from latcover import guard
 from latcover.backends import DEFAULT, create
 from latcover.checks import complaints_about
 from latcover.encode import encode
@@ -261,7 +262,7 @@ def run(
     inner = Limits(None if pending else limits.covers, limits.branches, limits.seconds)
     if limits.covers == 0:
         inner = Limits(0, limits.branches, limits.seconds)
-    outcome = backend.search(prepared.problem, collector.take, inner, collector.report)
+    outcome = guard.search(backend, prepared.problem, collector.take, inner, collector.report)
     return _answer(prepared, backend, collector, outcome, limits)
 
 

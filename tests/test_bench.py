@@ -166,3 +166,8 @@ def test_bad_requests(arguments: list[str], code: int, said: str) -> None:
     done = called(*arguments)
     assert (done.returncode, done.stdout) == (code, "")
     assert said in " ".join(done.stderr.split())
+
+
+def test_no_puzzle_at_all_is_named() -> None:
+    with pytest.raises(UnsupportedError, match="no puzzle is named; the tables have pent-8x8-minus-2x2"):
+        table1.chosen_rows(" , ")

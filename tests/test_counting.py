@@ -231,6 +231,17 @@ def test_a_method_that_cannot_count_says_why() -> None:
             count_prepared(prepare(board(4, 4, DOMINO)), limits=Limits(covers=1), method=method)  # type: ignore[arg-type]
 
 
+def test_no_backend_is_asked() -> None:
+    prepared = prepare(board(4, 4, DOMINO))
+    for method in ("frontier", "memo"):
+        for backend in (create("dlx"), create("auto", size=False)):
+            with pytest.raises(UnsupportedError, match="asks no backend"):
+                count_prepared(prepared, backend, method=method)  # type: ignore[arg-type]
+        assert count_prepared(prepared, create("auto", threads=2), method=method).total == 36  # type: ignore[arg-type]
+    assert count_prepared(prepared, create("auto", threads=2)).method == "frontier"
+    assert count_prepared(prepared, create("auto", size=False)).method == "enumeration"
+
+
 @pytest.mark.parametrize("method", ["frontier", "memo"])
 def test_a_count_that_was_cut_short_says_so(method: Method) -> None:
     answer = count_prepared(prepare(board(24, 25, DOMINO)), limits=Limits(seconds=0.2), method=method)

@@ -73,3 +73,44 @@ def test_arrays_of_another_kind_are_refused(k: int) -> None:
                 on_covers=lambda starts, options: True,
                 on_progress=None,
             )
+
+
+ARRAYS = [np.array([0, 2]), *(np.array(x, dtype=np.int32) for x in ([0, 1], [1, 1], [1, 1]))]
+
+
+@pytest.mark.parametrize("order", [[], [0], [0, 0], [0, 2], [-1, 0], [0, 1, 1], [1, 0, 2**31 - 1]])
+def test_orders_that_are_no_permutations_are_refused(order: list[int]) -> None:
+    given = np.array(order, dtype=np.int32)
+    with pytest.raises(ValueError, match="every item once"):
+        _native.frontier_width(*ARRAYS, given)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="every item once"):
+        _native.frontier_count(*ARRAYS, given, most_bytes=1000, max_seconds=None, on_progress=None)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        (3, 0, [0, 0, 0, 0], []),
+        (-1, 0, [0], []),
+        (1, 2, [0, 0], []),
+        (2, 0, [0, 1], []),
+        (2, 0, [0, 2, 1], [0]),
+        (2, 0, [0, 1, 2], [0, 2]),
+        (2, 0, [0, 1, 2], [0, -1]),
+    ],
+)
+@pytest.mark.parametrize("name", ["dlx", "backtrack"])
+def test_hostile_cells_are_refused(name: str, cells: tuple[int, int, list[int], list[int]]) -> None:
+    n_cells, n_parts, starts, neighbours = cells
+    with pytest.raises(ValueError, match=r"\w"):
+        getattr(_native, name)(
+            *ARRAYS,
+            size=True,
+            strand="anchor",
+            cells=(n_cells, n_parts, np.array(starts), np.array(neighbours, dtype=np.int32)),
+            max_covers=None,
+            max_branches=None,
+            max_seconds=SAFETY,
+            on_covers=lambda starts, options: True,
+            on_progress=None,
+        )

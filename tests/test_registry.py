@@ -83,6 +83,52 @@ def test_one_that_cannot_be_used_is_named_and_hurts_nobody(
     sys.modules.pop("bad", None)
 
 
+UNLICENSED = "    def __post_init__(self) -> None:\n        raise ValueError('no licence')\n\n"
+TEMPLATE_TEXT = (TEMPLATE / "latcover_simple.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("instead_of", "there_is", "message"),
+    [
+        ("backwards: bool = False", "backwards: bool = False\n    must: int = None.missing", "cannot be loaded"),
+        ("backwards: bool = False", "backwards: 'Nonsense' = False", "types that cannot be told"),
+        (
+            "    @property",
+            "    def __post_init__(self) -> None:\n        raise ValueError('no licence')\n\n    @property",
+            "cannot be made: ValueError: no licence",
+        ),
+        ("outbox.ready()", "raise RuntimeError('broken')", "failed: RuntimeError: broken"),
+        ("np.array(cover, dtype", "np.array([*cover, 99999], dtype", "options that do not exist"),
+        ("np.array(cover, dtype", "np.array(cover[1:], dtype", "is no cover"),
+        ("np.array(cover, dtype", "np.array([*cover, *cover[:1]], dtype", "is no cover"),
+        ("return relay(", "relay(", "returned NoneType instead of an Outcome"),
+    ],
+)
+def test_what_another_package_does_wrong_is_said_with_its_name(
+    install: Path, instead_of: str, there_is: str, message: str
+) -> None:
+    assert instead_of in TEMPLATE_TEXT
+    module = TEMPLATE_TEXT.replace(instead_of, there_is)
+    put(install, "latcover_simple", module, "simple = latcover_simple:Simple")
+    for command in ("count", "solve"):
+        done = latcover(command, "hex-prisms", "--backend", "simple")
+        assert done.returncode == 1
+        assert message in done.stderr
+        assert "Simple" in done.stderr or "'simple'" in done.stderr
+        assert "Traceback" not in done.stderr
+    assert latcover("list").returncode == 0
+
+
+def test_options_without_a_simple_default_are_listed(install: Path) -> None:
+    many = "field(default_factory=list)"
+    module = TEMPLATE_TEXT.replace("backwards: bool = False", f"many: list[int] = {many}\n    backwards: bool = False")
+    module = module.replace("import dataclass\n", "import dataclass, field\n")
+    put(install, "latcover_simple", module, "simple = latcover_simple:Simple")
+    listed = json.loads(latcover("list", "--json").stdout)["backends"]["simple"]
+    assert listed["options"]["many"]["default"] is None
+    assert latcover("count", "hex-prisms", "--backend", "simple").returncode == 0
+
+
 def test_the_names_of_ours_cannot_be_taken(install: Path) -> None:
     put(install, "taker", "", "dlx = taker:Solver")
     assert names().count("dlx") == 1

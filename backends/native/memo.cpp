@@ -82,7 +82,7 @@ std::optional<Big> Memo::find(std::span<const std::uint64_t> key) const {
 void Memo::keep(std::span<const std::uint64_t> key, const Big& count, std::uint64_t work) {
     if (count_words_ == 2 && (count.words[2] > 0 || count.words[3] > 0)) resize(std::min(n_slots_, most_slots(4)), 4);
     if (const auto most = most_slots(count_words_); 2 * size_ >= n_slots_ && 2 * n_slots_ <= most)
-        resize(std::min(4 * n_slots_, most), count_words_);
+        resize(2 * n_slots_, count_words_);
     std::size_t slot = first_slot(key), least = slot;
     for (std::size_t k = 0; k < probes; ++k, slot = next_slot(slot)) {
         if (holds(slot, key)) return;

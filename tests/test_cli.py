@@ -178,7 +178,7 @@ def test_limits_below_at_and_above_the_number_of_solutions(limit: int, expected:
 
 
 def test_a_time_limit_ends_the_search() -> None:
-    found = answer("pent-5x4x3", "--time", "0.2", code=LIMIT)
+    found = answer("pent-5x4x3", "--backend", "dlx", "--time", "0.2", code=LIMIT)
     assert (found["complete"], found["stop"]) == (False, "time limit")
     assert 0.1 < found["seconds"]["search"] < 5
     assert found["different"] < 3940

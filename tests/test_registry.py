@@ -37,7 +37,7 @@ def put_template(folder: Path) -> None:
 
 def latcover(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "latcover", *arguments], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-P", "-m", "latcover", *arguments], capture_output=True, text=True, check=False, timeout=60
     )
 
 

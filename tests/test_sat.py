@@ -227,22 +227,26 @@ def test_no_process_is_left(started: list[subprocess.Popen[bytes]], limits: Limi
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes the Linux way")
-def test_a_process_ends_with_its_parent() -> None:
+def test_a_process_ends_with_its_parent(tmp_path: Path) -> None:
+    arrays = [HOPELESS.option_starts, HOPELESS.option_items, HOPELESS.low, HOPELESS.high]
+    np.savez(tmp_path / "problem.npz", *arrays)
     program = (
         "import os, sys, threading, time\n"
         "from latcover.backends import sat_process\n"
         "from latcover.backends.sat import Sat\n"
-        "from latcover.search import Limits\n"
-        "from tests.test_sat import HOPELESS\n"
-        "finder = sat_process.SatProcess(sat_process.Task(HOPELESS, 'cadical153', 'pairwise'))\n"
+        "import numpy as np\n"
+        "from latcover.problem import CoverProblem\n"
+        "arrays = np.load(sys.argv[1])\n"
+        "problem = CoverProblem(*(arrays[f'arr_{k}'] for k in range(4)))\n"
+        "finder = sat_process.SatProcess(sat_process.Task(problem, 'cadical153', 'pairwise'))\n"
         "outbox = sat_process.Outbox()\n"
         "threading.Thread(target=finder.find, args=(outbox,), daemon=True).start()\n"
         "while outbox.ready_at is None: time.sleep(0.01)\n"
         "print(finder._process.pid, flush=True)\n"
         "time.sleep(60)\n"
     )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    parent = subprocess.Popen([sys.executable, "-P", "-c", program], stdout=subprocess.PIPE, env=environment)
+    command = [sys.executable, "-P", "-c", program, str(tmp_path / "problem.npz")]
+    parent = subprocess.Popen(command, stdout=subprocess.PIPE)
     assert parent.stdout
     child = int(parent.stdout.readline())
     assert is_running(child)

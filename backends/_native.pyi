@@ -16,6 +16,7 @@ class _Search(Protocol):
         *,
         size: bool,
         strand: str,
+        kernel: str = "",
         cells: tuple[int, int, npt.NDArray[np.int64], npt.NDArray[np.int32]] | None,
         max_covers: int | None,
         max_branches: int | None,

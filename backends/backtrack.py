@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from latcover.backends import _native
-from latcover.backends.compiled import Stranding, search_natively
+from latcover.backends.compiled import Stranding, chosen_kernel, search_natively
 from latcover.problem import CoverProblem
 from latcover.search import Limits, OnCovers, OnProgress, Outcome
 
@@ -36,4 +36,6 @@ class Backtrack:
     ) -> Outcome:
         """Find every cover of *problem*; see `latcover.search.Backend`."""
         call = on_covers, limits, on_progress
-        return search_natively(_native.backtrack, problem, call, size=self.size, strand=self.strand)
+        return search_natively(
+            _native.backtrack, problem, call, size=self.size, strand=self.strand, kernel=chosen_kernel()
+        )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from typing import Any
 
 from latcover.backends import _native
-from latcover.backends.compiled import clamped
+from latcover.backends.compiled import arrays, batches_for, chosen_kernel, clamped, reports_for, statistics
 from latcover.errors import UnsupportedError
 from latcover.problem import CoverProblem
-from latcover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Statistics, Stop
+from latcover.search import Limits, OnCovers, OnProgress, Outcome, Stop
 
-KERNEL_VARIABLE = "LATCOVER_KERNEL"
 MOST_THREADS = 1024
 MOST_MEMORY = 1 << 20  # megabytes
 
@@ -21,30 +21,6 @@ def available_processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return min(len(os.sched_getaffinity(0)), MOST_THREADS)
     return min(os.cpu_count() or 1, MOST_THREADS)
-
-
-def kernels() -> dict[str, bool]:
-    """The kernels that were compiled in, the fastest last, and whether this processor can run each."""
-    return _native.kernels()
-
-
-def chosen_kernel(wanted: str | None = None) -> str:
-    """The kernel that *wanted*, or else the environment, names; or else the fastest that runs here.
-
-    Raises:
-        UnsupportedError: there is no such kernel, or this processor cannot run it.
-    """
-    there = kernels()
-    running = [name for name, runs_here in there.items() if runs_here]
-    name = wanted or os.environ.get(KERNEL_VARIABLE) or running[-1]
-    asked = "the option kernel" if wanted else KERNEL_VARIABLE
-    if name not in there:
-        raise UnsupportedError(f"{asked} asks for a kernel {name!r}; there are {', '.join(there)}")
-    if name not in running:
-        raise UnsupportedError(
-            f"{asked} asks for the kernel {name!r}, which this processor cannot run; it runs {', '.join(running)}"
-        )
-    return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +58,17 @@ class Bitset:
     ) -> Outcome:
         """Find every cover of *problem*; see `latcover.search.Backend`."""
         stop, figures, native, note = _native.bitset(
-            problem.option_starts,
-            problem.option_items,
-            problem.low,
-            problem.high,
+            *arrays(problem),
             kernel=chosen_kernel(self.kernel),
             threads=self.threads or available_processors(),
             ordered=self.ordered,
             max_covers=clamped(limits.covers),
             max_branches=clamped(limits.branches),
             max_seconds=limits.seconds,
-            on_covers=lambda starts, options: on_covers(Batch(starts, options)),
-            on_progress=None if on_progress is None else lambda *figures: on_progress(Progress(*figures)),
+            on_covers=batches_for(on_covers),
+            on_progress=reports_for(on_progress),
         )
-        figures["branches_by_level"] = tuple(figures["branches_by_level"])
-        return Outcome(Stop(stop), Statistics(**figures, native=native), notes=(note,) if note else ())
+        return _outcome(stop, figures, native, note)
 
     def count(
         self,
@@ -117,19 +89,19 @@ class Bitset:
             return self.search(problem, lambda _: True, limits, on_progress)
         forgetful = len(problem.part_sizes) > 0
         stop, figures, native, note = _native.bitset_count(
-            problem.option_starts,
-            problem.option_items,
-            problem.low,
-            problem.high,
+            *arrays(problem),
             kernel=chosen_kernel(self.kernel),
             threads=self.threads or available_processors(),
             memo_bytes=0 if forgetful else self.memory << 20,
             max_branches=clamped(limits.branches),
             max_seconds=limits.seconds,
-            on_progress=None if on_progress is None else lambda *figures: on_progress(Progress(*figures)),
+            on_progress=reports_for(on_progress),
         )
         figures["covers"] = sum(word << 64 * k for k, word in enumerate(figures["covers"]))
-        figures["branches_by_level"] = tuple(figures["branches_by_level"])
         if "memo_bytes" in native:
             figures["branches"] = figures["dead_ends"] = None
-        return Outcome(Stop(stop), Statistics(**figures, native=native), notes=(note,) if note else ())
+        return _outcome(stop, figures, native, note)
+
+
+def _outcome(stop: str, figures: dict[str, Any], native: dict[str, Any], note: str) -> Outcome:
+    return Outcome(Stop(stop), statistics(figures, native), notes=(note,) if note else ())

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from latcover.problem import CoverProblem
+from latcover.backends import _native
+from latcover.errors import UnsupportedError
+from latcover.problem import CoverProblem, Ints, Longs
 from latcover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Statistics, Stop
 
 Stranding = Literal["no", "rows", "anchor", "sums"]
 
+KERNEL_VARIABLE = "LATCOVER_KERNEL"
 _MOST = (1 << 64) - 1  # no search counts further
 
 
@@ -20,6 +24,7 @@ def search_natively(
     *,
     size: bool,
     strand: Stranding,
+    **options: str,
 ) -> Outcome:
     """Call a search of `_native`; *call* is what `latcover.search.Backend.search` was given besides the problem.
 
@@ -28,25 +33,65 @@ def search_natively(
     """
     on_covers, limits, on_progress = call
     stop, figures = native(
-        problem.option_starts,
-        problem.option_items,
-        problem.low,
-        problem.high,
+        *arrays(problem),
         size=size,
         strand=strand,
+        **options,
         cells=(problem.n_cells, len(problem.part_sizes), problem.neighbour_starts, problem.neighbours),
         max_covers=clamped(limits.covers),
         max_branches=clamped(limits.branches),
         max_seconds=limits.seconds,
-        on_covers=lambda starts, options: on_covers(Batch(starts, options)),
-        on_progress=None if on_progress is None else lambda *figures: on_progress(Progress(*figures)),
+        on_covers=batches_for(on_covers),
+        on_progress=reports_for(on_progress),
     )
     stranded = figures.pop("stranded")
-    figures["branches_by_level"] = tuple(figures["branches_by_level"])
-    figures["native"] = {"stranded": stranded} if strand != "no" else {}
-    return Outcome(Stop(stop), Statistics(**figures))
+    return Outcome(Stop(stop), statistics(figures, {"stranded": stranded} if strand != "no" else {}))
+
+
+def arrays(problem: CoverProblem) -> tuple[Longs, Ints, Ints, Ints]:
+    """The arrays that every native function begins with."""
+    return problem.option_starts, problem.option_items, problem.low, problem.high
+
+
+def batches_for(on_covers: OnCovers) -> Callable[[Longs, Ints], bool]:
+    """What a native search calls with covers in compressed rows."""
+    return lambda starts, options: on_covers(Batch(starts, options))
+
+
+def reports_for(on_progress: OnProgress | None) -> Callable[[float, int, int, float], bool] | None:
+    """What a native search calls with share, branches, covers and seconds."""
+    return None if on_progress is None else lambda *figures: on_progress(Progress(*figures))
+
+
+def statistics(figures: Mapping[str, Any], native: Mapping[str, Any]) -> Statistics:
+    """The figures of a native search."""
+    return Statistics(**{**figures, "branches_by_level": tuple(figures["branches_by_level"])}, native=native)
 
 
 def clamped(limit: int | None) -> int | None:
     """A limit as the native searches take it."""
     return None if limit is None else min(limit, _MOST)
+
+
+def kernels() -> dict[str, bool]:
+    """The kernels that were compiled in, the fastest last, and whether this processor can run each."""
+    return _native.kernels()
+
+
+def chosen_kernel(wanted: str | None = None) -> str:
+    """The kernel that *wanted*, or else the environment, names; or else the fastest that runs here.
+
+    Raises:
+        UnsupportedError: there is no such kernel, or this processor cannot run it.
+    """
+    there = kernels()
+    running = [name for name, runs_here in there.items() if runs_here]
+    name = wanted or os.environ.get(KERNEL_VARIABLE) or running[-1]
+    asked = "the option kernel" if wanted else KERNEL_VARIABLE
+    if name not in there:
+        raise UnsupportedError(f"{asked} asks for a kernel {name!r}; there are {', '.join(there)}")
+    if name not in running:
+        raise UnsupportedError(
+            f"{asked} asks for the kernel {name!r}, which this processor cannot run; it runs {', '.join(running)}"
+        )
+    return name

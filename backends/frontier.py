@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from latcover.backends import _native
+from latcover.backends.compiled import arrays
 from latcover.errors import UnsupportedError
-from latcover.problem import CoverProblem, Ints, Longs
+from latcover.problem import CoverProblem, Ints
 from latcover.search import Limits, OnProgress, Progress, Stop
 
 MOST_BYTES = 1 << 30
 MOST_WIDTH = 256  # of a frontier that can be counted at all
+MOST_ITEMS_TO_ORDER = 20_000  # beyond which items are taken as they stand
 STARTS = 4  # corners from which an order of the items is tried
 
 
@@ -48,11 +50,12 @@ def narrow_order(problem: CoverProblem) -> tuple[Ints, int]:
 
     The items as they stand, or from a corner outwards (Cuthill and McKee 1969), whichever is best.
     """
-    beside = _neighbours(problem)
     orders = [np.arange(problem.n_items, dtype=np.int32)]
-    by_degree = sorted(range(problem.n_items), key=lambda item: (len(beside[item]), item))
-    orders += [_outwards(start, by_degree, beside) for start in by_degree[:STARTS]]
-    widths = [_native.frontier_width(*_arrays(problem), order) for order in orders]
+    if problem.n_items <= MOST_ITEMS_TO_ORDER:
+        beside = _neighbours(problem)
+        by_degree = sorted(range(problem.n_items), key=lambda item: (len(beside[item]), item))
+        orders += [_outwards(start, by_degree, beside) for start in by_degree[:STARTS]]
+    widths = [_native.frontier_width(*arrays(problem), order) for order in orders]
     best = int(np.argmin(widths))
     return orders[best], widths[best]
 
@@ -63,6 +66,7 @@ def count_covers(
     on_progress: OnProgress | None = None,
     *,
     most_bytes: int = MOST_BYTES,
+    most_width: int = MOST_WIDTH,
 ) -> Count:
     """How many covers *problem* has.
 
@@ -71,15 +75,18 @@ def count_covers(
         limits: The seconds alone are looked at.
         on_progress: May stop the count by returning False.
         most_bytes: The memory that the states may take.
+        most_width: How many items may be open at once.
 
     Raises:
-        UnsupportedError: an item may be held more than once, or the frontier takes more memory than it may.
+        UnsupportedError: an item may be held more than once, or the frontier is wider or takes more memory than it may.
     """
     if not can_count(problem):
         raise UnsupportedError("the frontier counts only problems whose items are held at most once")
-    order, _ = narrow_order(problem)
+    order, width = narrow_order(problem)
+    if width > most_width:
+        raise UnsupportedError(f"the frontier is wider than {most_width} items")
     stop, number, figures = _native.frontier_count(
-        *_arrays(problem),
+        *arrays(problem),
         order,
         most_bytes=most_bytes,
         max_seconds=limits.seconds,
@@ -91,24 +98,18 @@ def count_covers(
     return Count(covers, Stop(stop), **figures)
 
 
-def _arrays(problem: CoverProblem) -> tuple[Longs, Ints, Ints, Ints]:
-    return problem.option_starts, problem.option_items, problem.low, problem.high
-
-
 def _neighbours(problem: CoverProblem) -> list[list[int]]:
     """Of each item those that some option holds with it, ascending."""
-    pairs: set[tuple[int, int]] = set()
+    n = problem.n_items
+    beside = np.zeros((n, n), np.bool_)
     sizes = np.diff(problem.option_starts)
     for size in np.unique(sizes[sizes > 1]):
         rows = problem.option_items[problem.option_starts[:-1][sizes == size][:, None] + np.arange(size)]
         for a in range(size):
             for b in range(a + 1, size):
-                pairs |= set(map(tuple, np.unique(rows[:, [a, b]], axis=0).tolist()))
-    beside: list[list[int]] = [[] for _ in range(problem.n_items)]
-    for a, b in sorted(pairs):
-        beside[a].append(b)
-        beside[b].append(a)
-    return beside
+                beside[rows[:, a], rows[:, b]] = True
+    beside |= beside.T
+    return [np.flatnonzero(row).tolist() for row in beside]
 
 
 def _outwards(start: int, by_degree: list[int], beside: list[list[int]]) -> Ints:

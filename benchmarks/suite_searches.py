@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from latcover.backends import create
-from latcover.backends.bitset import available_processors, kernels
+from latcover.backends.bitset import available_processors
+from latcover.backends.compiled import kernels
 from latcover.benchmarks.suite_registry import KERNELS, METHODS, Case
 from latcover.benchmarks.suite_subjects import prepared_of
 from latcover.benchmarks.suite_table import PUZZLE, RATIO, SECONDS, WHY, Column, Table, nanoseconds, words

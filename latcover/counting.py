@@ -18,7 +18,7 @@ import numpy as np
 from latcover.backends import DEFAULT, create
 from latcover.backends.auto import Auto
 from latcover.backends.bitset import MOST_MEMORY, Bitset
-from latcover.backends.frontier import MOST_BYTES, can_count, count_covers, narrow_order
+from latcover.backends.frontier import MOST_BYTES, MOST_WIDTH, can_count, count_covers
 from latcover.encode import encode
 from latcover.errors import UnsupportedError
 from latcover.machine import peak_memory
@@ -30,7 +30,7 @@ from latcover.symmetry import Symmetry
 
 Method = Literal["auto", "enumeration", "frontier", "memo"]
 Counter = Callable[[CoverProblem, float | None], "Counted"]
-PROMISING_WIDTH = 48  # up to which a frontier is tried unasked
+PROMISING_WIDTH = 64  # up to which a frontier is tried unasked
 
 
 def count(puzzle: Puzzle, backend: Backend | None = None, choices: Choices = Choices()) -> Answer:  # noqa: B008 - frozen
@@ -71,29 +71,31 @@ def count_prepared(
         UnsupportedError: the method asked for cannot count this puzzle.
     """
     listed = limits.covers is not None or limits.branches is not None
-    begun = time.perf_counter()
     problem = prepared.problem
-    notes: tuple[str, ...] = ()
-    counters = {"frontier": _frontier(on_progress, most_bytes), "memo": _memo(on_progress, most_bytes)}
-    if method in counters:
+    if method in ("frontier", "memo"):
         if listed:
             raise UnsupportedError(f"a count by {method} meets no solutions or branches that could be limited")
         if not _leaves_the_choice(backend):
             raise UnsupportedError(f"a count by {method} asks no backend; leave the backend and its options out")
         if method == "memo" and not _has_no_part_items(problem):
             raise UnsupportedError("a memo needs parts that may all be used without limit; count by enumeration")
-        return _counted(prepared, method, counters[method], limits)
+        counter = _memo(on_progress, most_bytes) if method == "memo" else _frontier(on_progress, most_bytes, MOST_WIDTH)
+        return _counted(prepared, method, counter, limits)
     if method == "auto" and _leaves_the_choice(backend) and not listed and _has_no_part_items(problem):
-        if narrow_order(problem)[1] <= PROMISING_WIDTH:
-            try:
-                return _counted(prepared, "frontier", counters["frontier"], limits)
-            except UnsupportedError as reason:
-                spent = time.perf_counter() - begun
-                notes = (f"counted with a memo after {spent:.1f} s: {reason}",)
-                if limits.seconds is not None:
-                    limits = replace(limits, seconds=max(0.0, limits.seconds - spent))
-        return replace(_counted(prepared, "memo", counters["memo"], limits), notes=notes)
+        return _frontier_else_memo(prepared, limits, on_progress, most_bytes)
     return run(prepared, backend or create(DEFAULT), limits, on_progress=on_progress)
+
+
+def _frontier_else_memo(prepared: Prepared, limits: Limits, on_progress: OnProgress | None, most_bytes: int) -> Answer:
+    start = time.perf_counter()
+    try:
+        return _counted(prepared, "frontier", _frontier(on_progress, most_bytes, PROMISING_WIDTH), limits)
+    except UnsupportedError as reason:
+        spent = time.perf_counter() - start
+        note = f"counted with a memo after {spent:.1f} s: {reason}"
+    if limits.seconds is not None:
+        limits = replace(limits, seconds=max(0.0, limits.seconds - spent))
+    return replace(_counted(prepared, "memo", _memo(on_progress, most_bytes), limits), notes=(note,))
 
 
 def _leaves_the_choice(backend: Backend | None) -> bool:
@@ -106,9 +108,10 @@ def _has_no_part_items(problem: CoverProblem) -> bool:
     return not len(problem.part_sizes) and problem.n_options > 0 and can_count(problem)
 
 
-def _frontier(on_progress: OnProgress | None, most_bytes: int) -> Counter:
+def _frontier(on_progress: OnProgress | None, most_bytes: int, most_width: int) -> Counter:
     def counter(problem: CoverProblem, seconds: float | None) -> Counted:
-        found = count_covers(problem, Limits(seconds=seconds), on_progress, most_bytes=most_bytes)
+        limits = Limits(seconds=seconds)
+        found = count_covers(problem, limits, on_progress, most_bytes=most_bytes, most_width=most_width)
         return Counted(found.covers, found.stop, {"width": found.width, "states": found.states, "bytes": found.bytes})
 
     return counter

@@ -26,7 +26,8 @@ def system() -> dict[str, object]:
     Raises:
         UnsupportedError: LATCOVER_KERNEL names a kernel that there is not.
     """
-    from latcover.backends.bitset import available_processors, chosen_kernel, kernels
+    from latcover.backends.bitset import available_processors
+    from latcover.backends.compiled import chosen_kernel, kernels
 
     packages = ("latcover", "numpy", "ortools", "python-sat")
     cpu, *_ = machine().split(", ")

@@ -31,7 +31,7 @@ def test_only_a_single_cover_is_left_to_another() -> None:
 
 
 def test_a_single_cover_that_takes_long_is_left_to_cpsat() -> None:
-    outcome = search(without_corners(dominoes(10, 10)), Limits(covers=1))  # dancing links would take hours
+    outcome = search(without_corners(dominoes(10, 10)), Limits(covers=1))
     assert (outcome.stop, outcome.backend) == (Stop.EXHAUSTED, "cpsat")
     assert outcome.notes == ("bitset found nothing in 1 s; cpsat went on",)
     cut = search(HOPELESS, Limits(covers=1, seconds=1.3))

@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from latcover.backends import create
+from latcover.backends.compiled import kernels
+from latcover.errors import UnsupportedError
 from latcover.library import load
 from latcover.problem import CoverProblem
 from latcover.search import Limits, Statistics, collect
@@ -98,7 +100,7 @@ def test_however_many_words_a_mask_has(items: int, size: bool) -> None:
         assert set(found) == set(collect(create("dlx"), each))
 
 
-@pytest.mark.parametrize("kernel", ["portable", "avx2", "avx512"])
+@pytest.mark.parametrize("kernel", [name for name, runs_here in kernels().items() if runs_here])
 @pytest.mark.parametrize("size", [False, True])
 def test_every_unit_walks_the_same_tree(kernel: str, size: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = prepare(load("pent-10x3x2")).problem
@@ -106,3 +108,9 @@ def test_every_unit_walks_the_same_tree(kernel: str, size: bool, monkeypatch: py
     monkeypatch.setenv("LATCOVER_KERNEL", kernel)
     found = statistics(problem, "backtrack", size=size)
     assert (found.covers, found.branches_by_level) == (expected.covers, expected.branches_by_level)
+
+
+def test_a_kernel_that_there_is_not_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LATCOVER_KERNEL", "fastest")
+    with pytest.raises(UnsupportedError, match="LATCOVER_KERNEL asks for a kernel 'fastest'"):
+        statistics(prepare(load("soma")).problem, "backtrack")

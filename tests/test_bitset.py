@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from latcover.backends.bitset import Bitset, chosen_kernel, kernels
+from latcover.backends.bitset import Bitset
+from latcover.backends.compiled import chosen_kernel, kernels
 from latcover.backends.dlx import Dlx
 from latcover.errors import UnsupportedError
 from latcover.library import load_all, names

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from latcover.backends import _native, create
 from latcover.backends import names as backend_names
-from latcover.backends.bitset import kernels
+from latcover.backends.compiled import kernels
 from latcover.benchmarks import suite, suite_counts, suite_peers, suite_searches
 from latcover.benchmarks.suite_registry import (
     CASES,

@@ -15,9 +15,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <limits>
-#include <string_view>
 
 #include "run.hpp"
 
@@ -81,13 +79,11 @@ __attribute__((target("avx512f"))) unsigned fitting_avx512(const Word* masks, co
 }
 #endif
 
-// The widest that the processor has, or a narrower one that LATCOVER_KERNEL names.
-Fitting best_fitting() {
+// That of the kernel so named (bitset.hpp lists them); those without wide compares take the portable one.
+Fitting fitting_of([[maybe_unused]] const std::string& kernel) {
 #ifdef LATCOVER_X86
-    const char* const named = std::getenv("LATCOVER_KERNEL");
-    const std::string_view most = named ? named : "";
-    if (most != "portable" && most != "avx2" && __builtin_cpu_supports("avx512f")) return fitting_avx512;
-    if (most != "portable" && __builtin_cpu_supports("avx2")) return fitting_avx2;
+    if (kernel == "avx512" && __builtin_cpu_supports("avx512f")) return fitting_avx512;
+    if (kernel == "avx2" && __builtin_cpu_supports("avx2")) return fitting_avx2;
 #endif
     return fitting_portable;
 }
@@ -95,20 +91,24 @@ Fitting best_fitting() {
 class Backtrack {
 public:
     Backtrack(const Problem& problem, const BacktrackOptions& options, const Limits& limits, Sink& sink)
-        : run_(limits, sink), p_(problem), size_(options.size), islands_(problem, options.stranding) {
+        : run_(limits, sink), p_(problem), size_(options.size), islands_(problem, options.stranding),
+          fitting_(fitting_of(options.kernel)) {
         set_up();
     }
 
-    Outcome run();
+    Outcome run() { return walk_tree(run_, *this); }
+
+    bool open();
+    bool next_option();
+    bool strands() { return islands_.watching() && islands_.strands(); }
+    void close();
+    std::size_t depth() const { return levels_.size(); }
+    double share_done() const;
 
 private:
     void set_up();
     void list_by_item();
     void write_masks(int words);
-    bool open();
-    bool advance();
-    bool next_option();
-    void close();
     std::int32_t first_pending() const;
     std::int32_t fewest_pending();
     void gather(std::int32_t item);
@@ -118,7 +118,6 @@ private:
     void ban(std::int32_t option);
     bool kills(std::int32_t option) const;
     std::int32_t live_on(std::int32_t item) const;
-    double share_done() const;
 
     void make_room(std::size_t more) {
         if (candidates_.size() < n_candidates_ + more) candidates_.resize(2 * (n_candidates_ + more));
@@ -150,7 +149,7 @@ private:
     const Problem& p_;
     bool size_;
     Islands islands_;
-    const Fitting fitting_ = best_fitting();
+    const Fitting fitting_;
 
     std::vector<char> unusable_;             // of each option: holds an item with high 0
     std::vector<std::int32_t> extending_;    // options that may be added when nothing is pending
@@ -406,37 +405,12 @@ bool Backtrack::next_option() {
     return true;
 }
 
-// Try the next option of the top level that strands nothing. False when there is none.
-bool Backtrack::advance() {
-    while (next_option()) {
-        if (islands_.watching() && islands_.strands()) {
-            ++run_.statistics.stranded;
-            continue;
-        }
-        run_.branch(levels_.size());
-        return true;
-    }
-    return false;
-}
-
 void Backtrack::close() {
     const Level& level = levels_.back();
     for (; bans_.size() > level.banned; bans_.pop_back()) banned_[bans_.back()] = 0;
     n_candidates_ = level.candidates;
     n_live_ = level.live;
     levels_.pop_back();
-}
-
-Outcome Backtrack::run() {
-    for (bool descend = true, going = run_.start(); going;) {
-        if (descend) descend = open();
-        if (run_.stopped() || levels_.empty()) break;
-        if (run_.due()) run_.look([this] { return share_done(); });
-        if (run_.stopped()) break;
-        descend = advance();
-        if (!descend) close();
-    }
-    return run_.finish();
 }
 
 }  // namespace

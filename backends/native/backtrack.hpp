@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <string>
+
 #include "islands.hpp"
 #include "search.hpp"
 
@@ -10,6 +12,7 @@ namespace latcover {
 struct BacktrackOptions {
     bool size = false;  // the cell with the fewest options that fit; else the first one
     Stranding stranding = Stranding::none;
+    std::string kernel;  // by which instructions masks are compared; the processor must have them
 };
 
 // require: `problem` satisfies CoverProblem's checks. ensure: every cover is met exactly once.

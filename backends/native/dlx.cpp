@@ -47,15 +47,18 @@ public:
         link(problem);
     }
 
-    Outcome run();
+    Outcome run() { return walk_tree(run_, *this); }
+
+    bool open();
+    bool next_option();
+    bool strands() { return islands_.watching() && alive_ && islands_.strands(); }
+    void close();
+    std::size_t depth() const { return levels_.size(); }
+    double share_done() const;
 
 private:
     void link(const Problem& problem);
     std::int32_t choose() const;
-    bool open();
-    bool advance();
-    bool next_option();
-    void close();
     bool hide_others(std::int32_t node);
     void unhide_others(std::int32_t node);
     bool cover(std::int32_t item);
@@ -68,7 +71,6 @@ private:
     void give_back_option(std::int32_t node, bool with_own_item);
     bool kills(std::int32_t node) const;
     void report();
-    double share_done() const;
 
     bool one_at_most(std::int32_t item) const { return high_[item] == 1; }
 
@@ -338,19 +340,6 @@ bool Search::next_option() {
     return true;
 }
 
-// Try the next option of the top level that strands nothing. False when there is none.
-bool Search::advance() {
-    while (next_option()) {
-        if (islands_.watching() && alive_ && islands_.strands()) {
-            ++run_.statistics.stranded;
-            continue;
-        }
-        run_.branch(levels_.size());
-        return true;
-    }
-    return false;
-}
-
 void Search::close() {
     const Level& level = levels_.back();
     if (one_at_most(level.item)) {
@@ -359,18 +348,6 @@ void Search::close() {
     }
     for (; hidden_.size() > level.hidden_before; hidden_.pop_back()) unhide_option(hidden_.back());
     levels_.pop_back();
-}
-
-Outcome Search::run() {
-    for (bool descend = true, going = run_.start(); going;) {
-        if (descend) descend = open();
-        if (run_.stopped() || levels_.empty()) break;
-        if (run_.due()) run_.look([this] { return share_done(); });
-        if (run_.stopped()) break;
-        descend = advance();
-        if (!descend) close();
-    }
-    return run_.finish();
 }
 
 }  // namespace

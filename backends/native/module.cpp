@@ -171,7 +171,7 @@ Stranding stranding_of(const std::string& name) {
     throw nb::value_error("strand must be no, rows, anchor or sums");
 }
 
-// Bind a search whose options are `size` and `strand`.
+// Bind a search whose options are `size` and `strand`, and for some the kernel by whose instructions they compare.
 template <typename Options, auto search>
 void define(nb::module_& m, const char* name, const char* what) {
     using namespace nb::literals;
@@ -179,10 +179,11 @@ void define(nb::module_& m, const char* name, const char* what) {
         name,
         [](const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
            const Input<std::int32_t>& low, const Input<std::int32_t>& high, bool size, const std::string& strand,
-           const std::optional<Cells>& cells, std::optional<std::uint64_t> max_covers,
+           [[maybe_unused]] const std::string& kernel, const std::optional<Cells>& cells, std::optional<std::uint64_t> max_covers,
            std::optional<std::uint64_t> max_branches, std::optional<double> max_seconds, nb::object on_covers,
            nb::object on_progress) {
-            const Options options{size, stranding_of(strand)};
+            Options options{size, stranding_of(strand)};
+            if constexpr (requires { options.kernel; }) options.kernel = kernel;
             return run({option_starts, option_items, low, high, max_covers, max_branches, max_seconds,
                         std::move(on_covers), std::move(on_progress)},
                        cells, [&](const Problem& problem, const Limits& limits, Sink& sink) {
@@ -190,7 +191,7 @@ void define(nb::module_& m, const char* name, const char* what) {
                        });
         },
         "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(), "high"_a.noconvert(),
-        nb::kw_only(), "size"_a, "strand"_a, "cells"_a.none(), "max_covers"_a.none(), "max_branches"_a.none(),
+        nb::kw_only(), "size"_a, "strand"_a, "kernel"_a = "", "cells"_a.none(), "max_covers"_a.none(), "max_branches"_a.none(),
         "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(), what);
 }
 

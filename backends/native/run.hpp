@@ -112,4 +112,33 @@ private:
     Stop stop_ = Stop::exhausted;
 };
 
+// Walk a tree of options, depth first: dancing links and the direct method differ in their data alone.
+//
+// require: `tree.open()` looks at the node that the chosen options make, and says whether it has children;
+// `tree.next_option()` takes back the option that the top level has tried and takes the next; `tree.strands()` says whether
+// it is to be refused; `tree.close()` leaves the top level; `tree.depth()` levels are open.
+template <typename Tree>
+Outcome walk_tree(Run& run, Tree& tree) {
+    const auto advance = [&] {
+        while (tree.next_option()) {
+            if (tree.strands()) {
+                ++run.statistics.stranded;
+                continue;
+            }
+            run.branch(tree.depth());
+            return true;
+        }
+        return false;
+    };
+    for (bool descend = true, going = run.start(); going;) {
+        if (descend) descend = tree.open();
+        if (run.stopped() || tree.depth() == 0) break;
+        if (run.due()) run.look([&] { return tree.share_done(); });
+        if (run.stopped()) break;
+        descend = advance();
+        if (!descend) tree.close();
+    }
+    return run.finish();
+}
+
 }  // namespace latcover

@@ -24,8 +24,9 @@ from latcover.benchmarks.suite_timing import (
 )
 from latcover.comparison_report import ratio, seconds
 from latcover.problem import CoverProblem
+from latcover.running import run
 from latcover.search import Limits
-from latcover.solve import Prepared, run
+from latcover.solve import Prepared
 
 PLAIN_NANOSECONDS = 1300.0  # a branch of textbook dancing links on the machine by which the goal was set
 SIZE_BRANCHES = 100_000

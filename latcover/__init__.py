@@ -28,14 +28,15 @@ if TYPE_CHECKING:
     from latcover.library import load, load_lattice
     from latcover.problem import CoverProblem
     from latcover.puzzle import Part, Puzzle, Region
+    from latcover.running import Answer, run
     from latcover.search import Limits
     from latcover.solution import Solution
-    from latcover.solve import Answer, Choices, prepare, run, solutions
+    from latcover.solve import Choices, prepare, solutions
     from latcover.verifier import verify
 
 # Imported at first use, so that `latcover --help` loads neither NumPy nor a solver.
 _MODULE_OF = {
-    "Answer": "solve",
+    "Answer": "running",
     "Choices": "solve",
     "CoverProblem": "problem",
     "InputError": "errors",
@@ -53,7 +54,7 @@ _MODULE_OF = {
     "load": "library",
     "load_lattice": "library",
     "prepare": "solve",
-    "run": "solve",
+    "run": "running",
     "solutions": "solve",
     "verify": "verifier",
 }

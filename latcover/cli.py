@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latcover.cli_compare import bench, compare
+from latcover.cli_formats import decode, export
 from latcover.cli_options import (
     DEFAULT_BACKEND,
     AsJson,
@@ -30,7 +31,9 @@ from latcover.cli_support import (
     count_puzzle,
     finish,
     load_puzzle,
+    load_subject,
     make_backend,
+    prepare,
     prepare_puzzle,
     print_at_once,
     say_error,
@@ -42,6 +45,7 @@ from latcover.cli_support import (
 from latcover.errors import LatcoverError, PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
+    from latcover.named_problem import ListedCover
     from latcover.solution import Solution
 
 
@@ -104,21 +108,20 @@ def solve(
     talk: TalkOptions,
 ) -> None:
     """Find every essentially different solution, and show each as it is found."""
-    from latcover.report import answer_as_json, answer_as_text, listing
-    from latcover.terminal import draw_solution
+    from latcover.report import answer_as_json, answer_as_text, listing, solution_as_json, solution_as_lines
 
     solver = make_backend(backend, search)
-    loaded = load_puzzle(puzzle, given, talk)
-    prepared = prepare_puzzle(loaded, encoding, given)
+    loaded = load_subject(puzzle, given, talk)
+    prepared = prepare(loaded, encoding, given)
     bar = Bar(talk)
     coloured, width = wants_colour(color), screen_width()
 
-    def show(solution: Solution) -> None:
+    def show(solution: Solution | ListedCover) -> None:
         if as_json:
-            bar.write(json.dumps(solution.as_json(loaded.lattice)))
+            bar.write(json.dumps(solution_as_json(loaded, solution)))
             return
         image = f", image {solution.image} of {solution.orbit}" if images else ""
-        lines = draw_solution(loaded, solution, colour=coloured, width=width)
+        lines = solution_as_lines(loaded, solution, colour=coloured, width=width)
         bar.write("\n".join([f"solution {solution.number}{image}", *lines, ""]))
 
     if not as_json:
@@ -145,8 +148,8 @@ def count(
     from latcover.report import answer_as_json, answer_as_text
 
     solver = make_backend(backend, search)
-    loaded = load_puzzle(puzzle, given, talk)
-    answer = count_puzzle(prepare_puzzle(loaded, encoding, given), solver, search, counting, Bar(talk))
+    loaded = load_subject(puzzle, given, talk)
+    answer = count_puzzle(prepare(loaded, encoding, given), solver, search, counting, Bar(talk))
     typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
     finish(answer)
 
@@ -176,7 +179,7 @@ def info(
         typer.echo(json.dumps(about) if as_json else system_as_text(about))
         return
 
-    figures = info_as_json(prepare_puzzle(load_puzzle(puzzle, given, talk), encoding, given))
+    figures = info_as_json(prepare(load_subject(puzzle, given, talk), encoding, given))
     typer.echo(json.dumps(figures) if as_json else info_as_text(figures))
 
 
@@ -252,9 +255,8 @@ def check(
         _check_all(long, as_json)
         return
     from latcover.inspection import inspect_file
-    from latcover.puzzle import Bounds
 
-    report = inspect_file(file, Bounds(given.max_cells, given.max_placements))
+    report = inspect_file(file, given.bounds())
     if as_json:
         typer.echo(json.dumps(report.as_json()))
     else:
@@ -334,6 +336,8 @@ def _backend(name: str) -> dict[str, Any]:
 
 
 app.command()(compare)
+app.command()(export)
+app.command()(decode)
 app.add_typer(bench, name="bench")
 
 

@@ -17,8 +17,8 @@ from latcover.cli_options import AsJson, EncodingOptions, InputOptions, PuzzleNa
 from latcover.cli_support import (
     EXIT_LIMIT,
     is_terminal,
-    load_puzzle,
-    prepare_puzzle,
+    load_subject,
+    prepare,
     print_at_once,
     require_folder,
     say,
@@ -97,8 +97,8 @@ def compare(
 
         require_plotting(plot)
     chosen = _chosen(methods, backends)
-    loaded = load_puzzle(puzzle, given, talk)
-    figures = info_as_json(prepare_puzzle(loaded, encoding, given))  # what is wrong with these is said once, and early
+    loaded = load_subject(puzzle, given, talk)
+    figures = info_as_json(prepare(loaded, encoding, given))  # what is wrong with these is said once, and early
     arguments = _shared_arguments(encoding, given, time=time, limit=limit)
     comparison = run_methods(puzzle or DEFAULT_PUZZLE, chosen, arguments, figures, talk)
     _write(comparison, chosen_form, output, talk)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 if TYPE_CHECKING:
+    from latcover.puzzle import Bounds
     from latcover.search import Limits
 
 
@@ -55,7 +56,7 @@ PuzzleName = Annotated[
     str | None,
     typer.Argument(
         metavar="[PUZZLE]",
-        help="A shipped puzzle's name or a puzzle file; left out: pent-10x6.",
+        help="A shipped puzzle's name, or a file; left out: pent-10x6.",
         show_default=False,
     ),
 ]
@@ -83,6 +84,12 @@ class InputOptions:
     ] = None
     max_cells: Annotated[int, typer.Option(min=1, help="Refuse regions, and files, with more cells.")] = 1_000_000
     max_placements: Annotated[int, typer.Option(min=1, help="Refuse puzzles with more placements.")] = 10_000_000
+
+    def bounds(self) -> Bounds:
+        """How much the input may ask for."""
+        from latcover.puzzle import Bounds
+
+        return Bounds(self.max_cells, self.max_placements)
 
 
 @dataclasses.dataclass(frozen=True)

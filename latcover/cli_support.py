@@ -8,7 +8,7 @@ import shutil
 import signal
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -22,12 +22,14 @@ from latcover.cli_options import (
     SearchOptions,
     TalkOptions,
 )
-from latcover.errors import Complaint, PuzzleError
+from latcover.errors import Complaint, PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
+    from latcover.named_problem import NamedProblem
     from latcover.puzzle import Puzzle
+    from latcover.running import Answer, Searchable
     from latcover.search import Backend, OnProgress, Progress
-    from latcover.solve import Answer, Prepared
+    from latcover.solve import Prepared
 
 EXIT_LIMIT = 3
 
@@ -70,6 +72,32 @@ def write_file(path: Path, text: str, talk: TalkOptions | None) -> None:
         say(f"wrote {path}", talk)
 
 
+def write_pieces(path: Path | None, pieces: Iterable[bytes], talk: TalkOptions) -> None:
+    """Write a file piece by piece, or to standard output; a file appears when it is whole, and not before.
+
+    Raises:
+        PuzzleError: the file cannot be written.
+    """
+    if path is None:
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
+        return
+    regular = not path.exists() or path.is_file()
+    target = path.with_name(f".{path.name}.{os.getpid()}.part") if regular else path
+    try:
+        with target.open("wb") as file:
+            file.writelines(pieces)
+        if regular:
+            target.replace(path)
+    except OSError as problem:
+        raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
+    finally:
+        if regular:
+            target.unlink(missing_ok=True)
+    say(f"wrote {path}", talk)
+
+
 def require_folder(*paths: Path | None) -> None:
     """Refuse to write where nothing can be written, before hours of search are spent.
 
@@ -81,23 +109,44 @@ def require_folder(*paths: Path | None) -> None:
             raise PuzzleError(f"there is no folder {path.parent} to write {path.name} into; make it first")
 
 
-def load_puzzle(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle:
-    """The puzzle asked for, with its warnings said; also sets up logging."""
-    from latcover.library import DEFAULT_PUZZLE, load
-    from latcover.puzzle import Bounds
+def load_subject(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle | NamedProblem:
+    """The puzzle, or bare problem, asked for, with its warnings said; also sets up logging."""
+    from latcover.library import DEFAULT_PUZZLE, load_subject
 
     if talk.verbose and not talk.quiet:
         logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(relativeCreated)6.0f ms  %(message)s")
     if name is None:
         name = DEFAULT_PUZZLE
         say(f"no puzzle named: taking {name}", talk)
-    puzzle = load(name, Bounds(given.max_cells, given.max_placements), given.problem)
-    warn(puzzle.warnings, talk)
-    return puzzle
+    subject = load_subject(name, given.bounds(), given.problem)
+    warn(subject.warnings, talk)
+    return subject
+
+
+def load_puzzle(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle:
+    """The puzzle asked for; what is done with it cannot be done with a bare problem."""
+    from latcover.puzzle import Puzzle
+
+    subject = load_subject(name, given, talk)
+    if not isinstance(subject, Puzzle):
+        raise UnsupportedError(f"{name} is a cover problem without a puzzle: there is nothing to draw")
+    return subject
+
+
+def prepare(subject: Puzzle | NamedProblem, encoding: EncodingOptions, given: InputOptions) -> Prepared | NamedProblem:
+    """Make a puzzle ready to be searched; a bare problem is."""
+    from latcover.puzzle import Puzzle
+
+    if isinstance(subject, Puzzle):
+        return prepare_puzzle(subject, encoding, given)
+    for option, value in (("--pivot", encoding.pivot), ("--order", encoding.order)):
+        if value is not None:
+            raise UnsupportedError(f"{subject.name} is a cover problem without a puzzle: it knows no {option}")
+    return subject
 
 
 def prepare_puzzle(puzzle: Puzzle, encoding: EncodingOptions, given: InputOptions) -> Prepared:
-    from latcover.puzzle import Bounds
+    """Make a puzzle ready to be searched."""
     from latcover.solve import Choices, prepare
 
     order = None
@@ -114,7 +163,7 @@ def prepare_puzzle(puzzle: Puzzle, encoding: EncodingOptions, given: InputOption
     )
     if encoding.pivot is not None and choices.reduction == "none":
         raise typer.BadParameter("a pivot needs --reduction auto or paper", param_hint="--pivot")
-    return prepare(puzzle, choices, Bounds(given.max_cells, given.max_placements))
+    return prepare(puzzle, choices, given.bounds())
 
 
 @contextmanager
@@ -197,24 +246,25 @@ def make_backend(name: str, options: SearchOptions) -> Backend:
 
 
 def search_puzzle(
-    prepared: Prepared,
+    prepared: Prepared | NamedProblem,
     solver: Backend,
     options: SearchOptions,
     bar: Bar,
     show: Any = None,
     images: bool = False,
 ) -> Answer:
-    """Search a prepared puzzle, and *show* each solution."""
-    from latcover.solve import run
+    """Search a prepared puzzle or a bare problem, and *show* each solution."""
+    from latcover.running import run
 
     with watched(bar) as on_progress:
-        return run(prepared, solver, options.limits(), show, images=images, on_progress=on_progress)
+        searchable: Searchable[Any] = prepared
+        return run(searchable, solver, options.limits(), show, images=images, on_progress=on_progress)
 
 
 def count_puzzle(
-    prepared: Prepared, solver: Backend, options: SearchOptions, counting: CountOptions, bar: Bar
+    prepared: Prepared | NamedProblem, solver: Backend, options: SearchOptions, counting: CountOptions, bar: Bar
 ) -> Answer:
-    """Count a prepared puzzle."""
+    """Count a prepared puzzle or a bare problem."""
     from latcover.counting import count_prepared
 
     with watched(bar) as on_progress:

@@ -24,8 +24,9 @@ from latcover.errors import UnsupportedError
 from latcover.machine import peak_memory
 from latcover.problem import CoverProblem, Ints
 from latcover.puzzle import Puzzle
+from latcover.running import Answer, Searchable, run
 from latcover.search import Backend, Limits, OnProgress, Stop
-from latcover.solve import Answer, Choices, Prepared, prepare, run
+from latcover.solve import Choices, Prepared, prepare
 from latcover.symmetry import Symmetry
 
 Method = Literal["auto", "enumeration", "frontier", "memo"]
@@ -48,7 +49,7 @@ class Counted:
 
 
 def count_prepared(
-    prepared: Prepared,
+    prepared: Searchable[Any],
     backend: Backend | None = None,
     limits: Limits = Limits(),  # noqa: B008 - frozen
     on_progress: OnProgress | None = None,
@@ -56,10 +57,10 @@ def count_prepared(
     method: Method = "auto",
     most_bytes: int = MOST_BYTES,
 ) -> Answer:
-    """Count the solutions of a prepared puzzle.
+    """Count the solutions of a prepared puzzle, or the covers of a bare problem.
 
     Args:
-        prepared: The puzzle.
+        prepared: What to count.
         backend: Who enumerates them, where they are enumerated; None, or `auto` as it is, leaves the choice open.
         limits: Of solutions and branches there are some only where solutions are enumerated.
         on_progress: May stop the count by returning False.
@@ -82,19 +83,27 @@ def count_prepared(
         counter = _memo(on_progress, most_bytes) if method == "memo" else _frontier(on_progress, most_bytes, MOST_WIDTH)
         return _counted(prepared, method, counter, limits)
     if method == "auto" and _leaves_the_choice(backend) and not listed and _has_no_part_items(problem):
-        return _frontier_else_memo(prepared, limits, on_progress, most_bytes)
+        return _frontier_else_other(prepared, limits, on_progress, most_bytes)
     return run(prepared, backend or create(DEFAULT), limits, on_progress=on_progress)
 
 
-def _frontier_else_memo(prepared: Prepared, limits: Limits, on_progress: OnProgress | None, most_bytes: int) -> Answer:
+def _frontier_else_other(
+    prepared: Searchable[Any], limits: Limits, on_progress: OnProgress | None, most_bytes: int
+) -> Answer:
+    """By the frontier; where that is too wide, a puzzle with a memo, and a bare problem one by one.
+
+    Tilings meet the same rest again and again; of other problems that cannot be foreseen.
+    """
     start = time.perf_counter()
     try:
         return _counted(prepared, "frontier", _frontier(on_progress, most_bytes, PROMISING_WIDTH), limits)
-    except UnsupportedError as reason:
-        spent = time.perf_counter() - start
-        note = f"counted with a memo after {spent:.1f} s: {reason}"
+    except UnsupportedError as fault:
+        spent, reason = time.perf_counter() - start, str(fault)
     if limits.seconds is not None:
         limits = replace(limits, seconds=max(0.0, limits.seconds - spent))
+    if not isinstance(prepared, Prepared):
+        return run(prepared, create(DEFAULT), limits, on_progress=on_progress)
+    note = f"counted with a memo after {spent:.1f} s: {reason}"
     return replace(_counted(prepared, "memo", _memo(on_progress, most_bytes), limits), notes=(note,))
 
 
@@ -128,10 +137,10 @@ def _memo(on_progress: OnProgress | None, most_bytes: int) -> Counter:
     return counter
 
 
-def _counted(prepared: Prepared, method: str, counter: Counter, limits: Limits) -> Answer:
+def _counted(prepared: Searchable[Any], method: str, counter: Counter, limits: Limits) -> Answer:
     """Count the covers of the problem; or where they would have to be tested, those that each symmetry keeps."""
     start = time.perf_counter()
-    problems = _kept_by_each_symmetry(prepared) if prepared.reduction.tests_pending else iter([prepared.problem])
+    problems = _kept_by_each_symmetry(prepared) if prepared.tests_pending else iter([prepared.problem])
     found: list[Counted] = []
     for problem in problems:
         spent = time.perf_counter() - start
@@ -141,8 +150,9 @@ def _counted(prepared: Prepared, method: str, counter: Counter, limits: Limits) 
     return _answer(prepared, method, found, time.perf_counter() - start)
 
 
-def _kept_by_each_symmetry(prepared: Prepared) -> Iterator[CoverProblem]:
+def _kept_by_each_symmetry(prepared: Searchable[Any]) -> Iterator[CoverProblem]:
     """The problem of all covers, and for each other symmetry the problem of those that it maps to themselves."""
+    assert isinstance(prepared, Prepared)  # nothing else leaves covers to be tested
     problem, option_placement = encode(prepared.puzzle, prepared.table)
     yield problem
     for element in prepared.reduction.group.elements[1:]:
@@ -183,20 +193,20 @@ def _of_orbits(problem: CoverProblem, goes_to: Ints) -> CoverProblem:
     return CoverProblem(starts, (keys[kept] % problem.n_items).astype(np.int32), problem.low, problem.high)
 
 
-def _answer(prepared: Prepared, method: str, found: list[Counted], seconds: float) -> Answer:
-    reduction, group = prepared.reduction, prepared.reduction.group
+def _answer(prepared: Searchable[Any], method: str, found: list[Counted], seconds: float) -> Answer:
+    acting = prepared.acting
     complete = found[-1].covers is not None
     numbers = [each.covers or 0 for each in found]
-    if reduction.tests_pending:
-        different, total = (sum(numbers) // len(group) if complete else 0), numbers[0]
+    if prepared.tests_pending:
+        different, total = (sum(numbers) // acting if complete else 0), numbers[0]
     else:
-        different, total = numbers[0], numbers[0] * len(group)
+        different, total = numbers[0], numbers[0] * acting
     return Answer(
-        puzzle=prepared.puzzle.name,
+        puzzle=prepared.name,
         backend="frontier" if method == "frontier" else "bitset",
         complete=complete,
         stop=found[-1].stop.value,
-        symmetry=prepared.choices.symmetry,
+        symmetry=prepared.symmetry,
         different=different,
         total=total,
         covers=numbers[0],
@@ -204,8 +214,8 @@ def _answer(prepared: Prepared, method: str, found: list[Counted], seconds: floa
         method=method,
         seconds={"setup": prepared.seconds, "first": None, "search": seconds, "check": 0.0},
         native=found[0].native,
-        symmetries=group.order,
-        pivot=reduction.pivot,
+        symmetries=prepared.symmetries,
+        pivot=prepared.pivot,
         dead_ends=None,
         branches_by_level=(),
         asked=DEFAULT,

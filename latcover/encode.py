@@ -19,7 +19,7 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
     placements that it does not keep, and adds one secondary item for each of its exclusions; so do the puzzle's rules.
     """
     region, n_cells, n_placements = table.region, len(table.region.cells), len(table)
-    part_item = _part_items(puzzle, n_cells)
+    part_item = part_items(puzzle, n_cells)
     n_parts = int((part_item >= 0).sum())
     rules = rule_items(puzzle, table)
     exclusions: list[Ints | Longs] = [*(reduction.exclusions if reduction else ()), *rules.exclusions]
@@ -53,8 +53,8 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
     return problem, np.where(options < n_placements, options, -1).astype(np.int32)
 
 
-def _part_items(puzzle: Puzzle, n_cells: int) -> Longs:
-    """The item of each part; -1 for those that need none."""
+def part_items(puzzle: Puzzle, n_cells: int) -> Longs:
+    """The item of each part, shape (n_parts,), int64; -1 for those that need none."""
     bounded = np.array([p.low > 0 or puzzle.most_copies(p) < n_cells // p.size for p in puzzle.parts])
     return np.where(bounded, n_cells + np.cumsum(bounded) - 1, -1)
 

@@ -11,6 +11,7 @@ from typing import Literal
 from latcover.errors import PuzzleError, suggest
 from latcover.lattice import Lattice
 from latcover.lattice_file import read_lattice
+from latcover.named_problem import NamedProblem
 from latcover.puzzle import Bounds, Puzzle
 from latcover.puzzle_file import read_puzzles
 
@@ -114,3 +115,27 @@ def load(name: str, bounds: Bounds | None = None, problem: str | None = None) ->
     listed = ", ".join(f"{number} ({puzzle.name})" for number, puzzle in enumerate(puzzles, 1))
     why = f"holds no problem {problem!r}" if problem is not None else "holds several puzzles"
     raise PuzzleError(f"{name} {why}; choose one with --problem: {listed}")
+
+
+DLX_SUFFIXES = (".dlx", ".xcc")
+
+
+def load_subject(name: str, bounds: Bounds | None = None, problem: str | None = None) -> Puzzle | NamedProblem:
+    """What a name stands for: a puzzle (see `load`), or the bare problem of a file in Knuth's form or in NumPy's.
+
+    Raises:
+        PuzzleError: no such name, file or problem, or several and none chosen.
+        PuzzleFileError, LatticeError: a file is at fault; the error holds every complaint with its line.
+    """
+    suffix = Path(name).suffix.lower()
+    if name not in names("instances") and suffix in (*DLX_SUFFIXES, ".npz"):
+        if problem is not None:
+            raise PuzzleError(f"{name} holds one problem; leave --problem out")
+        if suffix == ".npz":
+            from latcover.formats import npz
+
+            return npz.read(Path(name), bounds or Bounds())
+        from latcover.formats import dlx_text
+
+        return dlx_text.read(Path(name), bounds or Bounds())
+    return load(name, bounds, problem)

@@ -6,8 +6,12 @@ import dataclasses
 from typing import Any
 
 from latcover.errors import counted
+from latcover.named_problem import ListedCover, NamedProblem
 from latcover.puzzle import Puzzle
-from latcover.solve import Answer, Prepared
+from latcover.running import Answer
+from latcover.solution import Solution
+from latcover.solve import Prepared
+from latcover.terminal import draw_solution
 
 
 def answer_as_json(answer: Answer) -> dict[str, Any]:
@@ -42,7 +46,25 @@ def answer_as_text(answer: Answer) -> str:
     return "\n".join(lines)
 
 
-def info_as_json(prepared: Prepared) -> dict[str, Any]:
+def info_as_json(prepared: Prepared | NamedProblem) -> dict[str, Any]:
+    """A puzzle's or a bare problem's figures."""
+    return _problem_as_json(prepared) if isinstance(prepared, NamedProblem) else _puzzle_as_json(prepared)
+
+
+def _problem_as_json(named: NamedProblem) -> dict[str, Any]:
+    problem = named.problem
+    return {
+        "puzzle": named.name,
+        "options": problem.n_options,
+        "items": problem.n_items,
+        "items_held_exactly_once": int(((problem.low == 1) & (problem.high == 1)).sum()),
+        "items_held_at_most_once": int(((problem.low == 0) & (problem.high == 1)).sum()),
+        "colours": len(named.colours),
+        "entries": len(problem.option_items),
+    }
+
+
+def _puzzle_as_json(prepared: Prepared) -> dict[str, Any]:
     """The columns of the paper's Table 1, which counts each copy of a part, and the size of our cover problem."""
     puzzle, table = prepared.puzzle, prepared.table
     copies = [max(1, puzzle.most_copies(part)) if part.high is not None else 1 for part in puzzle.parts]
@@ -86,6 +108,10 @@ def _weighted(weights: list[int], values: list[int]) -> int:
 
 def info_as_text(info: dict[str, Any]) -> str:
     """The same as a page."""
+    if "lattice" not in info:
+        width = max(len(name) for name in info) + 2
+        rows = [(name.replace("_", " "), value) for name, value in info.items() if name != "puzzle"]
+        return "\n".join([f"{info['puzzle']}: a cover problem", "", *(f"{a:<{width}}{_number(b)}" for a, b in rows)])
     lines = [f"{info['puzzle']}: {info['title']}" if info["title"] else info["puzzle"]]
     if info["source"]:
         lines.append(f"source: {info['source']}")
@@ -127,9 +153,28 @@ def _copies(part: dict[str, Any]) -> str:
     return str(low) if low == high else f"{low}-{high}"
 
 
-def listing(puzzle: Puzzle) -> str:
-    """A heading for a puzzle."""
-    return f"{puzzle.name}: {puzzle.title}" if puzzle.title else puzzle.name
+def listing(subject: Puzzle | NamedProblem) -> str:
+    """A heading for a puzzle or a bare problem."""
+    title = subject.title if isinstance(subject, Puzzle) else "a cover problem"
+    return f"{subject.name}: {title}" if title else subject.name
+
+
+def solution_as_json(subject: Puzzle | NamedProblem, solution: Solution | ListedCover) -> dict[str, Any]:
+    """A solution of a puzzle or a cover of a bare problem, as plain data."""
+    if isinstance(solution, ListedCover):
+        return solution.as_json()
+    assert isinstance(subject, Puzzle)
+    return solution.as_json(subject.lattice)
+
+
+def solution_as_lines(
+    subject: Puzzle | NamedProblem, solution: Solution | ListedCover, *, colour: bool, width: int
+) -> list[str]:
+    """A solution of a puzzle drawn, or a cover of a bare problem option by option."""
+    if isinstance(solution, ListedCover):
+        return solution.lines()
+    assert isinstance(subject, Puzzle)
+    return draw_solution(subject, solution, colour=colour, width=width)
 
 
 def system_as_text(system: dict[str, Any]) -> str:

@@ -10,8 +10,9 @@ from latcover.backends import create
 from latcover.library import load_all, names
 from latcover.problem import CoverProblem
 from latcover.puzzle import Puzzle
+from latcover.running import run
 from latcover.search import Limits, collect
-from latcover.solve import Choices, prepare, run
+from latcover.solve import Choices, prepare
 from tests.oracle import cover_problems
 from tests.random_puzzles import chiral_puzzles, puzzles
 

@@ -14,8 +14,9 @@ from latcover.backends.compiled import kernels
 from latcover.errors import UnsupportedError
 from latcover.library import load
 from latcover.problem import CoverProblem
+from latcover.running import run
 from latcover.search import Limits, Statistics, collect
-from latcover.solve import Choices, prepare, run
+from latcover.solve import Choices, prepare
 from tests.oracle import branches_by_level, cover_problem, cover_problems
 
 # Barequet and Tal (2010), Table 1: BT; the last is pent-6x5x2's, which takes seconds

@@ -16,7 +16,8 @@ import pytest
 
 from latcover.backends import create
 from latcover.library import load
-from latcover.solve import prepare, run
+from latcover.running import run
+from latcover.solve import prepare
 
 COMMAND = [sys.executable, "-P", "-m", "latcover"]
 PATIENCE = 60

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from latcover.backends import create
 from latcover.fingerprint import Fingerprint
 from latcover.library import load
+from latcover.running import run
 from latcover.search import Limits
-from latcover.solve import Choices, prepare, run
+from latcover.solve import Choices, prepare
 
 N_PLACEMENTS = 50
 Sets = list[list[int]]

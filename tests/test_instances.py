@@ -12,7 +12,8 @@ from latcover.library import load_all, load_lattice, names
 from latcover.placement import PlacementTable, placements
 from latcover.puzzle import Puzzle
 from latcover.puzzle_file import EXPECTATIONS
-from latcover.solve import Choices, prepare, run
+from latcover.running import run
+from latcover.solve import Choices, prepare
 from latcover.symmetry import SymmetryGroup, Which
 
 PUZZLES = {puzzle.name: (file, puzzle) for file in names("instances") for puzzle in load_all(file)}

@@ -17,8 +17,9 @@ from latcover.lattice import Cells
 from latcover.library import load
 from latcover.problem import CoverProblem
 from latcover.puzzle import Puzzle
+from latcover.running import run
 from latcover.search import collect
-from latcover.solve import Choices, prepare, run
+from latcover.solve import Choices, prepare
 from latcover.symmetry import WHICH
 from tests.oracle import cover_problem, cover_problems
 from tests.random_puzzles import make_part, neighbours, puzzles

@@ -16,7 +16,8 @@ from latcover.backends import create
 from latcover.lattice import Transformation
 from latcover.library import load_lattice
 from latcover.puzzle import Part, Puzzle, Region, Rules
-from latcover.solve import Choices, prepare, run
+from latcover.running import run
+from latcover.solve import Choices, prepare
 from tests.oracle import Cell, as_tuples, images, moved, step
 
 Side = tuple[Cell, str, int]

@@ -12,8 +12,9 @@ from latcover.errors import UnsupportedError
 from latcover.library import load
 from latcover.problem import CoverProblem
 from latcover.puzzle import Puzzle
+from latcover.running import run
 from latcover.search import collect
-from latcover.solve import Choices, prepare, run
+from latcover.solve import Choices, prepare
 from tests.oracle import cover_problem
 from tests.random_puzzles import puzzles
 

@@ -14,9 +14,10 @@ from latcover.backends import create
 from latcover.errors import PuzzleError
 from latcover.library import load, load_lattice
 from latcover.puzzle import Puzzle
+from latcover.running import Answer, run
 from latcover.search import Limits
 from latcover.solution import Solution
-from latcover.solve import Answer, Choices, prepare, run
+from latcover.solve import Choices, prepare
 from latcover.symmetry import WHICH, Which
 from tests import oracle
 from tests.random_puzzles import box, chiral_puzzles, make_part, make_puzzle, puzzles

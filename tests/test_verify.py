@@ -15,8 +15,9 @@ from latcover.backends import create
 from latcover.errors import InternalError
 from latcover.library import load, load_lattice
 from latcover.puzzle import Puzzle
+from latcover.running import verified
 from latcover.solution import Placed, Solution
-from latcover.solve import Choices, solutions
+from latcover.solve import Choices, prepare, solutions
 from latcover.verifier import Verifier, verify
 from tests import oracle
 from tests.oracle import Cell, images, moved
@@ -51,7 +52,6 @@ def test_solutions_pass(name: str) -> None:
     found = 0
     for solution in solutions(puzzle, create("dlx"), Choices("all")):
         assert verifier.faults(solution) == []
-        assert verifier.require(solution) is solution
         found += 1
     assert found == puzzle.expect["different"]
 
@@ -150,10 +150,13 @@ CORRUPTIONS = [
 def test_corrupted_solutions_fail(name: str, corrupt: Callable[[list[Placed]], list[Placed]]) -> None:
     puzzle, placements = first_solution(name)
     assert faults(puzzle, placements) == []
-    corrupted = corrupt(placements)
-    assert faults(puzzle, corrupted)
+    assert faults(puzzle, corrupt(placements))
+
+
+def test_what_is_no_solution_does_not_leave_the_program() -> None:
+    show = verified(prepare(load("soma")))
     with pytest.raises(InternalError, match="fails its check"):
-        Verifier(puzzle).require(Solution(tuple(corrupted)))
+        show(np.array([0, 1], dtype=np.int32), 1, 1, 1)
 
 
 def test_a_mirror_image_passes_only_with_its_hands_exchanged() -> None:

@@ -1,0 +1,189 @@
+"""The commands that go between latcover and other programs: `export`, `import` and `decode`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from latcover.cli_options import (
+    AsJson,
+    EncodingOptions,
+    InputOptions,
+    ReductionName,
+    SymmetryName,
+    TalkOptions,
+    expanded,
+)
+from latcover.cli_support import (
+    load_subject,
+    prepare,
+    print_at_once,
+    require_folder,
+    say_error,
+    screen_width,
+    wants_colour,
+    write_pieces,
+)
+from latcover.errors import PuzzleError, UnsupportedError
+
+if TYPE_CHECKING:
+    from latcover.decoding import Decoded
+    from latcover.formats.answers import Model
+
+WORDS_OF_SYMMETRY = {"all": " under rotations and reflections", "rotations": " under rotations", "none": ""}
+
+
+@expanded
+def export(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PUZZLE] [FORM]", help="A puzzle, by default pent-10x6; and a form, see below."),
+    ] = None,
+    *,
+    output: Annotated[
+        Path | None, typer.Option(help="Write to this file; its suffix tells the form where none is named.")
+    ] = None,
+    symmetry: Annotated[
+        SymmetryName | None,
+        typer.Option(
+            help="Leave out placements, so that images of a solution under these symmetries are met once. By default "
+            "the full problem is written."
+        ),
+    ] = None,
+    reduction: Annotated[ReductionName, typer.Option(help="How placements are left out.")] = ReductionName.auto,
+    pivot: Annotated[str | None, typer.Option(metavar="PART", help="The part to take as pivot.")] = None,
+    order: Annotated[
+        str | None, typer.Option(metavar="AXES", help="Number the cells by these axes, as in 0,2,1 (dlx, npz).")
+    ] = None,
+    encoding: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="How clauses say at most one (dimacs): pairwise, seqcounter, totalizer, ..."),
+    ] = None,
+    projected: Annotated[
+        bool, typer.Option("--projected", help="Say which variables to count, for projected model counters (dimacs).")
+    ] = False,
+    solutions: Annotated[bool, typer.Option("--solutions", help="Add every solution (json).")] = False,
+    given: InputOptions,
+    talk: TalkOptions,
+) -> None:
+    """Write a puzzle as a problem that other programs solve.
+
+    Forms: dimacs, dlx, json, lp, minizinc, mps, npz, opb.
+    """
+    from latcover.formats.exported import exported
+    from latcover.formats.forms import FORMS, How, form_of
+
+    puzzle, name = _puzzle_and_form(words or [], FORMS)
+    form = form_of(name, output)
+    if order is not None and form.numbered:
+        raise UnsupportedError(f"the variables of a file of the form {form.name!r} are numbered as usual: no --order")
+    if symmetry is None and (pivot is not None or reduction is not ReductionName.auto):
+        raise typer.BadParameter("--pivot and --reduction need --symmetry rotations or all", param_hint="--symmetry")
+    require_folder(output)
+    how = How(encoding, projected, solutions)
+    chosen = EncodingOptions(symmetry or SymmetryName.none, reduction, pivot, order)
+    prepared = prepare(load_subject(puzzle, given, talk), chosen, given)
+    write_pieces(output, form.write(exported(prepared), how), talk)
+
+
+def _puzzle_and_form(words: list[str], forms: dict[str, object]) -> tuple[str | None, str | None]:
+    """Which of one or two words is which: a form alone stands for the usual puzzle, a puzzle alone needs a suffix."""
+    if len(words) > 2:
+        raise typer.BadParameter(f"one puzzle and one form are wanted, not {len(words)} words")
+    if len(words) == 2:
+        return words[0], words[1]
+    if len(words) == 1 and words[0] not in forms:
+        return words[0], None
+    return None, words[0] if words else None
+
+
+@expanded
+def decode(
+    puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", help="A shipped puzzle's name, or a file.")],
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="What a solver answered; - reads standard input.")],
+    *,
+    kind: Annotated[
+        str | None,
+        typer.Option("--format", metavar="sat|dlx|mip|text", help="What the answer looks like; by default it is seen."),
+    ] = None,
+    symmetry: Annotated[SymmetryName, typer.Option(help="Which images of a solution count as the same.")] = (
+        SymmetryName.all
+    ),
+    color: Annotated[bool | None, typer.Option("--color/--no-color", help="Coloured blocks, or letters alone.")] = None,
+    count_only: Annotated[bool, typer.Option("--count", help="Tell how many there are, and show none.")] = False,
+    as_json: AsJson = False,
+    given: InputOptions,
+    talk: TalkOptions,
+) -> None:
+    """Turn the answer of another program (SAT, DLX, integer programming) into verified solutions.
+
+    Exit code 1: something in it is no solution.
+    """
+    from latcover.decoding import decode as decode_models
+    from latcover.formats.answers import Kind, read_models
+    from latcover.report import solution_as_json, solution_as_lines
+
+    if kind is not None and kind not in list(Kind):
+        raise typer.BadParameter(f"{kind!r} is none of {', '.join(Kind)}", param_hint="--format")
+    subject = load_subject(puzzle, given, talk)
+    prepared = prepare(subject, EncodingOptions(symmetry), given)
+    coloured, width = wants_colour(color), screen_width()
+
+    def show(solution: object) -> None:
+        if as_json:
+            print_at_once(json.dumps(solution_as_json(subject, solution)))
+            return
+        lines = solution_as_lines(subject, solution, colour=coloured, width=width)
+        print_at_once("\n".join([f"solution {solution.number}", *lines, ""]))
+
+    with _opened(model) as lines:
+        models: Iterator[Model] = read_models(lines, str(model), Kind(kind) if kind else None)
+        decoded = decode_models(prepared, models, None if count_only else show)
+    for line, fault in decoded.wrong[:3]:
+        say_error(f"{model}:{line}: no solution: {fault}")
+    print_at_once(json.dumps({"summary": _as_json(decoded)}) if as_json else _as_text(decoded))
+    if decoded.n_wrong:
+        raise typer.Exit(1)
+
+
+def _as_json(decoded: Decoded) -> dict[str, object]:
+    wrong = [{"line": line, "reason": reason} for line, reason in decoded.wrong]
+    return {
+        "puzzle": decoded.puzzle,
+        "models": decoded.models,
+        "solutions": decoded.solutions,
+        "symmetry": decoded.symmetry,
+        "different": decoded.different,
+        "wrong": decoded.n_wrong,
+        "faults": wrong,
+    }
+
+
+def _as_text(decoded: Decoded) -> str:
+    from latcover.errors import counted
+
+    under = WORDS_OF_SYMMETRY[decoded.symmetry]
+    text = f"{decoded.puzzle}: {counted(decoded.models, 'model')}, {counted(decoded.solutions, 'solution')}"
+    text += f", {decoded.different:,} different{under}" if under else ""
+    return text + (f"; {counted(decoded.n_wrong, 'model')} no solution" if decoded.n_wrong else "")
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Iterator[str]]:
+    """The lines of a file, or of standard input."""
+    if str(path) == "-":
+        yield iter(sys.stdin)
+        return
+    try:
+        if path.exists() and not path.is_file():
+            raise PuzzleError(f"{path} is no file that can be read")
+        with path.open(encoding="utf-8", errors="replace") as file:
+            yield iter(file)
+    except OSError as problem:
+        raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None

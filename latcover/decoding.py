@@ -1,0 +1,127 @@
+"""From the answers of other programs back to solutions: each model is looked up in the puzzle, and verified."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from latcover.errors import PuzzleError
+from latcover.formats.answers import Model
+from latcover.formats.exported import exported
+from latcover.formats.option_keys import key_of, keys_of_options
+from latcover.named_problem import NamedProblem
+from latcover.problem import Ints
+from latcover.solve import Prepared
+
+_MOST_COMPLAINTS = 100
+
+
+@dataclass(slots=True)
+class Decoded:
+    """What became of the models of an answer.
+
+    Attributes:
+        models: How many there were.
+        solutions: How many different sets of placements, or of options, those that are solutions make.
+        different: Classes of these under the symmetries chosen.
+        n_wrong: How many are no solutions.
+        wrong: The first of these: the line where each begins, and what is wrong with it.
+    """
+
+    puzzle: str
+    symmetry: str
+    models: int = 0
+    solutions: int = 0
+    different: int = 0
+    n_wrong: int = 0
+    wrong: list[tuple[int, str]] = field(default_factory=list)
+
+
+def decode(
+    subject: Prepared | NamedProblem, models: Iterable[Model], on_solution: Callable[[Any], None] | None = None
+) -> Decoded:
+    """Turn models into solutions, verify each, and hand on those that were not met before.
+
+    Args:
+        subject: The bare problem; or the puzzle, prepared so that its symmetries are those that classes are counted
+            under (which placements these left out does not matter).
+        models: As `latcover.formats.answers.read_models` finds them.
+        on_solution: Is given each solution.
+    """
+    lookup = _Lookup(subject)
+    inspect = subject.inspector()
+    decoded = Decoded(subject.name, subject.symmetry)
+    met: set[bytes] = set()
+    classes: set[bytes] = set()
+    for model in models:
+        decoded.models += 1
+        try:
+            chosen = lookup.choices(model)
+            solution, faults = inspect(chosen, decoded.solutions + 1, 1, 1)
+        except PuzzleError as fault:
+            faults = [str(fault)]
+        if faults:
+            decoded.n_wrong += 1
+            if len(decoded.wrong) < _MOST_COMPLAINTS:
+                decoded.wrong.append((model.line, "; ".join(faults[:3])))
+            continue
+        if chosen.tobytes() in met:
+            continue
+        met.add(chosen.tobytes())
+        decoded.solutions += 1
+        classes.add(min(image.tobytes() for image in subject.images(chosen)))
+        if on_solution is not None:
+            on_solution(solution)
+    decoded.different = len(classes)
+    return decoded
+
+
+class _Lookup:
+    """Finds the placements, or options, that a model means."""
+
+    def __init__(self, subject: Prepared | NamedProblem) -> None:
+        self.subject = subject
+        self._by_key: dict[int, int] | None = None
+
+    def choices(self, model: Model) -> Ints:
+        """The choices, ascending.
+
+        Raises:
+            PuzzleError: the model names what does not exist.
+        """
+        if model.options:
+            found = [k for words in model.options if (k := self._of_words(words)) < self.subject.n_choices]
+            return np.array(sorted(found), dtype=np.int32)
+        n = self.subject.n_choices
+        return np.array(sorted(k - 1 for k in model.true if k <= n), dtype=np.int32)
+
+    def _of_words(self, words: tuple[str, ...]) -> int:
+        """Which choice an option of a DLX program's answer is, from 0; from `n_choices` on it leaves a cell empty."""
+        for word in words:
+            if word[0] == "#" and word[1:].isdecimal():
+                return int(word[1:]) - 1
+        if self._by_key is None:
+            self._index()
+        assert self._by_key is not None
+        entries = []
+        for word in words:
+            name, _, colour = word.partition(":")
+            if name in self._items:
+                entries.append((self._items[name], self._colours.get(colour, 0)))
+            elif not name.startswith("~"):
+                raise PuzzleError(f"there is no item {name[:40]!r}")
+        choice = self._by_key.get(key_of(entries))
+        if choice is None:
+            raise PuzzleError(f"there is no option {' '.join(words)[:200]!r}")
+        return choice
+
+    def _index(self) -> None:
+        full = exported(self.subject.in_full() if isinstance(self.subject, Prepared) else self.subject)
+        keys = keys_of_options(full.problem, full.n_visible).tolist()
+        self._by_key = dict(zip(keys, (full.variables - 1).tolist(), strict=True))
+        self._items = {name: k for k, name in enumerate(full.short_items()) if k < full.n_visible}
+        self._items |= {name: k for k, name in enumerate(full.items) if k < full.n_visible}
+        self._colours = {name: k for k, name in enumerate(full.colours, 1)}

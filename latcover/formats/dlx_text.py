@@ -39,9 +39,11 @@ def write(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B0
     Options that differ in neither cells nor part get an item of their own, "#" and their number.
 
     Raises:
-        UnsupportedError: an option holds no item that could be primary.
+        UnsupportedError: there is no item, or an option holds none that could be primary.
     """
     problem = exported.problem
+    if not problem.n_items:
+        raise UnsupportedError("a problem without items cannot be written: Knuth's programs ask for one")
     possible = _possible(problem)
     primary = _primary(problem, possible)
     numbers = _numbers_where_alike(exported)
@@ -84,6 +86,8 @@ def _primary(problem: CoverProblem, possible: Flags) -> Flags:
                     f"option {option + 1} holds no item that could be primary, as Knuth's programs ask"
                 )
             primary[free[0]] = True
+    if not primary.any():  # the line would begin with a bar, and be a comment
+        primary[:1] = True
     return primary
 
 

@@ -28,9 +28,15 @@ class CoverProblem:
         n_cells: How many of the items are cells.
         part_sizes: Cells of a copy of each part that has an item, shape (n_parts,), int32.
         neighbour_starts, neighbours: The cells that share a side with each cell, in compressed rows.
+        option_colours: The colour in which an option holds an item, one for each entry of ``option_items``, int32; 0
+            is none. Options that hold an item in the same colour may be chosen together, however many; of those that
+            hold it in other colours, or in none, one at most. Only items with the bounds [0, 1] have colours. Without
+            any colour the array is empty.
 
     Raises:
         PuzzleError: the arrays contradict each other.
+
+    Source of colours: Knuth, TAOCP 4B, section 7.2.2.1 (exact covering with colours, XCC).
     """
 
     option_starts: Longs
@@ -41,6 +47,7 @@ class CoverProblem:
     part_sizes: Ints = field(default_factory=lambda: np.empty(0, np.int32))
     neighbour_starts: Longs = field(default_factory=lambda: np.zeros(1, np.int64))
     neighbours: Ints = field(default_factory=lambda: np.empty(0, np.int32))
+    option_colours: Ints = field(default_factory=lambda: np.empty(0, np.int32))
 
     def __post_init__(self) -> None:
         for name, dtype in (
@@ -51,6 +58,7 @@ class CoverProblem:
             ("part_sizes", np.int32),
             ("neighbour_starts", np.int64),
             ("neighbours", np.int32),
+            ("option_colours", np.int32),
         ):
             given = np.asarray(getattr(self, name))
             array = np.ascontiguousarray(given, dtype=dtype)
@@ -69,6 +77,7 @@ class CoverProblem:
         if not ascends.all():
             raise PuzzleError("the items of an option must ascend")
         self._check_cells()
+        self._check_colours()
 
     def _check_cells(self) -> None:
         if not 0 <= self.n_cells <= self.n_cells + len(self.part_sizes) <= self.n_items:
@@ -82,6 +91,26 @@ class CoverProblem:
             )
         if len(cells) and (cells.min() < 0 or cells.max() >= self.n_cells):
             raise PuzzleError("a neighbour is no cell")
+
+    def _check_colours(self) -> None:
+        colours = self.option_colours
+        if len(colours) and (len(colours) != len(self.option_items) or colours.min() < 0):
+            raise PuzzleError(
+                "option_colours must give each entry of option_items a colour from 1 on, or 0 for none; or be empty"
+            )
+        if not colours.any():
+            object.__setattr__(self, "option_colours", np.empty(0, np.int32))
+            return
+        coloured = np.unique(self.option_items[colours > 0])
+        bad = coloured[(self.low[coloured] != 0) | (self.high[coloured] != 1)]
+        if len(bad):
+            low, high = self.low[bad[0]], self.high[bad[0]]
+            raise PuzzleError(f"item {bad[0]} has a colour and the bounds [{low}, {high}]; only [0, 1] goes with colours")
+
+    @property
+    def has_colours(self) -> bool:
+        """Whether some option holds an item in a colour."""
+        return len(self.option_colours) > 0
 
     @property
     def n_options(self) -> int:

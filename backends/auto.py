@@ -17,9 +17,9 @@ PATIENCE = 1.0  # seconds, in which nearly every puzzle that has a solution has 
 class Auto:
     """Picks the backend that suits the task, and says which.
 
-    The bitmap kernel; dancing links where islands are to be looked at, or items have colours; the direct method where items are to be taken in
-    their order, as it walks the same tree faster. A single cover that none has found after a second is left to CP-SAT,
-    which learns from its failures.
+    The bitmap kernel; dancing links where islands are to be looked at, or items have colours; the direct method where
+    items are to be taken in their order, as it walks the same tree faster. A single cover that none has found after a
+    second is left to CP-SAT, which learns from its failures.
 
     Attributes:
         size: As for `dlx` and `backtrack`.

@@ -78,7 +78,8 @@ def count_covers(
         most_width: How many items may be open at once.
 
     Raises:
-        UnsupportedError: an item may be held more than once, or has colours; or the frontier is wider or takes more memory than it may.
+        UnsupportedError: an item may be held more than once, or has colours; or the frontier is wider or takes more
+            memory than it may.
     """
     refuse_colours("the frontier", problem)
     if not can_count(problem):

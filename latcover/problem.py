@@ -105,7 +105,9 @@ class CoverProblem:
         bad = coloured[(self.low[coloured] != 0) | (self.high[coloured] != 1)]
         if len(bad):
             low, high = self.low[bad[0]], self.high[bad[0]]
-            raise PuzzleError(f"item {bad[0]} has a colour and the bounds [{low}, {high}]; only [0, 1] goes with colours")
+            raise PuzzleError(
+                f"item {bad[0]} has a colour and the bounds [{low}, {high}]; only [0, 1] goes with colours"
+            )
 
     @property
     def has_colours(self) -> bool:

@@ -77,7 +77,8 @@ def clashes(problem: CoverProblem) -> np.ndarray[tuple[int, int], np.dtype[np.bo
     return np.array(
         [
             [
-                a != b and any(one[item] != other[item] or not one[item] for item in one.keys() & other.keys() & coloured)
+                a != b
+                and any(one[item] != other[item] or not one[item] for item in one.keys() & other.keys() & coloured)
                 for b, other in enumerate(colours)
             ]
             for a, one in enumerate(colours)

@@ -35,7 +35,7 @@ class Region:
         colours: Colour of each cell, shape (n,), int32; 0 takes any.
         optional: Whether a cell may stay empty, shape (n,), bool.
         period: Period along each axis; 0 where the region does not close on itself.
-        max_empty: How many of the optional cells may stay empty, those of secondary nodes not counted; None is no bound.
+        max_empty: How many optional cells may stay empty, those of secondary nodes not counted; None is no bound.
     """
 
     cells: Cells

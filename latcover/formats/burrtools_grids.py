@@ -1,9 +1,9 @@
 """The space grids of BurrTools, and where their voxels lie on our lattices.
 
-A voxel is a place (x, y, z) of an integer grid. Only some places hold a cell; where its centre lies in space follows from
-the geometry of the grid, and with it the cell of our lattice, whose file draws the same tessellation. Facts are from the
-program's public notes on its grids and its format; what is neighbours there is neighbours here, which
-tests/test_burrtools_grids.py holds against geometry.
+A voxel is a place (x, y, z) of an integer grid. Only some places hold a cell; where its centre lies in space follows
+from the geometry of the grid, and with it the cell of our lattice, whose file draws the same tessellation. Facts are
+from the program's public notes on its grids and its format; that neighbours there are neighbours here is held against
+geometry by tests/test_burrtools_grids.py.
 """
 
 from __future__ import annotations
@@ -131,8 +131,8 @@ def cells_at(grid: Grid, lattice: Lattice, places: Places) -> Cells:
 def motions_of(grid: Grid, lattice: Lattice, places: Places) -> tuple[Transformation, ...]:
     """What BurrTools may do to a shape: every rotation that leaves it on the grid.
 
-    Those are rotations of the lattice, but for spheres that lie in one plane: a rotation may take such a layer to itself
-    and move the layers beside it off the lattice. On the layer it acts as a reflection of the lattice does.
+    Those are rotations of the lattice, but for spheres that lie in one plane: a rotation may take such a layer to
+    itself and move the layers beside it off the lattice. On the layer it acts as a reflection of the lattice does.
     """
     return lattice.allowed("reflections" if grid.lattice == "fcc" and _flat(places) else "rotations")
 

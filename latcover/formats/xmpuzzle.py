@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from latcover.checks import complaints_about
-from latcover.errors import Complaint, PuzzleFileError
+from latcover.errors import PuzzleFileError
 from latcover.formats.burrtools_grids import GRIDS, cells_at, motions_of, turns_off_the_lattice
+from latcover.formats.problems import Problems, usable
 from latcover.formats.xmpuzzle_shapes import FaultError, File, VoxelShape, clean, integer, shape_label, unique_names
 from latcover.formats.xmpuzzle_tree import Element, read_tree
 from latcover.lattice import Cells
@@ -31,25 +32,18 @@ SLIDING = 5
 def read_xmpuzzle(path: Path, find_lattice: FindLattice, bounds: Bounds) -> tuple[Puzzle, ...]:
     """The puzzles of a BurrTools file, one for each problem; problems at fault become warnings of the others.
 
+    Arguments and errors are those of `read_problems`.
+    """
+    return usable(read_problems(path, find_lattice, bounds))
+
+
+def read_problems(path: Path, find_lattice: FindLattice, bounds: Bounds) -> Problems:
+    """Each problem of a BurrTools file by its name: a puzzle, or the error that says why it is none.
+
     Args:
         path: The file.
         find_lattice: Gives the lattice of a name, relative to the folder given.
         bounds: How much the file may ask for.
-
-    Raises:
-        PuzzleFileError: the file cannot be read, or none of its problems can.
-    """
-    found = read_problems(path, find_lattice, bounds)
-    faults = [fault for problem in found if isinstance(problem, PuzzleFileError) for fault in problem.complaints]
-    puzzles = [problem for problem in found if isinstance(problem, Puzzle)]
-    if not puzzles:
-        raise PuzzleFileError(faults)
-    odd = tuple(replace(fault, warning=True) for fault in faults)
-    return tuple(replace(puzzle, warnings=(*puzzle.warnings, *odd)) for puzzle in puzzles)
-
-
-def read_problems(path: Path, find_lattice: FindLattice, bounds: Bounds) -> tuple[Puzzle | PuzzleFileError, ...]:
-    """Each problem of a BurrTools file as a puzzle, or as the error that says why it is none; as `read_xmpuzzle`.
 
     Raises:
         PuzzleFileError: the file as a whole cannot be read.
@@ -63,7 +57,9 @@ def read_problems(path: Path, find_lattice: FindLattice, bounds: Bounds) -> tupl
     except FaultError as fault:
         raise PuzzleFileError([fault.complaint(path)]) from None
     names = unique_names(clean(p.attributes.get("name", "")) or f"P{k}" for k, p in enumerate(problems, 1))
-    return tuple(_read(file, problem, names[k], k + 1) for k, problem in enumerate(problems))
+    return {
+        name: _read(file, problem, name, k) for k, (name, problem) in enumerate(zip(names, problems, strict=True), 1)
+    }
 
 
 def _open(path: Path, root: Element, find_lattice: FindLattice, bounds: Bounds) -> File:

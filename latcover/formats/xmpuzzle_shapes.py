@@ -55,7 +55,7 @@ class VoxelShape:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class File:
-    """What the problems of a file share. Shapes are read when a problem uses them, so that one is not another's fault."""
+    """What the problems of a file share; a shape is read when a problem uses it, so that it is no other's fault."""
 
     path: Path
     bounds: Bounds

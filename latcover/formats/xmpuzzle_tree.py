@@ -57,7 +57,7 @@ class Element:
         return [element for group in self.all(outer) for element in group.all(inner)]
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """What stops the parser, with what is wrong."""
 
 
@@ -74,15 +74,15 @@ class _Tree:
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self._n_elements += 1
         if self._n_elements > MOST_ELEMENTS:
-            raise _Refused(f"holds more than {MOST_ELEMENTS:,} elements; delete the stored solutions in BurrTools")
+            raise _RefusedError(f"holds more than {MOST_ELEMENTS:,} elements; delete the stored solutions in BurrTools")
         parent = self._open[-1] if self._open else None
         if parent is None and tag != "puzzle":
-            raise _Refused(f"holds <{tag[:40]}>, not the <puzzle> of a BurrTools file")
+            raise _RefusedError(f"holds <{tag[:40]}>, not the <puzzle> of a BurrTools file")
         name = "problemShapes" if parent and parent.name == "problem" and tag == "shapes" else tag
         if self._skipped or name not in INSIDE.get(parent.name if parent else "", ()):
             self._skipped += 1
             if self._skipped > MOST_DEPTH:
-                raise _Refused(f"holds elements nested more than {MOST_DEPTH:,} deep")
+                raise _RefusedError(f"holds elements nested more than {MOST_DEPTH:,} deep")
             return
         self._keep(name, attributes, parent)
 
@@ -90,9 +90,9 @@ class _Tree:
         self._n_kept += 1
         self._n_shapes += name == "voxel"
         if self._n_shapes > MOST_SHAPES:
-            raise _Refused(f"holds more than {MOST_SHAPES:,} shapes")
+            raise _RefusedError(f"holds more than {MOST_SHAPES:,} shapes")
         if self._n_kept > MOST_KEPT:
-            raise _Refused(f"holds more than {MOST_KEPT:,} shapes, problems and their parts")
+            raise _RefusedError(f"holds more than {MOST_KEPT:,} shapes, problems and their parts")
         element = Element(name, attributes, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1)
         if parent is None:
             self.root = element
@@ -113,7 +113,7 @@ class _Tree:
         assert sound
         if sound.end() < len(text):
             number = self._n_shapes
-            raise _Refused(
+            raise _RefusedError(
                 f"stray character {text[sound.end()]!r} in the text of shape S{number}; it may hold _ for an empty "
                 "voxel, # for a filled one, + for a variable one, and a colour's number after # and +"
             )
@@ -153,7 +153,7 @@ def _parse(path: Path, raw: bytes, most: int, encoding: str | None) -> Element:
             parser.feed(chunk)
         root: Element = parser.close()
         return root
-    except _Refused as problem:
+    except _RefusedError as problem:
         message, line, column = str(problem), tree.parser.CurrentLineNumber, tree.parser.CurrentColumnNumber + 1
     except _PackingError as problem:
         message = str(problem)

@@ -13,7 +13,7 @@ from latcover.checks import complaints_about
 from latcover.errors import InputError, LatticeError, PuzzleFileError, suggest
 from latcover.lattice import Lattice, Transformation
 from latcover.puzzle import Bounds, Part, Published, Puzzle, Region, Rules
-from latcover.rules_file import read_rules, read_sides, with_keys_and_locks
+from latcover.rules_file import read_colour_rules, read_rules, read_sides, with_keys_and_locks
 from latcover.shapes import Context, Shape, read_cell, read_shape
 from latcover.toml_source import Source, Table
 
@@ -67,7 +67,8 @@ def read_puzzles(path: Path, find_lattice: FindLattice, find_set: FindFile, boun
         drafts = []
         for table in root.tables("puzzles"):
             parts = [*shared, *_read_parts(table, context, default, find_set, path.parent)]
-            drafts.append(_read_draft(table, table.text("name", required=True), parts, context, common))
+            own = _with_own_rules(table, common, colours)
+            drafts.append(_read_draft(table, table.text("name", required=True), parts, context, own))
             table.finish()
         _check_names(root, drafts)
     root.finish()
@@ -92,6 +93,15 @@ class _Common:
     colours: tuple[str, ...]
     title: str
     source: str
+
+
+def _with_own_rules(table: Table, common: _Common, colours: dict[str, int]) -> _Common:
+    """The rules of one of several puzzles in place of the file's, where it gives some; sides fit as in the file."""
+    if "rules" not in table:
+        return common
+    rules, file_rules = read_colour_rules(table, colours), common.rules
+    sides = {"sides": file_rules.sides, "fits": file_rules.fits, "open_sides": file_rules.open_sides}
+    return replace(common, rules=replace(rules, **sides))
 
 
 PlacedPart = tuple[Table, Part]  # a part and the table that it comes from

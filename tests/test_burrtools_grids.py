@@ -156,7 +156,7 @@ def small_puzzles(draw: st.DrawFn, grid: int) -> oracle.Puzzle:
 
 
 @pytest.mark.parametrize("grid", GRIDS)
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_counts_are_those_of_brute_force(grid: int, tmp_path: Path, data: st.DataObject) -> None:
     puzzle = data.draw(small_puzzles(grid))

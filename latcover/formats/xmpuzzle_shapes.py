@@ -19,6 +19,8 @@ from latcover.lattice import Lattice
 from latcover.puzzle import Bounds
 
 LONGEST_NAME = 100
+LONGEST_VOXEL = 3  # signs of text: its state and the two digits of a colour
+SLACK = 1000  # blanks around the text
 _VOXEL = "_#+"
 
 
@@ -133,6 +135,8 @@ def _read_shape(element: Element, label: str, file: File) -> VoxelShape:
     described = sum(piece.count(sign) for piece in element.text for sign in _VOXEL)
     if described != volume:
         raise FaultError(element, f"{label}: its text describes {described:,} voxels, but {announced} are {volume:,}")
+    if sum(map(len, element.text)) > LONGEST_VOXEL * volume + SLACK:
+        raise FaultError(element, f"{label}: its text is longer than {volume:,} voxels with their colours can be")
     if volume > file.bounds.cells:
         raise FaultError(element, f"{label}: has more than {file.bounds.cells:,} voxels{TO_MEND}")
     states, colours = _read_text(element, label, file.n_colours)

@@ -20,6 +20,7 @@ from latcover.errors import Complaint, PuzzleError, PuzzleFileError, Unsupported
 from latcover.formats.exported import Exported
 from latcover.formats.forms import How
 from latcover.formats.option_keys import keys_of_options
+from latcover.input_file import read_bytes
 from latcover.named_problem import NamedProblem
 from latcover.problem import CoverProblem
 from latcover.puzzle import Bounds
@@ -167,7 +168,7 @@ class _Reader:
         return PuzzleFileError([Complaint(message, str(self.path), line)])
 
     def _text(self) -> str:
-        raw = read_bytes(self.path, self.bounds)
+        raw = read_bytes(self.path, PuzzleFileError, self.bounds.file_bytes, "a text of items and options")
         try:
             return raw.decode("utf-8-sig").replace("\r\n", "\n")
         except UnicodeDecodeError as problem:
@@ -226,25 +227,3 @@ class _Reader:
             raise self._fail(
                 f"more than {self.bounds.placements:,} options; raise the bound with --max-placements", line
             )
-
-
-def read_bytes(path: Path, bounds: Bounds) -> bytes:
-    """The content of a file that users name, within bounds.
-
-    Raises:
-        PuzzleFileError: it is no regular file, too large, or cannot be read.
-    """
-    try:
-        if path.is_dir():
-            raise PuzzleFileError([Complaint("is a directory", str(path))])
-        if path.exists() and not path.is_file():  # a pipe without a writer would never end
-            raise PuzzleFileError([Complaint("is no regular file", str(path))])
-        with path.open("rb") as file:
-            raw = file.read(bounds.file_bytes + 1)
-    except (OSError, ValueError) as problem:
-        reason = problem.strerror if isinstance(problem, OSError) else problem
-        raise PuzzleFileError([Complaint(f"cannot be read: {reason}", str(path))]) from None
-    if len(raw) > bounds.file_bytes:
-        what = f"is larger than {bounds.file_bytes:,} bytes; raise the bound with --max-cells"
-        raise PuzzleFileError([Complaint(what, str(path))])
-    return raw

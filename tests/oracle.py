@@ -217,6 +217,8 @@ def solutions(puzzle: Puzzle) -> set[Solution]:
     region = puzzle.region
     cells = sorted(as_tuples(region.cells))
     optional = {cell for cell, free in zip(as_tuples(region.cells), region.optional.tolist(), strict=True) if free}
+    counted = {cell for cell in optional if not puzzle.lattice.nodes[cell[0]].secondary}
+    most_empty = len(cells) if region.max_empty is None else region.max_empty
     choices: dict[Cell, list[tuple[str, Copy, frozenset[Cell]]]] = {cell: [] for cell in cells}
     for part in puzzle.parts:
         for copy in placements(puzzle, part):
@@ -227,7 +229,8 @@ def solutions(puzzle: Puzzle) -> set[Solution]:
     def fill(k: int, taken: frozenset[Cell], chosen: tuple[Placement, ...]) -> Iterator[Solution]:
         names = [name for name, _ in chosen]
         if k == len(cells):
-            if all(names.count(part.name) >= part.low for part in puzzle.parts):
+            n_empty = len(counted - taken)
+            if all(names.count(part.name) >= part.low for part in puzzle.parts) and n_empty <= most_empty:
                 yield frozenset(chosen)
             return
         if cells[k] in taken or cells[k] in optional:

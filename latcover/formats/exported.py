@@ -138,11 +138,13 @@ def part_names(puzzle: Puzzle) -> tuple[str, ...]:
 
 
 def item_names(prepared: Prepared) -> tuple[str, ...]:
-    """Cells by their coordinates, parts by their names, and rules "-1", "-2", ... by numbers."""
+    """Cells by their coordinates, parts by their names, and rules "~1", "~2", ... by numbers."""
     puzzle, table, problem = prepared.puzzle, prepared.table, prepared.problem
     cells = [cell_name(cell, puzzle.lattice) for cell in table.region.cells.tolist()]
     has_item = part_items(puzzle, len(cells)) >= 0
     parts = [name for name, own in zip(part_names(puzzle), has_item.tolist(), strict=True) if own]
+    if len(problem.part_sizes) > len(parts):
+        parts.append("empty")  # counts the cells left empty, where these are bounded
     rules = (f"~{k}" for k in range(1, problem.n_items - len(cells) - len(parts) + 1))
     return distinct(iter([*cells, *parts, *rules]))
 

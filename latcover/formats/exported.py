@@ -18,6 +18,7 @@ from latcover.puzzle import Puzzle
 from latcover.solve import Prepared
 
 LONGEST_NAME = 8  # of an item, in Knuth's own programs
+_BLOCK = 10_000  # placements described at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +63,11 @@ class Exported:
             return self.items
         short = tuple(name if len(name) <= LONGEST_NAME else f"i{k}" for k, name in enumerate(self.items))
         return short if len(set(short)) == len(short) else tuple(f"i{k}" for k in range(len(self.items)))
+
+    def empty_cells(self) -> Iterator[str]:
+        """The names of the cells that the options after the choices leave empty, as these are numbered."""
+        for option in np.flatnonzero(self.variables > self.n_choices).tolist():
+            yield self.items[self.problem.items_of(option)[0]]
 
     def left_out(self) -> Ints:
         """The numbers of the choices that symmetry leaves out, ascending."""
@@ -150,17 +156,21 @@ def item_names(prepared: Prepared) -> tuple[str, ...]:
 
 
 def descriptions(puzzle: Puzzle, table: PlacementTable) -> Iterator[str]:
-    """For each placement its part and its cells, as words; colours and sides where those tell placements apart."""
+    """For each placement its part and its cells, as words, with the part's colours."""
     names = part_names(puzzle)
     cells = [cell_name(cell, puzzle.lattice) for cell in table.region.cells.tolist()]
     colours = [[ascii_name(puzzle.colours[c]) if c else "" for c in o.colours.tolist()] for o in table.orientations]
-    starts, members, orientation = table.starts.tolist(), table.cells.tolist(), table.orientation.tolist()
-    for k, part in enumerate(table.part_of.tolist()):
-        held = [cells[c] for c in members[starts[k] : starts[k + 1]]]
-        painted = colours[orientation[k]]
-        if any(painted):
-            held = [f"{cell}:{colour}" if colour else cell for cell, colour in zip(held, painted, strict=True)]
-        yield f"{names[part]} {' '.join(held)}"
+    for first in range(0, len(table), _BLOCK):
+        last = min(first + _BLOCK, len(table))
+        starts = table.starts[first : last + 1].tolist()
+        members = table.cells[starts[0] : starts[-1]].tolist()
+        orientation = table.orientation[first:last].tolist()
+        for k, part in enumerate(table.part_of[first:last].tolist()):
+            held = [cells[c] for c in members[starts[k] - starts[0] : starts[k + 1] - starts[0]]]
+            painted = colours[orientation[k]]
+            if any(painted):
+                held = [f"{cell}:{colour}" if colour else cell for cell, colour in zip(held, painted, strict=True)]
+            yield f"{names[part]} {' '.join(held)}"
 
 
 def _remarks(prepared: Prepared) -> Iterator[str]:

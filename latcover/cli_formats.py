@@ -21,6 +21,8 @@ from latcover.cli_options import (
     expanded,
 )
 from latcover.cli_support import (
+    EXIT_LIMIT,
+    interruptible,
     load_subject,
     prepare,
     print_at_once,
@@ -86,10 +88,16 @@ def export(
     if symmetry is None and (pivot is not None or reduction is not ReductionName.auto):
         raise typer.BadParameter("--pivot and --reduction need --symmetry rotations or all", param_hint="--symmetry")
     require_folder(output)
-    how = How(encoding, projected, solutions)
     chosen = EncodingOptions(symmetry or SymmetryName.none, reduction, pivot, order)
     prepared = prepare(load_subject(puzzle, given, talk), chosen, given)
-    write_pieces(output, form.write(exported(prepared), how), talk)
+    if not solutions:
+        write_pieces(output, form.write(exported(prepared), How(encoding, projected)), talk)
+        return
+    with interruptible() as interrupted:
+        how = How(encoding, projected, solutions, cancelled=lambda: interrupted[0])
+        write_pieces(output, form.write(exported(prepared), how), talk)
+        if interrupted[0]:
+            raise typer.Exit(EXIT_LIMIT)
 
 
 def _puzzle_and_form(words: list[str], forms: dict[str, object]) -> tuple[str | None, str | None]:
@@ -110,7 +118,7 @@ def decode(
     *,
     kind: Annotated[
         str | None,
-        typer.Option("--format", metavar="sat|dlx|mip|text", help="What the answer looks like; by default it is seen."),
+        typer.Option("--format", metavar="sat|dlx|mip", help="What the answer looks like; by default it is seen."),
     ] = None,
     symmetry: Annotated[SymmetryName, typer.Option(help="Which images of a solution count as the same.")] = (
         SymmetryName.all

@@ -94,6 +94,11 @@ def load_all(name: str, bounds: Bounds | None = None) -> tuple[Puzzle, ...]:
         PuzzleError: no such name or file.
         PuzzleFileError, LatticeError: a file is at fault; the error holds every complaint with its line.
     """
+    if is_json(name):
+        found = read_json(name, bounds)
+        if isinstance(found, NamedProblem):
+            raise PuzzleError(f"{name} holds a cover problem without a puzzle")
+        return found
     return read_puzzles(
         find("instances", name), load_lattice, lambda name, beside: find("sets", name, beside), bounds or Bounds()
     )
@@ -106,7 +111,10 @@ def load(name: str, bounds: Bounds | None = None, problem: str | None = None) ->
         PuzzleError: no such name, file or problem, or several and none chosen.
         PuzzleFileError, LatticeError: a file is at fault; the error holds every complaint with its line.
     """
-    puzzles = load_all(name, bounds)
+    return _chosen(load_all(name, bounds), name, problem)
+
+
+def _chosen(puzzles: tuple[Puzzle, ...], name: str, problem: str | None) -> Puzzle:
     if problem is None and len(puzzles) == 1:
         return puzzles[0]
     for number, puzzle in enumerate(puzzles, 1):
@@ -120,22 +128,44 @@ def load(name: str, bounds: Bounds | None = None, problem: str | None = None) ->
 DLX_SUFFIXES = (".dlx", ".xcc")
 
 
+def is_json(name: str) -> bool:
+    """Whether a name is that of a file of the form "json"."""
+    return name not in names("instances") and Path(name).suffix.lower() == ".json"
+
+
+def read_json(name: str, bounds: Bounds | None = None) -> tuple[Puzzle, ...] | NamedProblem:
+    """What a file of the form "json" holds; see `latcover.formats.json_input.read`."""
+    from latcover.formats import json_input
+
+    return json_input.read(Path(name), bounds or Bounds())
+
+
 def load_subject(name: str, bounds: Bounds | None = None, problem: str | None = None) -> Puzzle | NamedProblem:
-    """What a name stands for: a puzzle (see `load`), or the bare problem of a file in Knuth's form or in NumPy's.
+    """What a name stands for: a puzzle (see `load`), or the bare problem of a file in Knuth's form, NumPy's or JSON.
 
     Raises:
         PuzzleError: no such name, file or problem, or several and none chosen.
         PuzzleFileError, LatticeError: a file is at fault; the error holds every complaint with its line.
     """
     suffix = Path(name).suffix.lower()
-    if name not in names("instances") and suffix in (*DLX_SUFFIXES, ".npz"):
-        if problem is not None:
-            raise PuzzleError(f"{name} holds one problem; leave --problem out")
-        if suffix == ".npz":
-            from latcover.formats import npz
+    if name in names("instances"):
+        return load(name, bounds, problem)
+    bare: NamedProblem | None = None
+    if suffix == ".npz":
+        from latcover.formats import npz
 
-            return npz.read(Path(name), bounds or Bounds())
+        bare = npz.read(Path(name), bounds or Bounds())
+    elif suffix in DLX_SUFFIXES:
         from latcover.formats import dlx_text
 
-        return dlx_text.read(Path(name), bounds or Bounds())
-    return load(name, bounds, problem)
+        bare = dlx_text.read(Path(name), bounds or Bounds())
+    elif is_json(name):
+        found = read_json(name, bounds)
+        if not isinstance(found, NamedProblem):
+            return _chosen(found, name, problem)
+        bare = found
+    if bare is None:
+        return load(name, bounds, problem)
+    if problem is not None:
+        raise PuzzleError(f"{name} holds one problem; leave --problem out")
+    return bare

@@ -29,7 +29,7 @@ class Constraints:
 
     Attributes:
         n_variables: The highest number of a variable.
-        never: Variables that are false, ascending: choices that symmetry leaves out, and options that hold an item which
+        never: Variables that are false, ascending: choices that symmetry leaves out, and options that hold an item that
             may not be held.
         sums: One for each item whose bounds say something.
         groups: Variables that are true exactly where one of others is: they stand for options of the same colour.

@@ -5,8 +5,8 @@ the options that leave a cell empty, which the placements determine; then auxili
 each of the former is: ``c 17 = F 0,0 0,1 1,1``.
 
 For projected model counters the line ``c t pmc`` and the variables to be counted (``c p show 1 2 ... 0``) follow the
-problem line, as in the examples of the model counting competition; counters that know only the one or the other place of
-``c t`` were not found. clasp has a form of its own for the same, which it reads with ``--parse-ext``.
+problem line, as in the examples of the model counting competition. clasp has a form of its own for the same, which it
+reads with ``--parse-ext``.
 
 Source: the formats of the SAT and of the model counting competitions (2020-2024).
 """

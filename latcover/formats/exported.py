@@ -37,7 +37,7 @@ class Exported:
         n_variables: The highest number in use, options that leave a cell empty included.
         descriptions: Says what each choice is, from the first to the last.
         remarks: What a reader of the file should know, as lines.
-        prepared: The puzzle, where there is one.
+        subject: What is exported: the puzzle made ready, or the bare problem.
     """
 
     name: str
@@ -49,7 +49,12 @@ class Exported:
     n_variables: int
     descriptions: Callable[[], Iterator[str]]
     remarks: tuple[str, ...]
-    prepared: Prepared | None = None
+    subject: Prepared | NamedProblem
+
+    @property
+    def prepared(self) -> Prepared | None:
+        """The puzzle, where there is one."""
+        return self.subject if isinstance(self.subject, Prepared) else None
 
     @property
     def n_visible(self) -> int:
@@ -91,6 +96,7 @@ def _of_problem(named: NamedProblem) -> Exported:
         n,
         lambda: (" ".join(named.written(option)) for option in range(n)),
         (f"{named.problem.n_items:,} items, {n:,} options",),
+        named,
     )
 
 

@@ -22,11 +22,13 @@ class How:
         encoding: How clauses say "at most one" (dimacs).
         projected: Name the variables that are to be counted, for projected model counters (dimacs).
         solutions: Add every solution (json).
+        cancelled: Says whether the search for these is to end with those found.
     """
 
     encoding: str | None = None
     projected: bool = False
     solutions: bool = False
+    cancelled: Callable[[], bool] = lambda: False
 
 
 Writer = Callable[["Exported", How], Iterator[bytes]]

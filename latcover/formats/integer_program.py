@@ -60,13 +60,15 @@ def _model(exported: Exported) -> Any:
     entries = sum(len(row.variables) for row in constraints.sums)
     if entries > _MOST_ENTRIES:
         raise UnsupportedError(
-            f"the problem has {entries:,} entries, more than the {_MOST_ENTRIES:,} that OR-Tools can write as an integer "
-            "program; the forms dimacs, opb and npz have no such bound"
+            f"the problem has {entries:,} entries, more than the {_MOST_ENTRIES:,} that OR-Tools can write as an "
+            "integer program; the forms dimacs, opb and npz have no such bound"
         )
     model = linear_solver_pb2.MPModelProto(name="latcover")
     kept = np.setdiff1d(np.arange(1, constraints.n_variables + 1), constraints.never)
     for number in kept.tolist():
         model.variable.add(lower_bound=0, upper_bound=1, is_integer=True, name=f"x{number}")
+    # glpsol reads no file without an objective, and so the least of nothing is sought
+    model.variable.add(lower_bound=0, upper_bound=0, objective_coefficient=1, name="nothing")
     for row in constraints.sums:
         upper = max(row.low, row.high) if row.high < len(row.variables) else np.inf
         line = model.constraint.add(lower_bound=row.low or -np.inf, upper_bound=upper)

@@ -1,7 +1,7 @@
 """A MiniZinc model with its data, in one file.
 
-Its output is a line of literals for each solution, ``v 1 5 9 0``, so that ``latcover decode`` reads what ``minizinc -a``
-prints as it is.
+Its output is a line of literals for each solution, ``v 1 5 9 0``, so that ``latcover decode`` reads what
+``minizinc -a`` prints as it is.
 """
 
 from __future__ import annotations

@@ -111,37 +111,41 @@ class Encoder:
         """
         clauses, variables = len(forbidden_options(self.problem)), self.top
         clauses += sum(1 + len(options) for _, options in self._groups)
-        in_pairs = []
         for row in self._rows:
             n, sums = len(row.variables), []
             if 1 < row.low < n:
                 sums.append(("atleast", row.low))
             else:
                 clauses += n if row.low == n else bool(row.low)
-            if _is_only_one(row) and n <= self._longest:
-                in_pairs.append(self._variables[row.variables])
-            elif row.high < n:
+            if row.high < n and not self._is_in_pairs(row):
                 sums.append(("atmost", row.high))
             for which, bound in sums:
                 more = _library_size(which, n, bound, self._encoding_of(which, bound))
                 variables, clauses = variables + more[0], clauses + more[1]
-        return variables, clauses + sum(len(others) for _, others in _partners(in_pairs))
+        return variables, clauses + sum(len(others) for _, others in self.pairs())
 
     def pieces(self) -> Iterator[tuple[Iterable[Clause], list[AtMost]]]:
         """Clauses and at-most-k constraints, which together say what the problem says."""
+        yield from self.sums()
+        yield ([-one, -other] for one, others in self.pairs() for other in others.tolist()), []
+
+    def sums(self) -> Iterator[tuple[Iterable[Clause], list[AtMost]]]:
+        """All but `pairs`."""
         yield ([-variable] for variable in self._options[forbidden_options(self.problem)].tolist()), []
         for group, options in self._groups:
             yield [[-group, *options], *([-option, group] for option in options)], []
-        in_pairs = []
         for row in self._rows:
-            variables = self._variables[row.variables]
-            literals: list[int] = variables.tolist()
+            literals: list[int] = self._variables[row.variables].tolist()
             yield from self._at_least(literals, row.low)
-            if _is_only_one(row) and len(literals) <= self._longest:
-                in_pairs.append(variables)
-            elif row.high < len(literals):
+            if row.high < len(literals) and not self._is_in_pairs(row):
                 yield self._library("atmost", literals, row.high)
-        yield ([-one, -other] for one, others in _partners(in_pairs) for other in others.tolist()), []
+
+    def pairs(self) -> Iterator[tuple[int, Longs]]:
+        """Variables, each with those later ones that may not be true beside it: a clause for each of these."""
+        return _partners([self._variables[row.variables] for row in self._rows if self._is_in_pairs(row)])
+
+    def _is_in_pairs(self, row: Row) -> bool:
+        return _is_only_one(row) and len(row.variables) <= self._longest
 
     def _at_least(self, literals: list[int], low: int) -> Iterator[tuple[Iterable[Clause], list[AtMost]]]:
         if low > len(literals):

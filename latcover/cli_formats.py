@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
@@ -23,10 +24,12 @@ from latcover.cli_options import (
 from latcover.cli_support import (
     EXIT_LIMIT,
     interruptible,
+    is_terminal,
     load_subject,
     prepare,
     print_at_once,
     require_folder,
+    say,
     say_error,
     screen_width,
     wants_colour,
@@ -88,6 +91,8 @@ def export(
     if symmetry is None and (pivot is not None or reduction is not ReductionName.auto):
         raise typer.BadParameter("--pivot and --reduction need --symmetry rotations or all", param_hint="--symmetry")
     require_folder(output)
+    if form.binary and output is None and is_terminal(sys.stdout):
+        raise UnsupportedError(f"a file of the form {form.name!r} is nothing to be seen; name a file with --output")
     chosen = EncodingOptions(symmetry or SymmetryName.none, reduction, pivot, order)
     prepared = prepare(load_subject(puzzle, given, talk), chosen, given)
     if not solutions:
@@ -105,7 +110,8 @@ def _puzzle_and_form(words: list[str], forms: dict[str, object]) -> tuple[str | 
     if len(words) > 2:
         raise typer.BadParameter(f"one puzzle and one form are wanted, not {len(words)} words")
     if len(words) == 2:
-        return words[0], words[1]
+        turned = words[0] in forms and words[1] not in forms
+        return (words[1], words[0]) if turned else (words[0], words[1])
     if len(words) == 1 and words[0] not in forms:
         return words[0], None
     return None, words[0] if words else None
@@ -151,7 +157,9 @@ def decode(
         print_at_once("\n".join([f"solution {solution.number}", *lines, ""]))
 
     with _opened(model) as lines:
-        models: Iterator[Model] = read_models(lines, str(model), Kind(kind) if kind else None)
+        models: Iterator[Model] = read_models(
+            lines, str(model), Kind(kind) if kind else None, lambda note: say(f"note: {note}", talk)
+        )
         decoded = decode_models(prepared, models, None if count_only else show)
     for line, fault in decoded.wrong[:3]:
         say_error(f"{model}:{line}: no solution: {fault}")
@@ -186,12 +194,30 @@ def _as_text(decoded: Decoded) -> str:
 def _opened(path: Path) -> Iterator[Iterator[str]]:
     """The lines of a file, or of standard input."""
     if str(path) == "-":
-        yield iter(sys.stdin)
+        if sys.stdin is None:
+            raise PuzzleError("there is no standard input to read")
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
+        yield _lines(sys.stdin, path)
         return
     try:
-        if path.exists() and not path.is_file():
-            raise PuzzleError(f"{path} is no file that can be read")
-        with path.open(encoding="utf-8", errors="replace") as file:
-            yield iter(file)
+        if path.is_dir():
+            raise PuzzleError(f"{path} is a directory, not the answer of a program")
+        file = path.open(encoding="utf-8", errors="replace")
     except OSError as problem:
         raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None
+    with file:
+        yield _lines(file, path)
+
+
+def _lines(file: TextIO, path: Path) -> Iterator[str]:
+    """Line by line; the errors of reading are told from those of writing what was read."""
+    lines = iter(file)
+    while True:
+        try:
+            line = next(lines)
+        except StopIteration:
+            return
+        except OSError as problem:
+            raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None
+        yield line

@@ -10,7 +10,7 @@ import numpy as np
 
 from latcover.errors import PuzzleError
 from latcover.formats.answers import Model
-from latcover.formats.exported import exported
+from latcover.formats.exported import RULE, exported
 from latcover.formats.option_keys import key_of, keys_of_options, numbers_where_alike
 from latcover.named_problem import NamedProblem
 from latcover.problem import Ints
@@ -116,7 +116,7 @@ class _Lookup:
                 entries.append((self._items[name], self._colours[colour] if colon else 0))
             elif word in self._numbered:
                 return self._numbered[word]
-            elif not (self._is_puzzle and name.startswith("~")):
+            elif not (self._is_puzzle and name.startswith(RULE)):
                 raise PuzzleError(f"there is no item {name[:40]!r}")
         choice = self._by_key.get(key_of(entries))
         if choice is None:

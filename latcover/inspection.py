@@ -11,7 +11,8 @@ import numpy as np
 from latcover.counting import count
 from latcover.errors import Complaint, InputError, LatcoverError, counted
 from latcover.lattice_file import read_lattice
-from latcover.library import find_any, load_all, load_lattice
+from latcover.library import find_any, is_problem, load_all, load_lattice, load_subject
+from latcover.named_problem import NamedProblem
 from latcover.placement import placements
 from latcover.puzzle import Bounds, Puzzle
 from latcover.puzzle_file import read_set
@@ -19,7 +20,7 @@ from latcover.report import info_as_json
 from latcover.solve import Choices, prepare
 from latcover.toml_source import MOST_COMPLAINTS, Source
 
-Kind = Literal["puzzle", "lattice", "part set"]
+Kind = Literal["puzzle", "lattice", "part set", "cover problem"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,14 @@ class FileReport:
 def inspect_file(name: str, bounds: Bounds) -> FileReport:
     """Read a puzzle, lattice or part-set file, or one that is shipped under *name*, and collect every complaint."""
     path = find_any(name)
-    kind = _kind(path, bounds)
+    kind: Kind = "cover problem" if is_problem(path) else _kind(path, bounds)
     try:
+        if kind == "cover problem":
+            subject = load_subject(str(path), bounds)
+            if isinstance(subject, NamedProblem):
+                sizes = f"{counted(subject.problem.n_items, 'item')}, {counted(subject.problem.n_options, 'option')}"
+                return FileReport(str(path), kind, subject.warnings, sizes)
+            kind = "puzzle"
         if kind == "lattice":
             lattice = read_lattice(path)
             summary = f"{len(lattice.half_edges)} half-edges, {len(lattice.transformations)} transformations"

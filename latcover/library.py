@@ -128,6 +128,11 @@ def _chosen(puzzles: tuple[Puzzle, ...], name: str, problem: str | None) -> Puzz
 DLX_SUFFIXES = (".dlx", ".xcc")
 
 
+def is_problem(path: Path) -> bool:
+    """Whether a file may hold a cover problem without a puzzle, by its suffix."""
+    return path.suffix.lower() in (*DLX_SUFFIXES, ".npz", ".json")
+
+
 def is_json(name: str) -> bool:
     """Whether a name is that of a file of the form "json"."""
     return name not in names("instances") and Path(name).suffix.lower() == ".json"

@@ -20,9 +20,10 @@ _FOUND = re.compile(r"Found \d+ solutions?!\s*$")  # miniexact
 _LITERAL = re.compile(r"(-?|~?)x?(\d{1,12})")
 _VALUE = re.compile(r"(?:^|\s)x(\d{1,12})[=*\s]+([-+]?\d[\d.]*(?:[eE][-+]?\d+)?)(?=\s|$)")
 _NO_MODEL = re.compile(r"\b(infeasible|integer (?:empty|undefined)|no feasible solution)\b", re.IGNORECASE)
+_MODEL = re.compile(r"\s*(status:\s+integer (non-)?optimal|optimal\b)", re.IGNORECASE)
 _STATUSES = {"SAT", "UNSAT", "SATISFIABLE", "UNSATISFIABLE", "INDET", "UNKNOWN", "OPTIMUM", "INDETERMINATE"}
 _OPEN = {"INDET", "UNKNOWN", "INDETERMINATE"}
-_SEPARATORS = ("----", "====")  # MiniZinc's
+_SEPARATOR = re.compile(r"-{10}|={10}|={5}[A-Z]+={5}")  # MiniZinc's lines between and after solutions
 
 
 class Kind(StrEnum):
@@ -47,11 +48,11 @@ def kind_of(lines: list[str]) -> Kind | None:
     if any(_OF.search(line) or _HEADER.match(line) or _FOUND.match(line) for line in lines):
         return Kind.dlx
     words = [line.split() for line in lines if line.strip()]
-    if any(w[0] in ("s", "v") or w[0].startswith(_SEPARATORS) or (len(w) == 1 and w[0] in _STATUSES) for w in words):
+    if any(w[0] in ("s", "v") or (len(w) == 1 and (w[0] in _STATUSES or _SEPARATOR.fullmatch(w[0]))) for w in words):
         return Kind.sat
     if words and all(_LITERAL.fullmatch(word) for word in chain.from_iterable(words)):
         return Kind.sat
-    if any(_VALUE.search(line) or _NO_MODEL.search(line) for line in lines):
+    if any(_VALUE.search(line) or _NO_MODEL.search(line) or _MODEL.match(line) for line in lines):
         return Kind.mip
     return None
 
@@ -103,10 +104,12 @@ class _Literals:
     def models(self, lines: Numbered) -> Iterator[Model]:
         for line, text in lines:
             words = text.split()
-            if not words or words[0] in ("c", "o", "%", "*", "d", "t") or words[0].startswith(_SEPARATORS):
-                if words[:2] == ["c", "Answer:"] or (words and words[0].startswith(_SEPARATORS)):
+            if not words or words[0] in ("c", "o", "%", "*", "d", "t"):
+                if words[:2] == ["c", "Answer:"]:
                     yield from self._ended()
-                if "=UNKNOWN=" in text:
+            elif _SEPARATOR.fullmatch(words[0]):
+                yield from self._ended()
+                if "UNKNOWN" in words[0]:
                     self._gave_up(line)
             elif words[0] == "s" or words[0].isupper():
                 yield from self._ended()
@@ -171,18 +174,19 @@ def _dlx(lines: Numbered) -> Iterator[Model]:
 
 
 def _mip(lines: Numbered, path: str) -> Iterator[Model]:
-    """Variables and their values; one that has a value already begins another model.
+    """Variables and their values; one that has a value already begins another model. Some programs leave out zeros.
 
     What stands below the remark that the problem is infeasible is no model.
     """
     true: list[int] = []
     seen: set[int] = set()
-    began = 0
+    began = optimal = 0
     for line, text in lines:
         match = _VALUE.search(text)
         if match is None:
             if _NO_MODEL.search(text) and not seen:
                 return
+            optimal = optimal or (line if _MODEL.match(text) else 0)
             continue
         variable, value = int(match[1]), float(match[2])
         if variable in seen:
@@ -195,8 +199,8 @@ def _mip(lines: Numbered, path: str) -> Iterator[Model]:
             raise _fault(path, line, f"x{variable} is {match[2]}, neither 0 nor 1")
         if round(value) == 1:
             true.append(variable)
-    if seen:
-        yield Model(began, tuple(true))
+    if seen or optimal:
+        yield Model(began or optimal, tuple(true))
 
 
 def _fault(path: str, line: int, what: str) -> PuzzleFileError:

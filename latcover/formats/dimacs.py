@@ -24,6 +24,7 @@ from latcover.formats.forms import How
 
 _CLAUSES = 10_000  # written at once
 _NUMBERS = 10_000
+_END = "\n"
 
 
 def write(exported: Exported, how: How = How()) -> Iterator[bytes]:  # noqa: B008 - frozen
@@ -50,8 +51,9 @@ def write(exported: Exported, how: How = How()) -> Iterator[bytes]:  # noqa: B00
         yield from _listed("c project", exported.n_choices)
         yield f"c output range 1 {exported.n_choices}\n".encode() if exported.n_choices else b""
     yield from _text([-variable] for variable in left_out)
-    for some, _ in encoder.pieces():
+    for some, _ in encoder.sums():
         yield from _text(some)
+    yield from _text_of_pairs(encoder, variables)
 
 
 def _text(clauses: Iterable[Clause]) -> Iterator[bytes]:
@@ -60,6 +62,21 @@ def _text(clauses: Iterable[Clause]) -> Iterator[bytes]:
     while chunk := list(islice(rest, _CLAUSES)):
         text = str(chunk)[2:-2].replace("], [", " 0\n").replace(",", "")
         yield f"{text} 0\n".lstrip().replace("\n 0\n", "\n0\n").encode()
+
+
+def _text_of_pairs(encoder: Encoder, n_variables: int) -> Iterator[bytes]:
+    """Nearly all of a large file: so the clauses of a variable are joined at once, and never made."""
+    names = [str(variable) for variable in range(n_variables + 1)]
+    lines: list[str] = []
+    size = 0
+    for one, others in encoder.pairs():
+        if len(others):
+            lines.append(f"-{one} -{f' 0{_END}-{one} -'.join([names[other] for other in others.tolist()])} 0\n")
+            size += len(others)
+        if size > _CLAUSES:
+            yield "".join(lines).encode()
+            lines, size = [], 0
+    yield "".join(lines).encode()
 
 
 def _listed(what: str, n: int) -> Iterator[bytes]:

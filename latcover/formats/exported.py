@@ -18,6 +18,7 @@ from latcover.puzzle import Puzzle
 from latcover.solve import Prepared
 
 LONGEST_NAME = 8  # of an item, in Knuth's own programs
+RULE = "!"  # begins the name of an item that is neither cell nor part
 _BLOCK = 10_000  # placements described at once
 
 
@@ -144,20 +145,19 @@ def distinct(names: Iterator[str]) -> tuple[str, ...]:
 
 def part_names(puzzle: Puzzle) -> tuple[str, ...]:
     """The parts' names as words, all different, none of which could be a cell's."""
-    return distinct(
-        f"part_{name}" if re.match(r"[-+\d]", name) else name for name in (ascii_name(p.name) for p in puzzle.parts)
-    )
+    names = (re.sub(r"[!~$]", "_", ascii_name(part.name)) for part in puzzle.parts)
+    return distinct(f"part_{name}" if re.match(r"[-+\d]", name) else name for name in names)
 
 
 def item_names(prepared: Prepared) -> tuple[str, ...]:
-    """Cells by their coordinates, parts by their names, and rules "~1", "~2", ... by numbers."""
+    """Cells by their coordinates, parts by their names, and rules "!1", "!2", ... by numbers."""
     puzzle, table, problem = prepared.puzzle, prepared.table, prepared.problem
     cells = [cell_name(cell, puzzle.lattice) for cell in table.region.cells.tolist()]
     has_item = part_items(puzzle, len(cells)) >= 0
     parts = [name for name, own in zip(part_names(puzzle), has_item.tolist(), strict=True) if own]
     if len(problem.part_sizes) > len(parts):
         parts.append("empty")  # counts the cells left empty, where these are bounded
-    rules = (f"~{k}" for k in range(1, problem.n_items - len(cells) - len(parts) + 1))
+    rules = (f"{RULE}{k}" for k in range(1, problem.n_items - len(cells) - len(parts) + 1))
     return distinct(iter([*cells, *parts, *rules]))
 
 

@@ -67,15 +67,29 @@ def _model(exported: Exported) -> Any:
     kept = np.setdiff1d(np.arange(1, constraints.n_variables + 1), constraints.never)
     for number in kept.tolist():
         model.variable.add(lower_bound=0, upper_bound=1, is_integer=True, name=f"x{number}")
-    # glpsol reads no file without an objective, and so the least of nothing is sought
-    model.variable.add(lower_bound=0, upper_bound=0, objective_coefficient=1, name="nothing")
     for row in constraints.sums:
         upper = max(row.low, row.high) if row.high < len(row.variables) else np.inf
         line = model.constraint.add(lower_bound=row.low or -np.inf, upper_bound=upper)
         line.var_index.extend(np.searchsorted(kept, row.variables).tolist())
         line.coefficient.extend([1.0] * len(row.variables))
     _add_groups(model, constraints, kept)
+    _use_all(model)
     return model
+
+
+def _use_all(model: Any) -> None:
+    """Make a file that every program reads: there is an objective, a constraint, and no variable that none of them has.
+
+    So the least of nothing is sought, and a constraint that always holds has what the others do not have.
+    """
+    used = np.zeros(len(model.variable) + 1, np.bool_)
+    for line in model.constraint:
+        used[list(line.var_index)] = True
+    unused = np.flatnonzero(~used).tolist()
+    model.variable.add(lower_bound=0, upper_bound=0, objective_coefficient=1, name="nothing")
+    line = model.constraint.add(upper_bound=len(unused))
+    line.var_index.extend(unused)
+    line.coefficient.extend([1.0] * len(unused))
 
 
 def _add_groups(model: Any, constraints: Constraints, kept: Longs) -> None:

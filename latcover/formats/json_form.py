@@ -1,6 +1,6 @@
 """JSON for other programs: the puzzle, its cover problem and, on request, all of its solutions.
 
-The keys are those of docs/formats.md. Everything is written as it comes, so that no number of solutions fills the memory;
+docs/formats.md has the keys. Everything is written as it comes, so that no number of solutions fills the memory;
 whether the search was complete stands behind them.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -65,7 +65,7 @@ def _rows(starts: Longs, members: Sequence[Any]) -> Iterator[str]:
     for first in range(0, len(starts) - 1, _BLOCK):
         edges = starts[first : first + _BLOCK + 1].tolist()
         block = np.asarray(members[edges[0] : edges[-1]]).tolist()
-        for a, b in zip(edges, edges[1:], strict=False):
+        for a, b in pairwise(edges):
             yield str(block[a - edges[0] : b - edges[0]])
 
 

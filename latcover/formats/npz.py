@@ -1,11 +1,11 @@
 """The placement matrix as NumPy and SciPy read it: a row for each option, a column for each item.
 
-The keys that ``scipy.sparse.load_npz`` asks for (format, shape, data, indices, indptr) make a matrix in compressed sparse
-rows; beside them stand the bounds of items, their names, cells, parts, neighbours, colours, and which choice each
-row is. A matrix that SciPy itself has written is read too: each of its columns is then held exactly once.
+The keys that ``scipy.sparse.load_npz`` asks for (format, shape, data, indices, indptr) make a matrix in compressed
+sparse rows; beside them stand the bounds of items, their names, cells, parts, neighbours, colours, and which choice
+each row is. A matrix that SciPy itself has written is read too: each of its columns is then held exactly once.
 
-Nothing in a file is believed before it is checked: what the archive and each array's header say of sizes comes first, and
-arrays of Python objects are refused.
+Nothing in a file is believed before it is checked: what the archive and each array's header say of sizes comes first,
+and arrays of Python objects are refused.
 """
 
 from __future__ import annotations
@@ -66,9 +66,7 @@ def write(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B0
 
 def _table(names: tuple[str, ...]) -> Array:
     if 4 * len(names) * max(map(len, names), default=0) > _LONGEST_NAMES:
-        raise UnsupportedError(
-            "the names of the items are too long for a table of NumPy; the forms dlx and json take them"
-        )
+        raise UnsupportedError("the names of the items are too long for a table of NumPy; the form json takes them")
     return np.array(names, dtype=np.str_)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latcover.cli_compare import bench, compare
-from latcover.cli_formats import decode, export
+from latcover.cli_formats import decode, export, import_file
 from latcover.cli_options import (
     DEFAULT_BACKEND,
     AsJson,
@@ -337,6 +337,7 @@ def _backend(name: str) -> dict[str, Any]:
 
 app.command()(compare)
 app.command()(export)
+app.command(name="import")(import_file)
 app.command()(decode)
 app.add_typer(bench, name="bench")
 

@@ -144,10 +144,15 @@ def refuse_colours(who: str, problem: CoverProblem) -> None:
         )
 
 
-def iterate(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -> Iterator[Ints]:
+def iterate(
+    backend: Backend,
+    problem: CoverProblem,
+    limits: Limits = Limits(),
+    on_progress: OnProgress = lambda _: True,
+) -> Iterator[Ints]:
     """The covers of *problem*, one by one: the backend runs in a thread of its own, ahead by a few batches at most.
 
-    Closing the iterator stops the search.
+    Closing the iterator stops the search, and so does *on_progress*, which that thread calls, by returning False.
     """
     batches: queue.Queue[Batch | BaseException | None] = queue.Queue(maxsize=4)
     closed = threading.Event()
@@ -163,7 +168,7 @@ def iterate(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) 
 
     def run() -> None:
         try:
-            backend.search(problem, put, limits, lambda _: not closed.is_set())
+            backend.search(problem, put, limits, lambda progress: not closed.is_set() and on_progress(progress))
             put(None)
         except BaseException as problem_met:
             put(problem_met)

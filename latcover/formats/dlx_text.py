@@ -11,15 +11,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import Complaint, PuzzleError, PuzzleFileError, UnsupportedError, suggest
+from latcover.formats.comments import about, commented
 from latcover.formats.exported import Exported
 from latcover.formats.forms import How
-from latcover.formats.option_keys import keys_of_options
+from latcover.formats.option_keys import numbers_where_alike
 from latcover.input_file import read_bytes
 from latcover.named_problem import NamedProblem
 from latcover.problem import CoverProblem
@@ -47,23 +49,30 @@ def write(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B0
         raise UnsupportedError("a problem without items cannot be written: Knuth's programs ask for one")
     possible = _possible(problem)
     primary = _primary(problem, possible)
-    numbers = _numbers_where_alike(exported)
+    alike = numbers_where_alike(exported)
+    numbers = {option: alike[v] for option, v in enumerate(exported.variables.tolist()) if v in alike} if alike else {}
     names = exported.short_items()
     legend = [f"{a} = {b}" for a, b in zip(names, exported.items, strict=True) if a != b]
-    yield "".join(f"| {line}\n" for line in (f"latcover: {exported.name}", *exported.remarks, *legend)).encode()
+    yield from commented(chain(about(exported), legend), "|")
     bounds = zip(names, problem.low.tolist(), problem.high.tolist(), primary.tolist(), strict=True)
     words = [_with_bounds(name, low, high) for name, low, high, own in bounds if own]
     secondary = [name for name, own in zip(names, primary.tolist(), strict=True) if not own] + list(numbers.values())
     yield (" ".join([*words, *(["|", *secondary] if secondary else [])]) + "\n").encode()
-    entries = _entries(exported, names)
-    starts = problem.option_starts.tolist()
-    kept = np.flatnonzero(possible).tolist()
+    colours = ["", *(f":{name}" for name in exported.colours)]
+    kept = np.flatnonzero(possible)
     for first in range(0, len(kept), _LINES):
-        lines = []
-        for option in kept[first : first + _LINES]:
-            words = entries[starts[option] : starts[option + 1]]
-            lines.append(" ".join([*words, numbers[option]] if option in numbers else words))
+        block = kept[first : first + _LINES].tolist()
+        lines = (_words(problem, option, names, colours) for option in block)
+        lines = (" ".join([*line, numbers[o]] if o in numbers else line) for o, line in zip(block, lines, strict=True))
         yield ("\n".join(lines) + "\n").encode()
+
+
+def _words(problem: CoverProblem, option: int, names: Sequence[str], colours: Sequence[str]) -> list[str]:
+    """The words of an option."""
+    words = [names[item] for item in problem.items_of(option).tolist()]
+    if not problem.has_colours:
+        return words
+    return [word + colours[colour] for word, colour in zip(words, problem.colours_of(option).tolist(), strict=True)]
 
 
 def _possible(problem: CoverProblem) -> Flags:
@@ -96,24 +105,6 @@ def _with_bounds(name: str, low: int, high: int) -> str:
     if low == high == 1:
         return name
     return f"{low}|{name}" if low == high else f"{low}:{high}|{name}"
-
-
-def _numbers_where_alike(exported: Exported) -> dict[int, str]:
-    """For each option that cells and part do not tell from another a name of its own."""
-    keys = keys_of_options(exported.problem, exported.n_visible)
-    _, which, times = np.unique(keys, return_inverse=True, return_counts=True)
-    alike = np.flatnonzero(times[which.reshape(-1)] > 1) if exported.prepared is not None else []
-    return {int(option): f"#{exported.variables[option]}" for option in alike}
-
-
-def _entries(exported: Exported, names: Sequence[str]) -> list[str]:
-    """The words of all options, one after the other."""
-    problem = exported.problem
-    words = [names[item] for item in problem.option_items.tolist()]
-    if not problem.has_colours:
-        return words
-    colours = ["", *(f":{name}" for name in exported.colours)]
-    return [word + colours[colour] for word, colour in zip(words, problem.option_colours.tolist(), strict=True)]
 
 
 def read(path: Path, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B008 - frozen

@@ -180,7 +180,7 @@ def decode(
     given: InputOptions,
     talk: TalkOptions,
 ) -> None:
-    """Turn the answer of another program (SAT, DLX, integer programming), or letters in a grid, into verified solutions.
+    """Turn the answer of another program, or letters in a grid, into verified solutions.
 
     Exit code 1: something in it is no solution.
     """

@@ -35,7 +35,8 @@ class Auto:
     def name(self) -> str:
         return "auto"
 
-    def _pick(self, problem: CoverProblem) -> Backend:
+    def pick(self, problem: CoverProblem) -> Backend:
+        """Who searches *problem* first."""
         if self.size and self.strand == "no" and not problem.has_colours:
             return create("bitset", threads=self.threads)
         return create("dlx" if self.size or problem.has_colours else "backtrack", size=self.size, strand=self.strand)
@@ -48,7 +49,7 @@ class Auto:
         on_progress: OnProgress | None = None,
     ) -> Outcome:
         """Find every cover of *problem*; see `latcover.search.Backend`."""
-        picked = self._pick(problem)
+        picked = self.pick(problem)
         left = math.inf if limits.seconds is None else limits.seconds
         if limits.covers != 1 or limits.branches is not None or left <= PATIENCE:
             return _named(picked, picked.search(problem, on_covers, limits, on_progress))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latcover.cli_compare import bench, compare
+from latcover.cli_estimate import estimate
 from latcover.cli_formats import decode, export
 from latcover.cli_options import (
     DEFAULT_BACKEND,
@@ -336,6 +337,7 @@ def _backend(name: str) -> dict[str, Any]:
 
 
 app.command()(compare)
+app.command()(estimate)
 app.command()(export)
 app.command()(decode)
 app.add_typer(bench, name="bench")

@@ -114,15 +114,9 @@ class EncodingOptions:
 
 
 @dataclasses.dataclass(frozen=True)
-class SearchOptions:
-    """When to stop, and what the backend is to do."""
+class BackendOptions:
+    """What the backend is to do."""
 
-    limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N different solutions.")] = None
-    time: Annotated[
-        float | None,
-        typer.Option("--time", min=0, metavar="SECONDS", help="Stop the search after so many seconds."),
-    ] = None
-    max_branches: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N branches.")] = None
     size: Annotated[
         bool | None,
         typer.Option("--size/--no-size", help="Branch on the item with the fewest options, or on the first one."),
@@ -163,6 +157,18 @@ class SearchOptions:
                 raise typer.BadParameter(f"{key} is given twice", param_hint="--option")
             chosen[key] = value
         return chosen
+
+
+@dataclasses.dataclass(frozen=True)
+class SearchOptions(BackendOptions):
+    """What the backend is to do, and when to stop."""
+
+    limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N different solutions.")] = None
+    time: Annotated[
+        float | None,
+        typer.Option("--time", min=0, metavar="SECONDS", help="Stop the search after so many seconds."),
+    ] = None
+    max_branches: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N branches.")] = None
 
     def limits(self) -> Limits:
         """When to stop."""

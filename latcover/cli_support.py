@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import typer
 
 from latcover.cli_options import (
+    BackendOptions,
     CountOptions,
     EncodingOptions,
     InputOptions,
@@ -238,7 +239,7 @@ def watched(bar: Bar) -> Iterator[OnProgress]:
             bar.close()
 
 
-def make_backend(name: str, options: SearchOptions) -> Backend:
+def make_backend(name: str, options: BackendOptions) -> Backend:
     """The backend asked for; to be made before anything that takes long."""
     from latcover.backends import create
 

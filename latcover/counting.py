@@ -83,7 +83,7 @@ def count_prepared(
             raise UnsupportedError("a memo needs parts that may all be used without limit; count by enumeration")
         counter = _memo(on_progress, most_bytes) if method == "memo" else _frontier(on_progress, most_bytes, MOST_WIDTH)
         return _counted(prepared, method, counter, limits)
-    if method == "auto" and _leaves_the_choice(backend) and not listed and _has_no_part_items(problem):
+    if method == "auto" and not listed and lists_nothing(problem, backend):
         return _frontier_else_other(prepared, limits, on_progress, most_bytes)
     return run(prepared, backend or create(DEFAULT), limits, on_progress=on_progress)
 
@@ -111,6 +111,11 @@ def _frontier_else_other(
 def _leaves_the_choice(backend: Backend | None) -> bool:
     """Whether no backend was named, and no option that only some have; threads say nothing of how to count."""
     return backend is None or (isinstance(backend, Auto) and replace(backend, threads=None) == Auto())
+
+
+def lists_nothing(problem: CoverProblem, backend: Backend | None) -> bool:
+    """Whether a count without limits leaves *backend* aside, and lists no solutions."""
+    return _leaves_the_choice(backend) and _has_no_part_items(problem)
 
 
 def _has_no_part_items(problem: CoverProblem) -> bool:

@@ -241,8 +241,8 @@ nb::tuple run_probe(const Input<std::int64_t>& option_starts, const Input<std::i
     figures["probes"] = found.probes;
     figures["whole"] = found.whole;
     figures["nodes"] = found.nodes;
-    figures["most_branches"] = found.most_branches;
-    figures["most_covers"] = found.most_covers;
+    figures["least_branches"] = found.least_branches;
+    figures["least_covers"] = found.least_covers;
     figures["covers_met"] = found.covers;
     figures["deepest"] = found.deepest;
     figures["seconds"] = found.seconds;

@@ -106,8 +106,8 @@ ProbeOutcome Probe::run() {
         out_.groups.push_back({branches_.log(), covers_.log()});
         out_.nodes += nodes_;
         out_.covers += covers_met_;
-        out_.most_branches = std::max(out_.most_branches, branches_met_);
-        out_.most_covers = std::max(out_.most_covers, covers_met_);
+        out_.least_branches = std::max(out_.least_branches, branches_met_);
+        out_.least_covers = std::max(out_.least_covers, covers_met_);
         if ((out_.whole = whole_)) break;
     }
     out_.stop = cut_;

@@ -78,8 +78,8 @@ struct ProbeOutcome {
     std::uint64_t probes = 0;
     bool whole = false;                // nothing was passed over: the only group is the tree itself
     std::uint64_t nodes = 0;           // entered by all groups
-    std::uint64_t most_branches = 0;   // met by one group: there are as many at least
-    std::uint64_t most_covers = 0;
+    std::uint64_t least_branches = 0;  // met by one group: there are as many at least
+    std::uint64_t least_covers = 0;
     std::uint64_t covers = 0;          // met by all groups, the same one perhaps more than once
     std::int32_t deepest = 0;          // options chosen at once
     double seconds = 0;

@@ -45,7 +45,8 @@ class Probes:
     """What groups of probes met. Each group tells of the whole tree, independently of the others.
 
     Attributes:
-        log_branches, log_covers: What each group tells, as natural logarithms, shape (n_groups,), float64; -inf for none.
+        log_branches, log_covers: What each group tells, shape (n_groups,), float64, as natural logarithms; -inf
+            for none.
         stop: EXHAUSTED: all groups came to their end.
         probes: In all groups.
         whole: Nothing was passed over, so that the only group is the tree itself.

@@ -16,15 +16,15 @@ from latcover.cli_options import (
     InputOptions,
     PuzzleName,
     TalkOptions,
+    WatchOptions,
     expanded,
 )
+from latcover.cli_progress import watched, watcher
 from latcover.cli_support import (
     EXIT_LIMIT,
-    Bar,
     load_subject,
     make_backend,
     prepare,
-    watched,
 )
 
 
@@ -46,6 +46,7 @@ def estimate(
     search: BackendOptions,
     as_json: AsJson = False,
     given: InputOptions,
+    watch: WatchOptions,
     talk: TalkOptions,
 ) -> None:
     """Foresee a search by random probes: its branches, its time on this machine, its solutions.
@@ -61,8 +62,8 @@ def estimate(
         raise typer.BadParameter("give a number of probes, or seconds, not both", param_hint="--seconds")
     solver = make_backend(backend, search)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
-    with watched(Bar(talk)) as on_progress:
-        found = estimated(prepared, solver, Sampling(probes, seconds or 1.0, seed), on_progress)
+    with watched(watcher(talk, watch)) as watching:
+        found = estimated(prepared, solver, Sampling(probes, seconds or 1.0, seed), watching.on_progress)
     typer.echo(json.dumps(estimate_as_json(found)) if as_json else estimate_as_text(found))
     if not found.probing["complete"]:
         raise typer.Exit(EXIT_LIMIT)

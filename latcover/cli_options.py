@@ -44,6 +44,15 @@ class MethodName(StrEnum):
     memo = "memo"
 
 
+class ProgressForm(StrEnum):
+    """How a command tells how far it is."""
+
+    auto = "auto"
+    bar = "bar"
+    json = "json"
+    none = "none"
+
+
 class ReductionName(StrEnum):
     """How symmetry is used during the search."""
 
@@ -71,7 +80,7 @@ class TalkOptions:
     """What is said on standard error."""
 
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what is done.")] = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No messages, warnings or progress.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No messages, no warnings, no bar.")] = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -175,6 +184,19 @@ class SearchOptions(BackendOptions):
         from latcover.search import Limits
 
         return Limits(self.limit, self.max_branches, self.time)
+
+
+@dataclasses.dataclass(frozen=True)
+class WatchOptions:
+    """How a long search is watched."""
+
+    progress: Annotated[
+        ProgressForm,
+        typer.Option(
+            help="On standard error. bar: share, time left, rate. json: the same as one object a second, and one at "
+            "the end. auto: a bar, where that is a terminal."
+        ),
+    ] = ProgressForm.auto
 
 
 @dataclasses.dataclass(frozen=True)

@@ -268,8 +268,8 @@ def _reasons(
         told.append(f"only {counted(groups, 'group')} of probes: too few to say how far they are off")
     if verdict == "skewed":
         told.append(
-            f"sampling is too skewed to trust: {_carriers(found.log_branches)} of {groups} groups of probes carry half of "
-            "the weight, and the tree may have large parts that none has met; take more probes"
+            f"sampling is too skewed to trust: {_carriers(found.log_branches)} of {groups} groups of probes carry half "
+            "of the weight, and the tree may have large parts that none has met; take more probes"
         )
     if not found.whole and found.covers_met < FEW_HITS:
         told.append(f"too few hits to trust the number of solutions: probes met {counted(found.covers_met, 'cover')}")

@@ -93,7 +93,7 @@ def _in_figures(log: float, *, exact: bool = False) -> str:
             return f"{round(number):,}"
         return f"{round(number, 2 - math.floor(log)):,.0f}"
     digits = f"{10 ** (log - math.floor(log)):.2f}"
-    return f"{digits} × 10^{math.floor(log)}"
+    return f"{digits}e{math.floor(log)}"
 
 
 def _time_in_words(found: Estimate) -> str:

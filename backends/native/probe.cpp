@@ -120,11 +120,15 @@ ProbeOutcome Probe::run() {
 void Probe::pilot() {
     const auto target = [&](std::uint64_t probes) { return static_cast<double>(probes) / most_groups / pilot_part; };
     out_.probes = by_clock() ? 1 : options_.probes;
+    double last_took = 0;
     for (double width = 1;; width *= pilot_growth) {
         const double before = clock_.seconds();
         if (!group(width)) return;
         if (by_clock()) {
-            const double each = std::max(1e-9, clock_.seconds() - before) / width;
+            // One probe more costs less than the first did, as probes share the top of the tree.
+            const double took = clock_.seconds() - before, more = (took - last_took) / (width - width / pilot_growth);
+            const double each = std::max({1e-9, more, took / width / pilot_growth});
+            last_took = took;
             const double left = std::max(0.0, options_.seconds - clock_.seconds());
             const double least = width > 1 ? width * most_groups * pilot_part : 1;  // as was found before
             out_.probes = static_cast<std::uint64_t>(std::clamp(left / each, least, most_probes));

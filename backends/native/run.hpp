@@ -77,6 +77,7 @@ public:
         flush();
         if (!cut && stopped_) stop_ = Stop::exhausted;  // the last batch was refused, but the tree was done
         statistics.search_seconds = clock_.seconds();
+        if (stop_ == Stop::exhausted) sink_.progress(1.0, statistics);  // nothing is left that it could stop
         return {stop_, std::move(statistics)};
     }
 

@@ -79,7 +79,8 @@ class Lines(Silence):
 class Bar(Silence):
     """A bar, once the work has taken a second; it goes away at the end."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, forced: bool) -> None:
+        self._forced = forced
         self._bar: Any = None
         self._task: Any = None
 
@@ -107,7 +108,7 @@ class Bar(Silence):
             TextColumn("{task.percentage:>5.1f} %"),
             *(TextColumn(f"{{task.fields[{field}]}}") for field in FIELDS),
         )
-        console = Console(stderr=True, force_terminal=True)
+        console = Console(stderr=True, force_terminal=True if self._forced else None)
         self._bar = RichProgress(*columns, console=console, transient=True)
         self._task = self._bar.add_task("", total=1.0, **dict.fromkeys(FIELDS, ""))
         self._bar.start()
@@ -133,9 +134,10 @@ def watcher(talk: TalkOptions, watch: WatchOptions) -> Watcher:
     """Who is to be told; what was asked for by name is shown whatever standard error is, and with -q too."""
     if watch.progress is ProgressForm.json:
         return Lines()
-    seen = is_terminal(sys.stderr) and not talk.quiet
-    if watch.progress is ProgressForm.bar or (watch.progress is ProgressForm.auto and seen):
-        return Bar()
+    if watch.progress is ProgressForm.bar:
+        return Bar(forced=True)
+    if watch.progress is ProgressForm.auto and is_terminal(sys.stderr) and not talk.quiet:
+        return Bar(forced=False)
     return Silence()
 
 

@@ -32,7 +32,8 @@ CALIBRATION_SECONDS = 0.5
 FEW_HITS = 100  # of covers, below which their number is not to be trusted
 FEW_GROUPS = 8  # below which their scatter is not known
 GOOD_ERROR = 0.05  # standard error of the branches against their number
-SKEWED_ERROR = 0.18  # beyond it 32 groups scatter by more than their mean: a few carry most of the weight
+SKEWED_ERROR = 0.18  # of a shallow tree: beyond it 32 groups scatter by more than their mean, a few carry most of it
+DEEP = 100  # levels; errors of levels multiply, so that groups of a deep tree scatter with a long tail, mostly unseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,9 +248,13 @@ def _verdict(found: Probes, error: float) -> str:
         return "exact"
     if len(found.log_branches) < FEW_GROUPS:
         return "too few"
-    if error > SKEWED_ERROR:
+    if _is_skewed(found, error):
         return "skewed"
     return "good" if error <= GOOD_ERROR else "rough"
+
+
+def _is_skewed(found: Probes, error: float) -> bool:
+    return error > SKEWED_ERROR / (1 + found.deepest / DEEP)
 
 
 def _carriers(logs: Floats) -> int:
@@ -269,10 +274,13 @@ def _reasons(
     if verdict == "skewed":
         told.append(
             f"sampling is too skewed to trust: {_carriers(found.log_branches)} of {groups} groups of probes carry half "
-            "of the weight, and the tree may have large parts that none has met; take more probes"
+            f"of the weight, in a tree {counted(found.deepest, 'level')} deep; the truth is likely to be more. Take more "
+            "probes"
         )
     if not found.whole and found.covers_met < FEW_HITS:
         told.append(f"too few hits to trust the number of solutions: probes met {counted(found.covers_met, 'cover')}")
+    elif verdict != "skewed" and not found.whole and _is_skewed(found, _relative_error(found.log_covers)):
+        told.append("the number of solutions is too skewed to trust: a few groups of probes carry half of it")
     if subject.tests_pending:
         told.append("covers may be images of others; how many are different is only known when each has been tested")
     if calibration.complete:

@@ -83,11 +83,11 @@ def _with_interval(value: Range, found: Estimate) -> str:
     return f"{_in_figures(value.log10)} ({found.confidence:.0%}: {ends})"
 
 
-def _in_figures(log: float, *, exact: bool = False) -> str:
+def _in_figures(log: float, *, exact: bool = False, most_digits: int = MOST_DIGITS) -> str:
     """Three digits, which is more than an estimate is good for; all where it is exact."""
     if log == -math.inf:
         return "0" if exact else "none met"
-    if log < MOST_DIGITS:
+    if log < most_digits:
         number = 10.0**log
         if exact or number < 1000:
             return f"{round(number):,}"
@@ -116,5 +116,5 @@ def _duration(log: float) -> str:
         if scaled >= 0 or unit == "ms":
             break
     if scaled >= 6:
-        return f"{_in_figures(scaled)} {unit}"
+        return f"{_in_figures(scaled, most_digits=6)} {unit}"
     return f"{10.0**scaled:.3g} {unit}" if scaled < 3 else f"{10.0**scaled:,.0f} {unit}"

@@ -103,12 +103,16 @@ ProbeOutcome Probe::run() {
             break;
         }
         if (!group(width_)) break;
+        if ((out_.whole = whole_)) {
+            out_.groups.clear();  // it tells more than all that came before
+            out_.covers = 0;
+        }
         out_.groups.push_back({branches_.log(), covers_.log()});
         out_.nodes += nodes_;
         out_.covers += covers_met_;
         out_.least_branches = std::max(out_.least_branches, branches_met_);
         out_.least_covers = std::max(out_.least_covers, covers_met_);
-        if ((out_.whole = whole_)) break;
+        if (whole_) break;
     }
     out_.stop = cut_;
     if (cut_ != Stop::exhausted) out_.probes = static_cast<std::uint64_t>(width_ * static_cast<double>(out_.groups.size()));
@@ -182,9 +186,11 @@ void Probe::plan(double width) {
     whole_ = true;
 }
 
-// Where nobody has been yet one child of each node is entered, as Knuth does.
+// On the level below the deepest that is known all children are entered, since those met so far were dead. Where
+// nobody has been yet it is one child of each node, as Knuth does.
 double Probe::probability_below(std::size_t depth) const {
     if (depth + 1 < probability_.size()) return thinner_ * probability_[depth + 1];
+    if (depth + 1 == probability_.size()) return thinner_;
     return thinner_ / static_cast<double>(std::max<std::uint64_t>(1, tree_.most_children()));
 }
 

@@ -274,8 +274,8 @@ def _reasons(
     if verdict == "skewed":
         told.append(
             f"sampling is too skewed to trust: {_carriers(found.log_branches)} of {groups} groups of probes carry half "
-            f"of the weight, in a tree {counted(found.deepest, 'level')} deep; the truth is likely to be more. Take more "
-            "probes"
+            f"of the weight, in a tree {counted(found.deepest, 'level')} deep; the truth is likely to be more"
+            "; take more probes"
         )
     if not found.whole and found.covers_met < FEW_HITS:
         told.append(f"too few hits to trust the number of solutions: probes met {counted(found.covers_met, 'cover')}")

@@ -12,11 +12,11 @@ from latcover.backends import _native
 from latcover.backends.auto import Auto
 from latcover.backends.backtrack import Backtrack
 from latcover.backends.bitset import Bitset
-from latcover.backends.compiled import Stranding, arrays
+from latcover.backends.compiled import Stranding, arrays, colours
 from latcover.backends.dlx import Dlx
 from latcover.errors import UnsupportedError
 from latcover.problem import CoverProblem
-from latcover.search import Backend, Stop
+from latcover.search import Backend, Stop, refuse_colours
 
 Floats = npt.NDArray[np.float64]
 OnGroups = Callable[[float, int, int, float], bool]
@@ -73,7 +73,7 @@ def tree_of(backend: Backend, problem: CoverProblem) -> Tree:
     """The tree that *backend* walks on *problem*.
 
     Raises:
-        UnsupportedError: it does not branch on options, or nobody knows how.
+        UnsupportedError: it does not branch on options, or nobody knows how; or it cannot search the problem.
     """
     if isinstance(backend, Auto):
         backend = backend.pick(problem)
@@ -82,6 +82,7 @@ def tree_of(backend: Backend, problem: CoverProblem) -> Tree:
     if isinstance(backend, Dlx):
         return Tree("dlx", backend.size, backend.strand)
     if isinstance(backend, Backtrack):
+        refuse_colours(f"backend {backend.name!r}", problem)
         return Tree("backtrack", backend.size, backend.strand)
     raise UnsupportedError(
         f"the tree of {backend.name} cannot be probed; those of bitset, dlx and backtrack can, and of what auto picks"
@@ -106,6 +107,7 @@ def probe(problem: CoverProblem, tree: Tree, sampling: Sampling, on_groups: OnGr
         tree=tree.kind,
         size=tree.size,
         strand=tree.strand,
+        colours=colours(problem),
         cells=(problem.n_cells, len(problem.part_sizes), problem.neighbour_starts, problem.neighbours),
         probes=sampling.probes or 0,
         seconds=sampling.seconds,

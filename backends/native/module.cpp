@@ -220,9 +220,10 @@ void define(nb::module_& m, const char* name, const char* what) {
 // Probe the tree of `dlx` or of `backtrack`; groups are pairs of logarithms, of branches and of covers.
 nb::tuple run_probe(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
                     const Input<std::int32_t>& low, const Input<std::int32_t>& high, const std::string& tree,
-                    bool size, const std::string& strand, const Cells& cells, std::uint64_t probes, double seconds,
-                    std::uint64_t seed, nb::object on_progress) {
-    const Problem problem = with_cells({view(option_starts), view(option_items), view(low), view(high)}, cells);
+                    bool size, const std::string& strand, const Colours& colours, const Cells& cells,
+                    std::uint64_t probes, double seconds, std::uint64_t seed, nb::object on_progress) {
+    Problem problem = with_cells({view(option_starts), view(option_items), view(low), view(high)}, cells);
+    problem.option_colours = view(colours);
     require_safe(problem);
     PythonSink sink(nb::none(), std::move(on_progress));
     ProbeOutcome found;
@@ -385,7 +386,8 @@ NB_MODULE(_native, m) {
           "colours"_a.noconvert().none() = nb::none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(),
           "Count by bitmaps. Returns what `bitset` does, with the covers as words of 64 bits, the lowest first.");
     m.def("probe", &run_probe, "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(),
-          "high"_a.noconvert(), nb::kw_only(), "tree"_a, "size"_a, "strand"_a, "cells"_a, "probes"_a, "seconds"_a,
+          "high"_a.noconvert(), nb::kw_only(), "tree"_a, "size"_a, "strand"_a,
+          "colours"_a.noconvert().none(), "cells"_a, "probes"_a, "seconds"_a,
           "seed"_a, "on_progress"_a.none(),
           "Probe a search tree; with 0 probes, as many as go into the seconds. Returns why it stopped, the logarithms of the "
           "branches and of the covers that each group tells of, and figures.");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <random>
 
@@ -12,9 +13,10 @@ constexpr double none = -std::numeric_limits<double>::infinity();
 constexpr std::uint64_t most_groups = 32;
 constexpr double pilot_part = 2;        // a pilot group is so much narrower than the groups that count, at least
 constexpr double pilot_growth = 4;      // of the width, from one pilot to the next
+constexpr double least_pilot = 0.003;   // of the seconds given: a pilot that took less says little about what probes cost
 constexpr double most_overshoot = 16;   // nodes, against those that were planned
 constexpr double least_plan = 4096;     // nodes
-constexpr double most_overtime = 1.5;   // against the seconds given, after which no group is begun
+constexpr double most_overtime = 2.5;   // against the seconds given, after which no group is begun
 constexpr double last_overtime = 5;     // after which the one begun is given up
 constexpr std::uint64_t nodes_between_looks = 64;
 constexpr double between_reports = 0.05;  // seconds
@@ -38,6 +40,9 @@ public:
 private:
     double scale_ = none, sum_ = 0;
 };
+
+// Of this process: others that are busy do not make probes look slow.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 struct Frame {
     double log_weight;   // of the node: how many nodes of the tree it stands for
@@ -126,18 +131,20 @@ void Probe::pilot() {
     out_.probes = by_clock() ? 1 : options_.probes;
     double last_took = 0;
     for (double width = 1;; width *= pilot_growth) {
-        const double before = clock_.seconds();
+        const double before = processor_seconds();
         if (!group(width)) return;
+        bool measured = true;
         if (by_clock()) {
             // One probe more costs less than the first did, as probes share the top of the tree.
-            const double took = clock_.seconds() - before, more = (took - last_took) / (width - width / pilot_growth);
+            const double took = processor_seconds() - before, more = (took - last_took) / (width - width / pilot_growth);
             const double each = std::max({1e-9, more, took / width / pilot_growth});
             last_took = took;
+            measured = took >= options_.seconds * least_pilot;
             const double left = std::max(0.0, options_.seconds - clock_.seconds());
             const double least = width > 1 ? width * most_groups * pilot_part : 1;  // as was found before
             out_.probes = static_cast<std::uint64_t>(std::clamp(left / each, least, most_probes));
         }
-        if (whole_ || width * pilot_growth > target(out_.probes)) return;
+        if (whole_ || (measured && width * pilot_growth > target(out_.probes))) return;
     }
 }
 

@@ -11,16 +11,14 @@ namespace {
 
 constexpr double none = -std::numeric_limits<double>::infinity();
 constexpr std::uint64_t most_groups = 32;
-constexpr double pilot_part = 2;        // a pilot group is so much narrower than the groups that count, at least
-constexpr double pilot_growth = 4;      // of the width, from one pilot to the next
-constexpr double least_pilot = 0.003;   // of the seconds given: a pilot that took less says little about what probes cost
 constexpr double most_overshoot = 16;   // nodes, against those that were planned
-constexpr double least_plan = 4096;     // nodes
+constexpr double least_plan = 512;      // nodes
+constexpr double narrowest_counted = 8; // times as narrow as the last round
 constexpr double most_overtime = 2.5;   // against the seconds given, after which no group is begun
 constexpr double last_overtime = 5;     // after which the one begun is given up
 constexpr std::uint64_t nodes_between_looks = 64;
 constexpr double between_reports = 0.05;  // seconds
-constexpr double most_probes = 1e12;
+constexpr double most_width = 1e9;
 
 // The logarithm of a sum of numbers that are themselves too large for a double.
 class LogSum {
@@ -49,6 +47,12 @@ struct Frame {
     double probability;  // with which each of its children is entered
 };
 
+struct Round {
+    double width;  // of each group
+    std::vector<ProbeGroup> groups;
+    std::uint64_t nodes, covers;
+};
+
 class Probe {
 public:
     Probe(ProbedTree& tree, const ProbeOptions& options, Sink& sink)
@@ -57,7 +61,8 @@ public:
     ProbeOutcome run();
 
 private:
-    void pilot();
+    bool round(double width);
+    void combine();
     bool group(double width);
     void plan(double width);
     bool open(double log_weight);
@@ -78,7 +83,10 @@ private:
     double reported_ = 0;
     Stop cut_ = Stop::exhausted;  // why the group now walked was not walked to its end
     std::uint64_t next_look_ = 0;
-    double width_ = 1;
+    std::uint64_t n_groups_ = 0;
+    std::vector<Round> rounds_;
+    double probes_done_ = 0;
+    std::uint64_t nodes_done_ = 0, covers_done_ = 0;
     ProbeOutcome out_;
 
     // By level, the root's being 0
@@ -97,55 +105,82 @@ private:
     bool whole_ = true;
 };
 
+// Rounds of groups, each twice as wide as the one before: what a round meets tells how to thin the next, and what it takes
+// tells how many more there is time for. The last is as wide as what is left, up to three times the width due.
 ProbeOutcome Probe::run() {
-    pilot();
-    const auto wanted = out_.probes;
-    const auto n_groups = std::min(wanted, most_groups);
-    width_ = static_cast<double>(wanted) / static_cast<double>(n_groups);
-    while (cut_ == Stop::exhausted && out_.groups.size() < n_groups) {
-        if (by_clock() && clock_.seconds() >= options_.seconds * most_overtime && !out_.groups.empty()) {
-            cut_ = Stop::time_limit;
-            break;
+    n_groups_ = by_clock() ? most_groups : std::min(options_.probes, most_groups);
+    const auto groups = static_cast<double>(n_groups_);
+    double left = by_clock() ? most_width : static_cast<double>(options_.probes) / groups;
+    for (double width = 1; left >= width; width *= 2) {
+        const bool last = left < 3 * width;
+        const double chosen = last ? std::floor(left * groups) / groups : width;
+        const double before = processor_seconds();
+        const bool finished = round(chosen);
+        if (out_.whole || !finished || last) break;
+        if (by_clock()) {
+            const double each = std::max(1e-9, processor_seconds() - before) / chosen;
+            left = std::min(most_width, std::max(0.0, options_.seconds - clock_.seconds()) / each);
+        } else {
+            left -= chosen;
         }
-        if (!group(width_)) break;
-        if ((out_.whole = whole_)) {
-            out_.groups.clear();  // it tells more than all that came before
-            out_.covers = 0;
-        }
-        out_.groups.push_back({branches_.log(), covers_.log()});
-        out_.nodes += nodes_;
-        out_.covers += covers_met_;
-        out_.least_branches = std::max(out_.least_branches, branches_met_);
-        out_.least_covers = std::max(out_.least_covers, covers_met_);
-        if (whole_) break;
     }
-    out_.stop = cut_;
-    if (cut_ != Stop::exhausted) out_.probes = static_cast<std::uint64_t>(width_ * static_cast<double>(out_.groups.size()));
+    combine();
+    out_.stop = out_.whole ? Stop::exhausted : cut_;
     out_.seconds = clock_.seconds();
     return std::move(out_);
 }
 
-// Narrow groups first, to learn how many nodes the levels have; and by the clock, how many probes there is time for.
-void Probe::pilot() {
-    const auto target = [&](std::uint64_t probes) { return static_cast<double>(probes) / most_groups / pilot_part; };
-    out_.probes = by_clock() ? 1 : options_.probes;
-    double last_took = 0;
-    for (double width = 1;; width *= pilot_growth) {
-        const double before = processor_seconds();
-        if (!group(width)) return;
-        bool measured = true;
-        if (by_clock()) {
-            // One probe more costs less than the first did, as probes share the top of the tree.
-            const double took = processor_seconds() - before, more = (took - last_took) / (width - width / pilot_growth);
-            const double each = std::max({1e-9, more, took / width / pilot_growth});
-            last_took = took;
-            measured = took >= options_.seconds * least_pilot;
-            const double left = std::max(0.0, options_.seconds - clock_.seconds());
-            const double least = width > 1 ? width * most_groups * pilot_part : 1;  // as was found before
-            out_.probes = static_cast<std::uint64_t>(std::clamp(left / each, least, most_probes));
+// False when it was not walked to its end, and counts for nothing; but of the first round the groups that were do.
+bool Probe::round(double width) {
+    Round now{width, {}, 0, 0};
+    const auto keep = [&] {
+        if (!now.groups.empty()) rounds_.push_back(std::move(now));
+    };
+    while (now.groups.size() < n_groups_) {
+        const bool late = by_clock() && clock_.seconds() >= options_.seconds * most_overtime;
+        if (late && rounds_.empty() && !now.groups.empty()) cut_ = Stop::time_limit;
+        if ((late && !rounds_.empty()) || cut_ != Stop::exhausted || !group(width)) {
+            if (rounds_.empty()) keep();
+            return false;
         }
-        if (whole_ || (measured && width * pilot_growth > target(out_.probes))) return;
+        if ((out_.whole = whole_)) {  // it tells more than all that came before
+            rounds_.clear();
+            now = {width, {}, 0, 0};
+        }
+        now.groups.push_back({branches_.log(), covers_.log()});
+        now.nodes += nodes_;
+        now.covers += covers_met_;
+        probes_done_ += width;
+        nodes_done_ += nodes_;
+        covers_done_ += covers_met_;
+        out_.least_branches = std::max(out_.least_branches, branches_met_);
+        out_.least_covers = std::max(out_.least_covers, covers_met_);
+        if (whole_) break;
     }
+    keep();
+    return true;
+}
+
+// Each group is the mean of what it told in the wider rounds, weighted by their widths: the narrow ones knew too little.
+void Probe::combine() {
+    if (rounds_.empty()) return;
+    const double least = rounds_.back().width / narrowest_counted;
+    std::vector<LogSum> branches(rounds_.back().groups.size()), covers(branches.size());
+    double widths = 0, probes = 0;
+    for (const Round& round : rounds_) {
+        probes += round.width * static_cast<double>(round.groups.size());
+        if (round.width < least) continue;
+        widths += round.width;
+        out_.nodes += round.nodes;
+        out_.covers += round.covers;
+        for (std::size_t g = 0; g < branches.size(); ++g) {
+            branches[g].add(round.groups[g].branches + std::log(round.width));
+            covers[g].add(round.groups[g].covers + std::log(round.width));
+        }
+    }
+    for (std::size_t g = 0; g < branches.size(); ++g)
+        out_.groups.push_back({branches[g].log() - std::log(widths), covers[g].log() - std::log(widths)});
+    out_.probes = static_cast<std::uint64_t>(std::llround(probes));
 }
 
 // Walk a thinned copy of the tree. False when it was cut short.
@@ -261,11 +296,11 @@ bool Probe::look() {
     if (now - reported_ < between_reports) return true;
     reported_ = now;
     Statistics figures;
-    figures.branches = out_.nodes + nodes_;
-    figures.covers = out_.covers + covers_met_;
+    figures.branches = nodes_done_ + nodes_;
+    figures.covers = covers_done_ + covers_met_;
     figures.search_seconds = now;
-    const double done = static_cast<double>(out_.groups.size()) / static_cast<double>(most_groups);
-    if (!sink_.progress(done, figures)) cut_ = Stop::cancelled;
+    const double done = by_clock() ? now / options_.seconds : probes_done_ / static_cast<double>(options_.probes);
+    if (!sink_.progress(std::min(1.0, done), figures)) cut_ = Stop::cancelled;
     else if (by_clock() && now >= options_.seconds * last_overtime) cut_ = Stop::time_limit;
     return cut_ == Stop::exhausted;
 }

@@ -5,7 +5,7 @@
 // evenly spaced over the level in the order of the search (systematic sampling). So a level with fewer nodes is walked in
 // full, and a branch that leads to a large part of the tree keeps being met in proportion. Each node counts as the
 // inverse of the probability to come to it, which makes the expectation exact whatever the probabilities are; they are chosen
-// from what was met before, first by a few narrow pilot groups that count for nothing else.
+// from what was met before: by narrow groups, from which little is taken but this.
 
 #pragma once
 
@@ -77,10 +77,10 @@ struct ProbeOutcome {
     std::vector<ProbeGroup> groups;
     std::uint64_t probes = 0;
     bool whole = false;                // nothing was passed over: the only group is the tree itself
-    std::uint64_t nodes = 0;           // entered by all groups
+    std::uint64_t nodes = 0;           // entered by all groups, of the rounds that count
     std::uint64_t least_branches = 0;  // met by one group: there are as many at least
     std::uint64_t least_covers = 0;
-    std::uint64_t covers = 0;          // met by all groups, the same one perhaps more than once
+    std::uint64_t covers = 0;          // met by them, the same one perhaps more than once
     std::int32_t deepest = 0;          // options chosen at once
     double seconds = 0;
 };

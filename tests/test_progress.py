@@ -29,7 +29,7 @@ DOMINOES = """
 name = "dominoes"
 lattice = "square"
 region = { box = [6, 6] }
-parts = [{ name = "domino", box = [1, 2], max = "any" }]
+parts = [{ name = "domino", box = [1, 2], count = "unlimited" }]
 """
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latcover.cli_compare import bench, compare
+from latcover.cli_estimate import estimate
 from latcover.cli_formats import decode, export, import_file
 from latcover.cli_options import (
     DEFAULT_BACKEND,
@@ -24,11 +25,11 @@ from latcover.cli_options import (
     PuzzleName,
     SearchOptions,
     TalkOptions,
+    WatchOptions,
     expanded,
 )
+from latcover.cli_progress import count_puzzle, search_puzzle, watcher
 from latcover.cli_support import (
-    Bar,
-    count_puzzle,
     finish,
     load_puzzle,
     load_subject,
@@ -38,7 +39,6 @@ from latcover.cli_support import (
     print_at_once,
     say_error,
     screen_width,
-    search_puzzle,
     wants_colour,
     write_file,
 )
@@ -105,6 +105,7 @@ def solve(
     color: ColourOption = None,
     as_json: AsJson = False,
     given: InputOptions,
+    watch: WatchOptions,
     talk: TalkOptions,
 ) -> None:
     """Find every essentially different solution, and show each as it is found."""
@@ -113,20 +114,20 @@ def solve(
     solver = make_backend(backend, search)
     loaded = load_subject(puzzle, given, talk)
     prepared = prepare(loaded, encoding, given)
-    bar = Bar(talk)
+    shown = watcher(talk, watch)
     coloured, width = wants_colour(color), screen_width()
 
     def show(solution: Solution | ListedCover) -> None:
         if as_json:
-            bar.write(json.dumps(solution_as_json(loaded, solution)))
+            shown.write(json.dumps(solution_as_json(loaded, solution)))
             return
         image = f", image {solution.image} of {solution.orbit}" if images else ""
         lines = solution_as_lines(loaded, solution, colour=coloured, width=width)
-        bar.write("\n".join([f"solution {solution.number}{image}", *lines, ""]))
+        shown.write("\n".join([f"solution {solution.number}{image}", *lines, ""]))
 
     if not as_json:
         typer.echo(f"{listing(loaded)}\n")
-    answer = search_puzzle(prepared, solver, search, bar, show, images)
+    answer = search_puzzle(prepared, solver, search, shown, show, images)
     typer.echo(json.dumps({"summary": answer_as_json(answer)}) if as_json else answer_as_text(answer))
     finish(answer)
 
@@ -142,6 +143,7 @@ def count(
     counting: CountOptions,
     as_json: AsJson = False,
     given: InputOptions,
+    watch: WatchOptions,
     talk: TalkOptions,
 ) -> None:
     """Count the solutions: the essentially different ones, and all."""
@@ -149,7 +151,7 @@ def count(
 
     solver = make_backend(backend, search)
     loaded = load_subject(puzzle, given, talk)
-    answer = count_puzzle(prepare(loaded, encoding, given), solver, search, counting, Bar(talk))
+    answer = count_puzzle(prepare(loaded, encoding, given), solver, search, counting, watcher(talk, watch))
     typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
     finish(answer)
 
@@ -199,6 +201,7 @@ def show(
     color: ColourOption = None,
     as_json: AsJson = False,
     given: InputOptions,
+    watch: WatchOptions,
     talk: TalkOptions,
 ) -> None:
     """Draw a solution, the region, or a part with all its orientations; in three dimensions layer by layer."""
@@ -220,7 +223,11 @@ def show(
         wanted = solution or 1
         found: list[Solution] = []
         answer = search_puzzle(
-            prepared, make_backend(backend, SearchOptions()), SearchOptions(limit=wanted), Bar(talk), found.append
+            prepared,
+            make_backend(backend, SearchOptions()),
+            SearchOptions(limit=wanted),
+            watcher(talk, watch),
+            found.append,
         )
         if len(found) < wanted:
             raise PuzzleError(f"there is no solution {wanted}: {answer_as_text(answer).splitlines()[0]}")
@@ -336,6 +343,7 @@ def _backend(name: str) -> dict[str, Any]:
 
 
 app.command()(compare)
+app.command()(estimate)
 app.command()(export)
 app.command(name="import")(import_file)
 app.command()(decode)

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from latcover.letters import letters
 from latcover.library import load, load_lattice
 from latcover.puzzle import Part, Puzzle, as_cells, plain_region
 from latcover.solution import Placed, Solution
 from latcover.solve import solutions
-from latcover.terminal import PALETTE, Mark, block, draw, draw_part, draw_region, draw_solution, letters
+from latcover.terminal import PALETTE, Mark, block, draw, draw_part, draw_region, draw_solution
 
 PLAIN: Any = {"colour": False, "width": 100}
 ANSI = re.compile(r"\x1b\[[0-9;]*m")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -60,6 +60,8 @@ class Item:
         polygons: Outlines, in a flat scene.
         solid: In three dimensions; None where there are balls alone.
         balls: None where the cells are drawn otherwise.
+        cuts: In a flat scene of a region that closes on itself, the sides beyond which the same copy goes on at the
+            other side of the picture, shape (n, 2, 2).
     """
 
     name: str
@@ -72,6 +74,7 @@ class Item:
     polygons: tuple[Polygon, ...] = ()
     solid: Solid | None = None
     balls: Balls | None = None
+    cuts: Points = field(default_factory=lambda: np.empty((0, 2, 2)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -202,9 +205,13 @@ def _tinted(puzzle: Puzzle, part: Part, letter: str, cells: list[list[int]], tin
 
 def _scene(lattice: Lattice, title: str, groups: Sequence[_Group], period: Sequence[int]) -> Scene:
     bridges = [_bridges(lattice, group.cells) for group in groups]
-    cells = sorted({cell for group in groups for cell in group.cells} | {cell for found in bridges for cell in found})
-    corners = Corners(lattice, cells)
-    items = [_item(corners, group, found) for group, found in zip(groups, bridges, strict=True)]
+    beyond = [_beyond(group.cells, period) for group in groups]
+    drawn = [*(group.cells for group in groups), *bridges, *beyond]
+    corners = Corners(lattice, sorted({cell for cells in drawn for cell in cells}))
+    items = [
+        replace(_item(corners, group, bridge), cuts=_cuts(corners, group.cells, ghosts))
+        for group, bridge, ghosts in zip(groups, bridges, beyond, strict=True)
+    ]
     boxes = [box for item in items for box in _box(item)]
     dimension = flat_dimension(lattice)
     low = np.min(boxes, axis=0) if boxes else np.zeros(dimension)
@@ -229,6 +236,26 @@ def _bridges(lattice: Lattice, cells: Sequence[Cell]) -> dict[Cell, list[Cell]]:
             if edge.node == cell[0] and lattice.nodes[edge.target].secondary and there not in own:
                 found.setdefault(there, []).append(cell)
     return {cell: around for cell, around in found.items() if len(around) > 1}
+
+
+def _beyond(cells: Sequence[Cell], period: Sequence[int]) -> list[Cell]:
+    """The images of *cells* one turn further round a region that closes on itself, either way along each axis."""
+    return [
+        (*cell[: 1 + axis], cell[1 + axis] + turn, *cell[2 + axis :])
+        for axis, length in enumerate(period)
+        for turn in (-length, length)
+        if length
+        for cell in cells
+    ]
+
+
+def _cuts(corners: Corners, cells: Sequence[Cell], beyond: Sequence[Cell]) -> Points:
+    """The sides that a copy has in common with its own image one turn further round."""
+    if not beyond or flat_dimension(corners.lattice) == 3:
+        return np.empty((0, 2, 2))
+    rings = corners.joined([*cells, *beyond])
+    inner = set(sides(corners.joined(cells))) - set(sides(rings))
+    return corners.points[np.array(sorted(inner), np.int64).reshape(-1, 2)]
 
 
 def _item(corners: Corners, group: _Group, bridges: dict[Cell, list[Cell]]) -> Item:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -14,7 +15,6 @@ from latcover.outlines import (
     Polygon,
     Ring,
     edges_of,
-    nested,
     polygons,
     remaining_edges,
     sides,
@@ -33,10 +33,12 @@ class Face:
     Attributes:
         rings: The outer boundary, anticlockwise as seen from outside, then the holes; with every corner of a cell.
         normal: The unit vector that leads out of the solid.
+        cell_faces: The faces of cells that it is made of.
     """
 
     rings: tuple[Ring, ...]
     normal: Points
+    cell_faces: tuple[Ring, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +96,7 @@ def volume(vertices: Points, rings: Sequence[Ring]) -> float:
     total = 0.0
     for ring in rings:
         a, *others = vertices[list(ring)]
-        for b, c in zip(others, others[1:], strict=False):
+        for b, c in pairwise(others):
             total += float(np.dot(a, np.cross(b, c)))
     return total / 6
 
@@ -128,17 +130,34 @@ def merged(vertices: Points, rings: Sequence[Ring]) -> tuple[Face, ...]:
     distances = np.array([np.dot(n, vertices[ring[0]]) for n, ring in zip(normals, rings, strict=True)]) / size
     _, plane = weld(np.column_stack([normals, distances]), SAME_PLANE)
     faces = []
-    for number in range(int(plane.max()) + 1):
-        members = np.flatnonzero(plane == number)
-        unit = normals[members[0]]
+    for members in _side_by_side(rings, plane.tolist()):
+        unit = normal(vertices, members[0])
         flat = vertices @ plane_axes(unit).T
-        loops = trace(sides([rings[k] for k in members]), flat)
-        areas = [signed_area(flat[list(loop)]) for loop in loops]
-        outer = [loop for loop, area in zip(loops, areas, strict=True) if area > 0]
-        holes = [loop for loop, area in zip(loops, areas, strict=True) if area < 0]
-        inside = nested([flat[list(loop)] for loop in outer], [flat[list(loop)] for loop in holes])
-        faces += [Face((outer[k], *(holes[h] for h in within)), unit) for k, within in inside.items()]
+        loops = trace(sides(members), flat)
+        loops.sort(key=lambda loop: -signed_area(flat[list(loop)]))  # the outer one, whose area is positive, first
+        faces.append(Face(tuple(loops), unit, tuple(members)))
     return tuple(faces)
+
+
+def _side_by_side(rings: Sequence[Ring], plane: Sequence[int]) -> list[list[Ring]]:
+    """*rings* in sets that are connected by common sides within a plane, in the order of their first ones."""
+    across = {
+        (number, *edge): k for k, (ring, number) in enumerate(zip(rings, plane, strict=True)) for edge in edges_of(ring)
+    }
+    found, seen = [], set[int]()
+    for start in range(len(rings)):
+        if start in seen:
+            continue
+        queue = [start]
+        seen.add(start)
+        for k in queue:
+            beside = (across.get((plane[k], b, a)) for a, b in edges_of(rings[k]))
+            for other in beside:
+                if other is not None and other not in seen:
+                    seen.add(other)
+                    queue.append(other)
+        found.append([rings[k] for k in sorted(queue)])
+    return found
 
 
 def cut(body: Solid, height: float, tolerance: float) -> list[Polygon]:

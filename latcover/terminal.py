@@ -15,14 +15,12 @@ import numpy as np
 from latcover.lattice import Cells, Lattice
 from latcover.letters import letters
 from latcover.orientation import orientations
+from latcover.palette import BLACK, COLOURS, ink, terminal_number, terminal_rgb
 from latcover.puzzle import Part, Puzzle
 from latcover.solution import Solution
 
 CELL_WIDTH = 2
 GAP = 4
-# Backgrounds of the 256-colour palette: the hues of Okabe and Ito (2008) first, which colour-blind people tell apart.
-PALETTE = (208, 75, 36, 227, 25, 166, 175, 250, 22, 94, 153, 53, 118, 203, 17, 229, 64, 139, 80, 240)
-_LIGHT = {75, 118, 153, 175, 203, 208, 227, 229, 250, 36, 80, 139}
 PLAIN = -1  # a colour number that is left uncoloured
 
 
@@ -99,8 +97,8 @@ def block(mark: Mark, colour: bool) -> str:
     text = f"{mark.letter} "
     if not colour or mark.colour == PLAIN:
         return text
-    background = PALETTE[mark.colour % len(PALETTE)]
-    foreground = 16 if background in _LIGHT else 231
+    background = terminal_number(mark.colour % len(COLOURS))
+    foreground = 16 if ink(terminal_rgb(background)) == BLACK else 231
     return f"\x1b[48;5;{background};38;5;{foreground}m{text}\x1b[0m"
 
 

@@ -17,7 +17,7 @@ from latcover.corners import Corners, cell_size, cells_array, flat_dimension, in
 from latcover.errors import PuzzleError, suggest
 from latcover.lattice import Lattice
 from latcover.letters import letters
-from latcover.orientation import orientations
+from latcover.orientation import Orientation, orientations
 from latcover.outlines import Ints, Points, Polygon, polygons, sides, weld
 from latcover.puzzle import Part, Puzzle
 from latcover.solids import Solid, cut, solid
@@ -171,12 +171,17 @@ def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
         PuzzleError: there is no such part.
     """
     part = part_named(puzzle, name)
-    letter = letters(puzzle)[name][0]
-    scenes = []
-    for number, orientation in enumerate(orientations(part, puzzle.region.default_order()), 1):
-        groups = _tinted(puzzle, part, letter, orientation.cells.tolist(), orientation.colours.tolist())
-        scenes.append(_scene(puzzle.lattice, f"{name}, orientation {number}", groups, ()))
-    return tuple(scenes)
+    look = _PartLook(puzzle.parts.index(part), letters(puzzle)[name][0], puzzle.colours)
+    return tuple(
+        _oriented_part(puzzle.lattice, part, look, number, orientation)
+        for number, orientation in enumerate(orientations(part, puzzle.region.default_order()), 1)
+    )
+
+
+def of_lone_part(part: Part, lattice: Lattice, number: int = 0) -> Scene:
+    """A part as it was written, its puzzle being unknown; *number* chooses its colour."""
+    orientation = orientations(part, range(lattice.dimension))[0]
+    return _oriented_part(lattice, part, _PartLook(number, "", ()), 1, orientation)
 
 
 def part_named(puzzle: Puzzle, name: str) -> Part:
@@ -191,16 +196,28 @@ def part_named(puzzle: Puzzle, name: str) -> Part:
     return parts[name]
 
 
-def _tinted(puzzle: Puzzle, part: Part, letter: str, cells: list[list[int]], tints: list[int]) -> list[_Group]:
-    number = puzzle.parts.index(part)
-    if not any(tints):
-        return [_Group(part.name, 1, number, letter, tuple(map(tuple, cells)))]
-    return [
-        _Group(
-            puzzle.colours[tint], 1, tint - 1 if tint else number, puzzle.colours[tint][:1] or letter, (tuple(cell),)
-        )
-        for cell, tint in zip(cells, tints, strict=True)
-    ]
+@dataclass(frozen=True, slots=True)
+class _PartLook:
+    """A part's number and letter, and the names of the puzzle's colours."""
+
+    number: int
+    letter: str
+    colours: tuple[str, ...]
+
+    def tint(self, tint: int) -> str:
+        return self.colours[tint] if tint < len(self.colours) else ""
+
+
+def _oriented_part(lattice: Lattice, part: Part, look: _PartLook, number: int, orientation: Orientation) -> Scene:
+    cells = tuple(map(tuple, orientation.cells.tolist()))
+    tints = orientation.colours.tolist()
+    groups = [_Group(part.name, 1, look.number, look.letter, cells)]
+    if any(tints):
+        groups = [
+            _Group(look.tint(t), 1, t - 1 if t else look.number, look.tint(t)[:1] or look.letter, (cell,))
+            for cell, t in zip(cells, tints, strict=True)
+        ]
+    return _scene(lattice, f"{part.name}, orientation {number}", groups, ())
 
 
 def _scene(lattice: Lattice, title: str, groups: Sequence[_Group], period: Sequence[int]) -> Scene:

@@ -184,20 +184,24 @@ def _inside(rings: Sequence[Points], samples: Points) -> npt.NDArray[np.bool_]:
     return crossings % 2 == 1
 
 
-def label_place(polygon: Polygon) -> tuple[Points, float]:
+def label_place(polygon: Polygon, hidden_by: Sequence[Points] = ()) -> tuple[Points, float]:
     """A point of *polygon* far from its boundary, and its distance: where a letter has most room.
 
-    Of points with nearly as much room the one nearest to the middle of the polygon's box.
+    Of points with nearly as much room the one nearest to the middle of the polygon's box. What lies within the rings
+    *hidden_by* cannot be seen; where nothing else is left the room is 0.
     """
     low, high = polygon.outer.min(axis=0), polygon.outer.max(axis=0)
     steps = (np.arange(LABEL_GRID) + 0.5) / LABEL_GRID
     samples = low + np.stack(np.meshgrid(steps, steps, indexing="ij"), axis=-1).reshape(-1, 2) * (high - low)
     corners = np.concatenate(polygon.rings)
-    inside = samples[_inside(polygon.rings, samples)]
+    seen = _inside(polygon.rings, samples)
+    for ring in hidden_by:
+        seen &= ~_inside([ring], samples)
+    inside = samples[seen]
     if not len(inside):
         return corners.mean(axis=0), 0.0
     room = np.full(len(inside), np.inf)
-    for ring in polygon.rings:
+    for ring in (*polygon.rings, *hidden_by):
         for a, b in zip(ring, np.roll(ring, -1, axis=0), strict=True):
             side = b - a
             share = np.clip((inside - a) @ side / max(float(side @ side), 1e-300), 0, 1)

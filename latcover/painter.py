@@ -18,8 +18,13 @@ from latcover.outlines import Points, edges_of, signed_area
 from latcover.scene import Item, Scene
 from latcover.solids import Face, merged
 
-# The viewer looks from the south-east and above; rows are the picture's axes in space: right, up, towards the viewer.
-VIEW = np.array([[1, 1, 0], [-1, 1, 2], [1, -1, 1]]) / np.sqrt([[2], [6], [3]])
+# The viewer stands in one of four corners, and above; rows are a picture's axes: right, up, towards the viewer.
+_FROM_SOUTH_EAST = np.array([[1, 1, 0], [-1, 1, 2], [1, -1, 1]]) / np.sqrt([[2], [6], [3]])
+_QUARTER_TURN = np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])
+VIEWS = {
+    corner: _FROM_SOUTH_EAST @ np.linalg.matrix_power(_QUARTER_TURN, turns)
+    for turns, corner in enumerate(("south-east", "south-west", "north-west", "north-east"))
+}
 EDGE_ON = 1e-6
 TOUCHING = 1e-6  # of a cell: what is no nearer than this is as far
 CUTS = 200  # how often shapes are taken apart before the rest is left to their mean depth
@@ -70,64 +75,98 @@ class Neck:
 
 
 Shape = Sheet | Ball | Neck
+Faces = set[frozenset[tuple[float, ...]]]
 
 
-def isometric(scene: Scene) -> list[Shape]:
-    """What of *scene* faces the viewer, from the back to the front; cells that are empty are left out."""
-    covered = _covered_faces(scene)
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """An isometric view.
+
+    Attributes:
+        corner: Where the viewer stands, a key of `VIEWS`.
+        shapes: What faces the viewer, from the back to the front.
+    """
+
+    corner: str
+    shapes: tuple[Shape, ...]
+
+
+def isometric(scene: Scene) -> Picture:
+    """*scene* from the corner that shows most of its outer faces; cells that are empty are left out."""
+    items = [(k, item) for k, item in enumerate(scene.items) if not item.faint]
+    covered = _covered_faces([item for _, item in items])
+    corner = _best_corner([item for _, item in items], covered)
     shapes: list[Shape] = []
-    for k, item in enumerate(scene.items):
-        if item.faint:
-            continue
-        shapes += _sheets(item, k, covered)
-        shapes += _round_shapes(item, k)
-    return ordered(shapes, TOUCHING * scene.size)
+    for k, item in items:
+        shapes += _sheets(item, k, covered, VIEWS[corner])
+        shapes += _round_shapes(item, k, VIEWS[corner])
+    return Picture(corner, tuple(ordered(shapes, TOUCHING * scene.size)))
+
+
+def _best_corner(items: Sequence[Item], covered: Faces) -> str:
+    """The first corner from which most faces of the whole are seen: of a stair the one before its steps.
+
+    It depends on what the items cover together, so all solutions of a puzzle are seen from one corner.
+    """
+    vertices: list[Points] = []
+    rings = []
+    for body in (item.solid for item in items if item.solid is not None):
+        for ring in body.cell_faces:
+            if _key(body.vertices[list(ring)]) not in covered:
+                rings.append(tuple(range(len(vertices), len(vertices) + len(ring))))
+                vertices += list(body.vertices[list(ring)])
+    if not rings:
+        return next(iter(VIEWS))
+    points, index = np.unique(np.array(vertices), axis=0, return_inverse=True)
+    whole = merged(points, [tuple(index.reshape(-1)[list(ring)].tolist()) for ring in rings])
+    normals = np.array([face.normal for face in whole])
+    return max(VIEWS, key=lambda corner: int((normals @ VIEWS[corner][2] > EDGE_ON).sum()))
 
 
 def _key(corners: Points) -> frozenset[tuple[float, ...]]:
     return frozenset(map(tuple, corners.tolist()))
 
 
-def _covered_faces(scene: Scene) -> set[frozenset[tuple[float, ...]]]:
+def _covered_faces(items: Sequence[Item]) -> Faces:
     """The faces that two items have in common, by their corners: each hides the other's wholly."""
-    seen: set[frozenset[tuple[float, ...]]] = set()
-    twice: set[frozenset[tuple[float, ...]]] = set()
-    for item in scene.items:
-        for ring in item.solid.cell_faces if item.solid is not None and not item.faint else ():
-            key = _key(item.solid.vertices[list(ring)])  # type: ignore[union-attr]
+    seen: Faces = set()
+    twice: Faces = set()
+    for body in (item.solid for item in items if item.solid is not None):
+        for ring in body.cell_faces:
+            key = _key(body.vertices[list(ring)])
             (twice if key in seen else seen).add(key)
     return twice
 
 
-def _sheets(item: Item, number: int, covered: set[frozenset[tuple[float, ...]]]) -> Iterator[Sheet]:
+def _sheets(item: Item, number: int, covered: Faces, view: Points) -> Iterator[Sheet]:
     if item.solid is None:
         return
     vertices = item.solid.vertices
     seen = [ring for ring in item.solid.cell_faces if _key(vertices[list(ring)]) not in covered]
-    turned = vertices @ VIEW.T
+    turned = vertices @ view.T
     for face in merged(vertices, seen):
-        if face.normal @ VIEW[2] > EDGE_ON:
-            yield _sheet(face, number, turned)
+        if face.normal @ view[2] > EDGE_ON:
+            yield _sheet(face, number, turned, view @ face.normal)
 
 
-def _sheet(face: Face, number: int, turned: Points) -> Sheet:
+def _sheet(face: Face, number: int, turned: Points, normal: Points) -> Sheet:
     pieces = []
     for ring in face.cell_faces:
         corners = turned[list(ring)]
         pieces += [corners[list(piece)] for piece in convex_pieces(corners[:, :2])]
     return Sheet(
         number,
-        VIEW @ face.normal,
+        normal,
         tuple(turned[list(ring)] for ring in face.rings),
         tuple(pieces),
         tuple(turned[[a, b]] for ring in face.rings for a, b in edges_of(ring)),
     )
 
 
-def _round_shapes(item: Item, number: int) -> Iterator[Shape]:
+def _round_shapes(item: Item, number: int, view: Points) -> Iterator[Shape]:
     if item.balls is None:
         return
-    centres = item.balls.centres @ VIEW.T
+    centres = item.balls.centres @ view.T
     for centre, radius in zip(centres, item.balls.radii.tolist(), strict=True):
         yield Ball(number, centre, radius)
     for k, pair in enumerate(item.balls.necks.tolist()):

@@ -42,13 +42,17 @@ COLOURS: tuple[RGB, ...] = (
 PAPER: RGB = (244, 244, 240)  # of what bears no colour
 BLACK: RGB = (0, 0, 0)
 WHITE: RGB = (255, 255, 255)
+COPIES = (1.0, 1.4, 0.82, 1.65)  # brightness of a part's copies: the hue stays the part's
 PATTERNS = 12
 LEVELS = (0, 95, 135, 175, 215, 255)  # of the colour cube of terminals with 256 colours
 
 
-def colour(number: int) -> RGB:
-    """The colour of part *number*; it repeats after `COLOURS`, and then `pattern` tells parts apart."""
-    return COLOURS[number % len(COLOURS)] if number >= 0 else PAPER
+def colour(number: int, copy: int = 1) -> RGB:
+    """The colour of part *number*; it repeats after `COLOURS`, and then `pattern` tells parts apart.
+
+    Copies, counted from 1, have lighter and darker shades of it.
+    """
+    return shaded(COLOURS[number % len(COLOURS)], COPIES[(copy - 1) % len(COPIES)]) if number >= 0 else PAPER
 
 
 def pattern(number: int) -> int:

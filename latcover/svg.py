@@ -11,8 +11,11 @@ from enum import StrEnum
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from zlib import crc32
 
+from latcover.painter import isometric
 from latcover.scene import Scene
-from latcover.svg_shapes import LINE, Definitions, Look, Panel, flat_panel, isometric_panel, number
+from latcover.svg_flat import flat_panel
+from latcover.svg_isometric import isometric_panel
+from latcover.svg_shapes import LINE, Definitions, Look, Panel, number
 
 GAP = 18.0
 CAPTION = 14.0  # the font's size; 4 more pixels stand below it
@@ -78,14 +81,26 @@ def _block(entry: Entry, look: Look, view: View, definitions: Definitions) -> Pa
         panels.append(flat_panel(scene, look, definitions))
     else:
         if view is not View.LAYERS:
-            panels.append(isometric_panel(scene, look, definitions))
+            picture = isometric(scene)
+            seen = isometric_panel(scene, picture, look, definitions)
+            panels.append(_captioned(seen, f"from the {picture.corner}" if view is View.BOTH else ""))
         if view is not View.ISOMETRIC:
             layers = scene.layers()
             named = len(layers) > 1
-            panels += [
-                _captioned(flat_panel(layer, look, definitions), layer.title if named else "") for layer in layers
+            drawn = [
+                _captioned(flat_panel(layer, look, definitions, framed=True), layer.title if named else "")
+                for layer in layers
             ]
+            panels.append(_even_rows(drawn, PAGE_WIDTH - sum(panel.width + GAP for panel in panels)))
     return _captioned(_shelves(panels, PAGE_WIDTH), entry.caption)
+
+
+def _even_rows(panels: Sequence[Panel], width: float) -> Panel:
+    """Panels of one size in rows that are as long as each other but for the last."""
+    widest = max(panel.width for panel in panels)
+    fitting = max(1, int((width + GAP) // (widest + GAP)))
+    rows = -(-len(panels) // fitting)
+    return _shelves(panels, -(-len(panels) // rows) * (widest + GAP) - GAP + 0.01)
 
 
 def _captioned(panel: Panel, caption: str) -> Panel:

@@ -1,21 +1,19 @@
-"""The elements that SVG pictures of scenes are made of: flat scenes, isometric views, letters and patterns."""
+"""What SVG pictures of scenes are made of: fills and patterns, frames, paths, letters, and the necks between balls."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element, SubElement
 
 import numpy as np
 
 from latcover import palette
-from latcover.outlines import Points, Polygon, label_place
-from latcover.painter import Ball, Shape, Sheet, isometric, picture_bounds
+from latcover.outlines import Points
 from latcover.palette import RGB, hexadecimal
-from latcover.scene import PLAIN, Item, Scene
+from latcover.scene import Item, Scene
 
 LINE = "#222222"
-FAINT_LINE = "#b8b8b0"
 TILE = 8.0  # the side of a pattern's tile, in pixels
 # What each pattern draws on its tile, and the angle by which it is turned; the first is none.
 MARKS: tuple[tuple[str, int], ...] = (
@@ -64,10 +62,10 @@ class Definitions:
 
     made: dict[str, Element] = field(default_factory=dict)
 
-    def fill(self, number: int, look: Look, brightness: float = 1.0) -> str:
-        """What fills part *number*: a colour, or a reference to a pattern."""
-        rgb = palette.shaded(palette.colour(number), brightness)
-        kind = palette.own_pattern(number) if look.patterns else palette.pattern(number)
+    def fill(self, item: Item, look: Look, brightness: float = 1.0) -> str:
+        """What fills an item: a colour, or a reference to a pattern."""
+        rgb = palette.shaded(palette.colour(item.colour, item.copy), brightness)
+        kind = palette.own_pattern(item.colour) if look.patterns else palette.pattern(item.colour)
         if not kind:
             return hexadecimal(rgb)
         name = f"pattern-{kind}-{hexadecimal(rgb)[1:]}"
@@ -75,9 +73,9 @@ class Definitions:
             self.made[name] = _pattern(name, kind, rgb)
         return f"url(#{name})"
 
-    def ball(self, number: int) -> str:
+    def ball(self, item: Item) -> str:
         """What fills a ball seen in space."""
-        rgb = palette.colour(number)
+        rgb = palette.colour(item.colour, item.copy)
         name = f"ball-{hexadecimal(rgb)[1:]}"
         if name not in self.made:
             gradient = Element("radialGradient", id=name, cx="0.38", cy="0.32", r="0.75")
@@ -139,94 +137,6 @@ def frame_of(low: Points, high: Points, scene: Scene, look: Look) -> Frame:
     return Frame(low[:2], high[:2], look.scale / max(scene.size, 1e-300), look.scale / 16 + 1)
 
 
-def flat_panel(scene: Scene, look: Look, definitions: Definitions) -> Panel:
-    """A flat scene: the outline of each item, filled, with its letter."""
-    frame = frame_of(scene.low, scene.high, scene, look)
-    element = Element("g")
-    texts: list[Element] = []
-    for item in sorted(scene.items, key=lambda item: not item.faint):
-        group = _item_group(element, item)
-        if item.polygons:
-            rings = [frame(ring) for polygon in item.polygons for ring in polygon.rings]
-            SubElement(group, "path", {"d": path_data(rings), **_paint(item, look, definitions)})
-        _cut_lines(group, item, frame, look, definitions)
-        _flat_balls(group, item, frame, look, definitions)
-        if look.letters and item.letter:
-            texts += _flat_letters(item, frame, look)
-    element.extend(texts)
-    return Panel(element, *frame.size)
-
-
-def _item_group(parent: Element, item: Item) -> Element:
-    group = SubElement(parent, "g")
-    words = item.name or ("" if not item.faint else "empty")
-    if words:
-        SubElement(group, "title").text = words
-    return group
-
-
-def _paint(item: Item, look: Look, definitions: Definitions) -> dict[str, str]:
-    width = number(look.scale / 22)
-    paint = {
-        "fill": definitions.fill(item.colour, look),
-        "fill-rule": "evenodd",
-        "stroke": LINE,
-        "stroke-width": width,
-        "stroke-linejoin": "round",
-    }
-    if item.faint:
-        dash = number(look.scale / 12)
-        brightness = 1.6 if item.colour != PLAIN else 1.0
-        fill = definitions.fill(item.colour, look, brightness)
-        paint |= {"fill": fill, "stroke": FAINT_LINE, "stroke-dasharray": f"{dash} {dash}"}
-    return paint
-
-
-def _cut_lines(group: Element, item: Item, frame: Frame, look: Look, definitions: Definitions) -> None:
-    """Where a part goes on at the other side of a region that closes on itself its outline is broken."""
-    if not len(item.cuts):
-        return
-    data = path_data([frame(line) for line in item.cuts], closed=False)
-    width, dash = look.scale / 22, number(look.scale / 10)
-    wide = {"d": data, "fill": "none", "stroke": "#ffffff", "stroke-width": number(width * 1.5)}
-    SubElement(group, "path", wide)
-    thin = {"d": data, "fill": "none", "stroke": LINE, "stroke-width": number(width / 2), "stroke-dasharray": dash}
-    SubElement(group, "path", thin)
-
-
-def _flat_balls(group: Element, item: Item, frame: Frame, look: Look, definitions: Definitions) -> None:
-    if item.balls is None:
-        return
-    paint = _paint(item, look, definitions)
-    centres = frame(item.balls.centres)
-    plain = {key: paint[key] for key in ("fill", "stroke", "stroke-width", "stroke-dasharray") if key in paint}
-    for centre, radius in zip(centres.tolist(), item.balls.radii.tolist(), strict=True):
-        place = {"cx": number(centre[0]), "cy": number(centre[1]), "r": number(radius * frame.factor * 0.97)}
-        SubElement(group, "circle", place | plain)
-    for k, (a, b) in enumerate(item.balls.necks.tolist()):
-        _neck(group, centres[[a, b]], item.balls.neck_radius(k) * frame.factor, (plain["fill"], look.scale / 22))
-
-
-def _neck(group: Element, ends: Points, radius: float, paint: tuple[str, float]) -> None:
-    """A rod in an outline, open at its ends: a wide line, and a narrower one upon it."""
-    fill, width = paint
-    third = ends[0] + (ends[1] - ends[0]) * np.array([[0.3], [0.7]])
-    data = path_data([third], closed=False)
-    SubElement(group, "path", {"d": data, "stroke": LINE, "stroke-width": number(2 * radius + width)})
-    inner = path_data([ends[0] + (ends[1] - ends[0]) * np.array([[0.25], [0.75]])], closed=False)
-    SubElement(group, "path", {"d": inner, "stroke": fill, "stroke-width": number(2 * radius - width)})
-
-
-def _flat_letters(item: Item, frame: Frame, look: Look) -> list[Element]:
-    ink = palette.ink(palette.colour(item.colour))
-    if item.balls is not None:
-        size = float(item.balls.radii.min()) * frame.factor
-        return [letter(item.letter, place, size, ink) for place in frame(item.balls.centres)]
-    place, room = max((label_place(polygon) for polygon in item.polygons), key=lambda found: round(found[1], 6))
-    size = min(room * frame.factor * 1.3, look.scale * 0.55)
-    return [letter(item.letter, frame(place.reshape(1, 2))[0], size, ink)]
-
-
 def letter(text: str, place: Points, size: float, ink: RGB) -> Element:
     """A letter with its middle at *place*; *size* is the font's."""
     element = Element(
@@ -242,80 +152,19 @@ def letter(text: str, place: Points, size: float, ink: RGB) -> Element:
     return element
 
 
-def isometric_panel(scene: Scene, look: Look, definitions: Definitions) -> Panel:
-    """A scene in space, seen from the south-east and above."""
-    shapes = isometric(scene)
-    low, high = picture_bounds(shapes)
-    frame = frame_of(low, high, scene, look)
-    element = Element("g")
-    labelled = _labels(shapes) if look.letters else {}
-    for k, shape in enumerate(shapes):
-        item = scene.items[shape.item]
-        group = _item_group(element, item)
-        if isinstance(shape, Sheet):
-            _draw_sheet(group, shape, item, frame, (look, definitions))
-        elif isinstance(shape, Ball):
-            _draw_ball(group, shape, item, frame, (look, definitions))
-        else:
-            paint = hexadecimal(palette.shaded(palette.colour(item.colour), 0.8))
-            _neck(group, frame(shape.ends), shape.radius * frame.factor, (paint, look.scale / 30))
-        if k in labelled and item.letter:
-            place, room = labelled[k]
-            size = min(room * frame.factor * 1.2, look.scale * 0.5)
-            group.append(
-                letter(item.letter, frame(place.reshape(1, 2))[0], size, palette.ink(palette.colour(item.colour)))
-            )
-    return Panel(element, *frame.size)
+def item_group(parent: Element, item: Item) -> Element:
+    group = SubElement(parent, "g")
+    words = item.name or ("" if not item.faint else "empty")
+    if words:
+        SubElement(group, "title").text = words
+    return group
 
 
-def _labels(shapes: Sequence[Shape]) -> dict[int, tuple[Points, float]]:
-    """The shapes that bear a letter: all balls, and of each item's faces the one with most room."""
-    found: dict[int, tuple[Points, float]] = {}
-    best: dict[int, int] = {}
-    for k, shape in enumerate(shapes):
-        if isinstance(shape, Ball):
-            found[k] = (shape.centre[:2], shape.radius * 0.8)
-        elif isinstance(shape, Sheet):
-            outer, *holes = (ring[:, :2] for ring in shape.rings)
-            place, room = label_place(Polygon(outer, tuple(holes)))
-            before = best.get(shape.item)
-            if before is None or round(room, 6) > round(found[before][1], 6):
-                if before is not None:
-                    del found[before]
-                found[k], best[shape.item] = (place, room), k
-    return found
-
-
-def _draw_sheet(group: Element, sheet: Sheet, item: Item, frame: Frame, how: tuple[Look, Definitions]) -> None:
-    look, definitions = how
-    fill = definitions.fill(item.colour, look, _brightness(sheet))
-    width = number(look.scale / 30)
-    stroke = {"stroke": LINE, "stroke-width": width, "stroke-linejoin": "round"}
-    data = path_data([frame(ring) for ring in sheet.rings])
-    if sheet.whole:
-        SubElement(group, "path", {"d": data, "fill": fill, "fill-rule": "evenodd", **stroke})
-        return
-    SubElement(group, "path", {"d": data, "fill": fill, "stroke": fill, "stroke-width": "0.4"})
-    lines = path_data([frame(line) for line in sheet.lines], closed=False)
-    if lines:
-        SubElement(group, "path", {"d": lines, "fill": "none", "stroke-linecap": "round", **stroke})
-
-
-def _brightness(sheet: Sheet) -> float:
-    """Light from above and from the left of the viewer."""
-    from latcover.painter import VIEW
-
-    east, _, up = VIEW.T @ sheet.normal
-    return float(round(0.80 + 0.22 * up - 0.12 * east, 3))
-
-
-def _draw_ball(group: Element, ball: Ball, item: Item, frame: Frame, how: tuple[Look, Definitions]) -> None:
-    look, definitions = how
-    x, y = frame(ball.centre[None, :2])[0]
-    place = {"cx": number(x), "cy": number(y), "r": number(ball.radius * frame.factor)}
-    outline = {"stroke": LINE, "stroke-width": number(look.scale / 40)}
-    SubElement(group, "circle", place | {"fill": definitions.ball(item.colour)} | outline)
-    if look.patterns or palette.pattern(item.colour):
-        pattern = definitions.fill(item.colour, look)
-        if pattern.startswith("url"):
-            SubElement(group, "circle", place | {"fill": pattern, "fill-opacity": "0.45"})
+def draw_neck(group: Element, ends: Points, radius: float, paint: tuple[str, float]) -> None:
+    """A rod in an outline, open at its ends: a wide line, and a narrower one upon it."""
+    fill, width = paint
+    third = ends[0] + (ends[1] - ends[0]) * np.array([[0.3], [0.7]])
+    data = path_data([third], closed=False)
+    SubElement(group, "path", {"d": data, "stroke": LINE, "stroke-width": number(2 * radius + width)})
+    inner = path_data([ends[0] + (ends[1] - ends[0]) * np.array([[0.25], [0.75]])], closed=False)
+    SubElement(group, "path", {"d": inner, "stroke": fill, "stroke-width": number(2 * radius - width)})

@@ -63,7 +63,9 @@ class PictureOptions:
 
     view: Annotated[
         ViewName | None,
-        typer.Option(help="How to draw three dimensions (.svg).", show_default="both beside each other"),
+        typer.Option(
+            help="How to draw three dimensions (.svg).", show_default="both; of several scenes the isometric one"
+        ),
     ] = None
     letters: Annotated[
         bool | None,
@@ -174,6 +176,6 @@ def _svg(puzzle: Puzzle, view: View, picture: PictureOptions) -> str:
 
     if picture.view is not None and puzzle.lattice.dimension < 3:
         raise UnsupportedError(f"the lattice {puzzle.lattice.name!r} is flat: it has no --view {picture.view.value}")
-    chosen = SvgView(picture.view.value) if picture.view is not None else SvgView.BOTH
+    chosen = SvgView(picture.view.value) if picture.view is not None else None
     look = Look(letters=picture.letters is not False, patterns=picture.patterns)
     return page(view.title, view.entries(), look, chosen).rstrip("\n")

@@ -91,11 +91,11 @@ class Picture:
     shapes: tuple[Shape, ...]
 
 
-def isometric(scene: Scene) -> Picture:
-    """*scene* from the corner that shows most of its outer faces; cells that are empty are left out."""
+def isometric(scene: Scene, corner: str | None = None) -> Picture:
+    """*scene* from a corner, or from that which shows most of its outer faces; cells that are empty are left out."""
     items = [(k, item) for k, item in enumerate(scene.items) if not item.faint]
     covered = _covered_faces([item for _, item in items])
-    corner = _best_corner([item for _, item in items], covered)
+    corner = corner or _best_corner([item for _, item in items], covered)
     shapes: list[Shape] = []
     for k, item in items:
         shapes += _sheets(item, k, covered, VIEWS[corner])

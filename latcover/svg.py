@@ -25,7 +25,7 @@ CELLS_ACROSS = 20.0  # a wider picture is drawn on a smaller scale
 
 
 class View(StrEnum):
-    """How a scene in space is drawn; `both` puts the isometric view before the layers."""
+    """How scenes in space are drawn; `both` puts the isometric view before the layers."""
 
     LAYERS = "layers"
     ISOMETRIC = "isometric"
@@ -40,18 +40,22 @@ class Entry:
     caption: str = ""
 
 
-def page(title: str, entries: Sequence[Entry], look: Look = LOOK, view: View = View.BOTH) -> str:
+def page(title: str, entries: Sequence[Entry], look: Look = LOOK, view: View | None = None) -> str:
     """A page of scenes as the text of an SVG file.
 
     Args:
         title: What the page shows; with a remark where a region that closes on itself is drawn unrolled.
         entries: At least one.
         look: Letters, patterns and scale; the scale is lowered where a scene is very wide.
-        view: How scenes in space are drawn.
+        view: How scenes in space are drawn; left out, a single one in both ways, and several in the isometric view.
     """
+    view = view or (View.BOTH if len(entries) == 1 else View.ISOMETRIC)
     definitions = Definitions()
     look = _fitting(look, [entry.scene for entry in entries])
-    blocks = [_block(entry, look, view, definitions) for entry in entries]
+    blocks, corner = [], None
+    for entry in entries:
+        panel, corner = _block(entry, (look, view), corner, definitions)  # all from the first one's corner
+        blocks.append(panel)
     if any(entry.scene.unrolled for entry in entries):
         title += " (unrolled: broken lines cut what goes on at the other side)"
     return _document(title, _described(entries), definitions, _shelves(blocks, PAGE_WIDTH))
@@ -73,26 +77,28 @@ def _described(entries: Iterable[Entry]) -> str:
     return "; ".join(words)
 
 
-def _block(entry: Entry, look: Look, view: View, definitions: Definitions) -> Panel:
-    """A scene: one picture, or several with what each is; its caption above."""
-    scene = entry.scene
-    panels = []
+def _block(
+    entry: Entry, how: tuple[Look, View], corner: str | None, definitions: Definitions
+) -> tuple[Panel, str | None]:
+    """A scene, one picture or several with what each is, its caption above; and the corner from which it is seen."""
+    scene, (look, view) = entry.scene, how
     if scene.dimension == 2:
-        panels.append(flat_panel(scene, look, definitions))
-    else:
-        if view is not View.LAYERS:
-            picture = isometric(scene)
-            seen = isometric_panel(scene, picture, look, definitions)
-            panels.append(_captioned(seen, f"from the {picture.corner}" if view is View.BOTH else ""))
-        if view is not View.ISOMETRIC:
-            layers = scene.layers()
-            named = len(layers) > 1
-            drawn = [
-                _captioned(flat_panel(layer, look, definitions, framed=True), layer.title if named else "")
-                for layer in layers
-            ]
-            panels.append(_even_rows(drawn, PAGE_WIDTH - sum(panel.width + GAP for panel in panels)))
-    return _captioned(_shelves(panels, PAGE_WIDTH), entry.caption)
+        return _captioned(flat_panel(scene, look, definitions), entry.caption), None
+    panels = []
+    if view is not View.LAYERS:
+        picture = isometric(scene, corner)
+        corner = picture.corner
+        seen = isometric_panel(scene, picture, look, definitions)
+        panels.append(_captioned(seen, f"from the {corner}" if view is View.BOTH else ""))
+    if view is not View.ISOMETRIC:
+        layers = scene.layers()
+        named = len(layers) > 1
+        drawn = [
+            _captioned(flat_panel(layer, look, definitions, framed=named), layer.title if named else "")
+            for layer in layers
+        ]
+        panels.append(_even_rows(drawn, PAGE_WIDTH - sum(panel.width + GAP for panel in panels)))
+    return _captioned(_shelves(panels, PAGE_WIDTH), entry.caption), corner
 
 
 def _even_rows(panels: Sequence[Panel], width: float) -> Panel:
@@ -107,7 +113,9 @@ def _captioned(panel: Panel, caption: str) -> Panel:
     if not caption:
         return panel
     element = Element("g")
-    text = SubElement(element, "text", {"y": number(CAPTION), "font-size": number(CAPTION - 2), "text-anchor": "start"})
+    text = SubElement(
+        element, "text", {"x": "2", "y": number(CAPTION), "font-size": number(CAPTION - 2), "text-anchor": "start"}
+    )
     text.set("fill", LINE)
     text.text = caption
     _put(element, panel, 0, CAPTION + 4)

@@ -35,6 +35,7 @@ def isometric_panel(scene: Scene, picture: Picture, look: Look, definitions: Def
     for k, shape in enumerate(shapes):
         item = scene.items[shape.item]
         group = item_group(element, item)
+        brightness = 1.0
         if isinstance(shape, Sheet):
             brightness = _brightness(shape.normal @ VIEWS[picture.corner])
             _draw_sheet(group, shape, definitions.fill(item, look, brightness), frame, look)
@@ -46,7 +47,7 @@ def isometric_panel(scene: Scene, picture: Picture, look: Look, definitions: Def
         if k in labelled and item.letter:
             place, room = labelled[k]
             size = min(room * frame.factor * 1.2, look.scale * 0.5)
-            ink = palette.ink(palette.colour(item.colour, item.copy))
+            ink = palette.ink(palette.shaded(palette.colour(item.colour, item.copy), brightness))
             group.append(letter(item.letter, frame(place.reshape(1, 2))[0], size, ink))
     return Panel(element, *frame.size)
 

@@ -7,7 +7,6 @@ import json
 import os
 import sys
 from importlib.metadata import version as installed_version
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -29,20 +28,18 @@ from latcover.cli_options import (
     expanded,
 )
 from latcover.cli_progress import count_puzzle, search_puzzle, watcher
+from latcover.cli_show import ColourOption, show
 from latcover.cli_support import (
     finish,
-    load_puzzle,
     load_subject,
     make_backend,
     prepare,
-    prepare_puzzle,
     print_at_once,
     say_error,
     screen_width,
     wants_colour,
-    write_file,
 )
-from latcover.errors import LatcoverError, PuzzleError, UnsupportedError
+from latcover.errors import LatcoverError
 
 if TYPE_CHECKING:
     from latcover.named_problem import ListedCover
@@ -85,12 +82,6 @@ def main() -> None:
         say_error(f"cannot write: {problem.strerror}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-
-
-ColourOption = Annotated[
-    bool | None,
-    typer.Option("--color/--no-color", help="Coloured blocks, or letters alone; by default as the terminal allows."),
-]
 
 
 @app.command()
@@ -183,60 +174,6 @@ def info(
 
     figures = info_as_json(prepare(load_subject(puzzle, given, talk), encoding, given))
     typer.echo(json.dumps(figures) if as_json else info_as_text(figures))
-
-
-@app.command()
-@expanded
-def show(
-    puzzle: PuzzleName = None,
-    *,
-    solution: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Draw the N-th solution (the first).")
-    ] = None,
-    region: Annotated[bool, typer.Option("--region", help="Draw the region.")] = False,
-    part: Annotated[str | None, typer.Option(metavar="NAME", help="Draw a part in all its orientations.")] = None,
-    output: Annotated[Path | None, typer.Option(help="Write to this file (.txt) instead.")] = None,
-    backend: BackendName = DEFAULT_BACKEND,
-    encoding: EncodingOptions,
-    color: ColourOption = None,
-    as_json: AsJson = False,
-    given: InputOptions,
-    watch: WatchOptions,
-    talk: TalkOptions,
-) -> None:
-    """Draw a solution, the region, or a part with all its orientations; in three dimensions layer by layer."""
-    from latcover import views
-    from latcover.report import answer_as_text
-
-    if sum((solution is not None, region, part is not None)) > 1:
-        raise typer.BadParameter("only one of --solution, --region and --part can be drawn")
-    if output is not None and output.suffix != ".txt":
-        raise UnsupportedError(f"cannot draw a {output.suffix or 'file without suffix'}; the forms are: .txt")
-    loaded = load_puzzle(puzzle, given, talk)
-    coloured, width = wants_colour(color) and output is None, screen_width()
-    if region:
-        view = views.of_region(loaded)
-    elif part is not None:
-        view = views.of_part(loaded, part)
-    else:
-        prepared = prepare_puzzle(loaded, encoding, given)
-        wanted = solution or 1
-        found: list[Solution] = []
-        answer = search_puzzle(
-            prepared,
-            make_backend(backend, SearchOptions()),
-            SearchOptions(limit=wanted),
-            watcher(talk, watch),
-            found.append,
-        )
-        if len(found) < wanted:
-            raise PuzzleError(f"there is no solution {wanted}: {answer_as_text(answer).splitlines()[0]}")
-        view = views.of_solution(loaded, found[-1])
-    text = json.dumps(view.data) if as_json else "\n".join(view.lines(colour=coloured, width=width))
-    if output is None:
-        print_at_once(text)
-        return
-    write_file(output, text, talk)
 
 
 @app.command()
@@ -342,6 +279,7 @@ def _backend(name: str) -> dict[str, Any]:
     return {"summary": summary, "options": {o.name: {"takes": o.takes, "default": o.default} for o in options}}
 
 
+app.command()(show)
 app.command()(compare)
 app.command()(estimate)
 app.command()(export)

@@ -154,7 +154,9 @@ class Lattice:
     def _around(self, u: int) -> set[tuple[int, ...]]:
         found = {(edge.target, *edge.step) for edge in self.half_edges if edge.node == u}
         own = self._corners(u)
-        spans = np.abs(np.vstack([node.drawing.vertices for node in self.nodes])).max(axis=0, initial=0)
+        spans = np.abs(np.vstack([node.drawing.vertices[:, : self.dimension] for node in self.nodes])).max(
+            axis=0, initial=0
+        )
         reach = np.array([node.position for node in self.nodes])
         widest = 2 * spans + reach.max(axis=0) - reach.min(axis=0)
         most = np.ceil(np.abs(np.linalg.inv(self.basis)).T @ widest).astype(int)
@@ -165,7 +167,8 @@ class Lattice:
         return found
 
     def _corners(self, node: int, offset: npt.NDArray[np.float64] | float = 0.0) -> set[tuple[float, ...]]:
-        corners = self.nodes[node].drawing.vertices + np.array(self.nodes[node].position) + offset
+        corners = self.nodes[node].drawing.vertices.copy()
+        corners[:, : self.dimension] += np.array(self.nodes[node].position) + offset
         return set(map(tuple, (np.round(corners, 6) + 0.0).tolist()))
 
     def written(self, cell: Sequence[int]) -> list[int | str]:
@@ -181,7 +184,7 @@ class Lattice:
         vertices = [node.drawing.vertices for node in self.nodes]
         offsets = np.array(
             [(v.min(axis=0) + v.max(axis=0)) / 2 if len(v) else np.zeros(self.dimension) for v in vertices]
-        )
+        )[:, : self.dimension]  # in one dimension polygons have a height besides
         within = (np.array([node.position for node in self.nodes]) + offsets) @ np.linalg.inv(self.basis)
         if len(np.unique(np.round(within % 1, 6) % 1, axis=0)) < len(self.nodes):
             return self.centres(cells)  # boxes that coincide do not tell cells apart

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from latcover.errors import Complaint, PuzzleError
 from latcover.lattice import Cells, Lattice, Transformation
+from latcover.pictured import Pictured
 
 MAX_GRID = 1 << 26  # entries of the dense table over a region's bounding box
 
@@ -122,7 +123,7 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class Part(Pictured):
     """A shape and how often it may be used.
 
     Attributes:
@@ -131,6 +132,7 @@ class Part:
         low, high: How many copies at least and at most; ``high`` is None where there is no bound.
         transformations: What may be done to the part, identity first.
         sides: Rows ``(index of a cell, half-edge, side value)`` of the sides that are not flat, shape (m, 3), int32.
+        lattice, number: For pictures alone: where the cells lie, and which of its puzzle's parts it is.
     """
 
     name: str
@@ -140,6 +142,8 @@ class Part:
     high: int | None
     transformations: tuple[Transformation, ...]
     sides: npt.NDArray[np.int32] = field(default_factory=_no_sides)
+    lattice: Lattice | None = field(default=None, repr=False)
+    number: int = field(default=0, repr=False)
 
     @property
     def size(self) -> int:
@@ -147,7 +151,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Puzzle:
+class Puzzle(Pictured):
     """A region, its parts and what is known of the puzzle.
 
     Attributes:

@@ -126,7 +126,7 @@ def _read_draft(table: Table, name: str, parts: list[PlacedPart], context: Conte
         name,
         common.lattice,
         region,
-        tuple(part for _, part in parts),
+        tuple(replace(part, lattice=common.lattice, number=k) for k, (_, part) in enumerate(parts)),
         title,
         source,
         common.colours,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from latcover.lattice import Lattice
+from latcover.pictured import Pictured
+
+if TYPE_CHECKING:
+    from latcover.puzzle import Puzzle
 
 Cell = tuple[int, ...]  # node, x, y, ...
 
@@ -36,19 +40,25 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(Pictured):
     """Placements, sorted by the order of the puzzle's parts and then by cells.
 
     Attributes:
         number: Which of the essentially different solutions this is, from 1, in the order found.
         image: Which of its images, from 1.
         orbit: How many images there are, itself included.
+        puzzle: For pictures alone; two solutions are equal without it.
     """
 
     placements: tuple[Placed, ...]
     number: int = 1
     image: int = 1
     orbit: int = 1
+    puzzle: Puzzle | None = field(default=None, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[type[Solution], tuple[Any, ...]]:
+        """Pickled without the puzzle, which would make every solution as large as it."""
+        return Solution, (self.placements, self.number, self.image, self.orbit)
 
     def as_json(self, lattice: Lattice) -> dict[str, Any]:
         """Plain data, cells written as in puzzle files."""

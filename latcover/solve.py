@@ -101,7 +101,7 @@ class Prepared:
         verifier = Verifier(self.puzzle)
 
         def inspect(chosen: Ints, number: int, image: int, orbit: int) -> tuple[Solution, list[str]]:
-            solution = Solution(self.placed(chosen), number, image, orbit)
+            solution = Solution(self.placed(chosen), number, image, orbit, self.puzzle)
             return solution, verifier.faults(solution)
 
         return inspect

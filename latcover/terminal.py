@@ -5,7 +5,6 @@ Everything is drawn from the Cartesian coordinates that the lattice file implies
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,16 +13,14 @@ from itertools import pairwise
 import numpy as np
 
 from latcover.lattice import Cells, Lattice
+from latcover.letters import letters
 from latcover.orientation import orientations
+from latcover.palette import BLACK, COLOURS, ink, terminal_number, terminal_rgb
 from latcover.puzzle import Part, Puzzle
 from latcover.solution import Solution
 
 CELL_WIDTH = 2
 GAP = 4
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-# Backgrounds of the 256-colour palette: the hues of Okabe and Ito (2008) first, which colour-blind people tell apart.
-PALETTE = (208, 75, 36, 227, 25, 166, 175, 250, 22, 94, 153, 53, 118, 203, 17, 229, 64, 139, 80, 240)
-_LIGHT = {75, 118, 153, 175, 203, 208, 227, 229, 250, 36, 80, 139}
 PLAIN = -1  # a colour number that is left uncoloured
 
 
@@ -100,8 +97,8 @@ def block(mark: Mark, colour: bool) -> str:
     text = f"{mark.letter} "
     if not colour or mark.colour == PLAIN:
         return text
-    background = PALETTE[mark.colour % len(PALETTE)]
-    foreground = 16 if background in _LIGHT else 231
+    background = terminal_number(mark.colour % len(COLOURS))
+    foreground = 16 if ink(terminal_rgb(background)) == BLACK else 231
     return f"\x1b[48;5;{background};38;5;{foreground}m{text}\x1b[0m"
 
 
@@ -128,34 +125,6 @@ def _side_by_side(blocks: list[list[Line]], width: int) -> list[str]:
         used += needs
     close()
     return lines
-
-
-def letters(puzzle: Puzzle) -> dict[str, list[str]]:
-    """Letters for the copies of each part: its own name where that is one letter, else free ones.
-
-    Copies have letters of their own while there are enough; then every copy of a part has the same.
-    """
-    copies = {part.name: puzzle.most_copies(part) for part in puzzle.parts}
-    apart = sum(copies.values()) <= len(LETTERS)
-    found: dict[str, list[str]] = {}
-    taken = {name for name in copies if _is_letter(name)}
-    for name, number in copies.items():
-        wanted = max(1, number) if apart else 1
-        if _is_letter(name) and wanted == 1:
-            found[name] = [name]
-            continue
-        own = [c for c in (name[0].upper(), name[0].lower()) if _is_letter(c)] if wanted == 1 else []
-        free = [c for c in (*own, *LETTERS) if c not in taken or c == name]
-        chosen = list(dict.fromkeys(free))[:wanted] or ["?"]
-        taken.update(chosen)
-        found[name] = chosen
-    return found
-
-
-def _is_letter(text: str) -> bool:
-    """Whether *text* takes just one column of a terminal, and is not the sign of an empty cell."""
-    plain = len(text) == 1 and text.isprintable() and text not in " ."
-    return plain and not unicodedata.combining(text) and unicodedata.east_asian_width(text) not in "WF"
 
 
 def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: int) -> list[str]:

@@ -19,7 +19,8 @@ LAYERS = {  # what a module may import of latcover, directly
     "latcover.problem": {"latcover.errors"},
     "latcover.search": {"latcover.errors", "latcover.problem"},
     "latcover.lattice": {"latcover.errors"},
-    "latcover.puzzle": {"latcover.errors", "latcover.lattice"},
+    "latcover.pictured": set(),
+    "latcover.puzzle": {"latcover.errors", "latcover.lattice", "latcover.pictured"},
 }
 FOR_BACKENDS = ("latcover.problem", "latcover.search", "latcover.errors", "latcover.backends")
 SOLVING = ("encode", "placement", "orientation", "reduction", "symmetry", "problem", "search", "solve")

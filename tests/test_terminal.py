@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from latcover.letters import letters
 from latcover.library import load, load_lattice
+from latcover.palette import COLOURS
 from latcover.puzzle import Part, Puzzle, as_cells, plain_region
 from latcover.solution import Placed, Solution
 from latcover.solve import solutions
-from latcover.terminal import PALETTE, Mark, block, draw, draw_part, draw_region, draw_solution, letters
+from latcover.terminal import Mark, block, draw, draw_part, draw_region, draw_solution
 
 PLAIN: Any = {"colour": False, "width": 100}
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -101,8 +103,8 @@ def test_colours_wrap_no_earlier_than_letters() -> None:
 def test_a_block_is_two_columns_wide() -> None:
     assert block(Mark("A", 0), True) == "\x1b[48;5;208;38;5;16mA \x1b[0m"
     assert block(Mark("A", 0), False) == block(Mark("A"), True) == "A "
-    assert block(Mark("A", 3), True) == block(Mark("A", 3 + len(PALETTE)), True)
-    assert len({block(Mark("A", k), True) for k in range(len(PALETTE))}) == len(PALETTE)
+    assert block(Mark("A", 3), True) == block(Mark("A", 3 + len(COLOURS)), True)
+    assert len({block(Mark("A", k), True) for k in range(len(COLOURS))}) == len(COLOURS)
 
 
 @pytest.mark.parametrize("name", PUZZLES)

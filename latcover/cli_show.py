@@ -1,0 +1,185 @@
+"""The command `show`: pictures on the terminal and in files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from latcover.cli_options import (
+    DEFAULT_BACKEND,
+    AsJson,
+    BackendName,
+    EncodingOptions,
+    InputOptions,
+    PuzzleName,
+    SearchOptions,
+    TalkOptions,
+    WatchOptions,
+    expanded,
+)
+from latcover.cli_progress import Watcher, search_puzzle, watcher
+from latcover.cli_support import (
+    load_puzzle,
+    make_backend,
+    prepare_puzzle,
+    print_at_once,
+    require_folder,
+    say,
+    screen_width,
+    wants_colour,
+    write_file,
+)
+from latcover.errors import PuzzleError, UnsupportedError
+
+if TYPE_CHECKING:
+    from latcover.puzzle import Puzzle
+    from latcover.solution import Solution
+    from latcover.views import View
+
+
+class ViewName(StrEnum):
+    """How a puzzle in space is drawn."""
+
+    layers = "layers"
+    isometric = "isometric"
+
+
+SUFFIXES = (".txt", ".svg")
+
+ColourOption = Annotated[
+    bool | None,
+    typer.Option("--color/--no-color", help="Coloured blocks, or letters alone; by default as the terminal allows."),
+]
+
+
+@dataclass(frozen=True)
+class PictureOptions:
+    """How a picture in a file looks."""
+
+    view: Annotated[
+        ViewName | None,
+        typer.Option(
+            help="How to draw three dimensions (.svg).", show_default="both; of several scenes the isometric one"
+        ),
+    ] = None
+    letters: Annotated[
+        bool | None,
+        typer.Option("--letters/--no-letters", help="Whether parts bear letters (.svg).", show_default="letters"),
+    ] = None
+    patterns: Annotated[bool, typer.Option("--patterns", help="Give parts patterns besides their colours (.svg).")] = (
+        False
+    )
+
+    def given(self) -> list[str]:
+        """The options that were given, by the names that they have on the command line."""
+        flags = {"--view": self.view, "--letters": self.letters is not None, "--patterns": self.patterns}
+        return [name for name, value in flags.items() if value]
+
+
+@expanded
+def show(
+    puzzle: PuzzleName = None,
+    *,
+    solution: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Draw the N-th solution (the first).")
+    ] = None,
+    solutions: Annotated[int | None, typer.Option(min=1, metavar="N", help="Draw the first N solutions.")] = None,
+    region: Annotated[bool, typer.Option("--region", help="Draw the region.")] = False,
+    part: Annotated[str | None, typer.Option(metavar="NAME", help="Draw a part in all its orientations.")] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Write to this file instead, in the form of its suffix (.txt .svg).")
+    ] = None,
+    picture: PictureOptions,
+    backend: BackendName = DEFAULT_BACKEND,
+    encoding: EncodingOptions,
+    color: ColourOption = None,
+    as_json: AsJson = False,
+    given: InputOptions,
+    watch: WatchOptions,
+    talk: TalkOptions,
+) -> None:
+    """Draw a solution, the region, or a part with all its orientations; in three dimensions layer by layer."""
+    if sum((solution is not None, solutions is not None, region, part is not None)) > 1:
+        raise typer.BadParameter("only one of --solution, --solutions, --region and --part can be drawn")
+    _check_form(output, picture, color, as_json)
+    loaded = load_puzzle(puzzle, given, talk)
+    from latcover import views
+
+    if region:
+        view = views.of_region(loaded)
+    elif part is not None:
+        view = views.of_part(loaded, part)
+    else:
+        found = _find(loaded, (solution or 1, solutions), (backend, encoding), (given, talk, watcher(talk, watch)))
+        view = views.of_solution(loaded, found[-1]) if solutions is None else views.of_solutions(loaded, found)
+    coloured, width = wants_colour(color) and output is None, screen_width()
+    if output is not None and output.suffix == ".svg":
+        text = _svg(loaded, view, picture)
+    else:
+        text = json.dumps(view.data) if as_json else "\n".join(view.lines(colour=coloured, width=width))
+    if output is None:
+        print_at_once(text)
+        return
+    write_file(output, text, talk)
+
+
+def _check_form(output: Path | None, picture: PictureOptions, color: bool | None, as_json: bool) -> None:
+    """Refuse what cannot be drawn, before anything is searched.
+
+    Raises:
+        UnsupportedError: a form of file that we do not write, or an option that the form cannot honour.
+        PuzzleError: there is no folder to write into.
+    """
+    suffix = ".txt" if output is None else output.suffix
+    if output is not None and suffix not in SUFFIXES:
+        forms = ", ".join(SUFFIXES)
+        raise UnsupportedError(f"cannot draw a {suffix or 'file without suffix'}; the forms are: {forms}")
+    refused = picture.given() if suffix == ".txt" else []
+    if suffix == ".svg":
+        refused = [*(["--json"] if as_json else []), *(["--color"] if color is not None else [])]
+    if refused:
+        where = "text" if suffix == ".txt" else "an SVG picture"
+        needs = "; give --output x.svg" if suffix == ".txt" else ""
+        raise UnsupportedError(f"{where} cannot honour {', '.join(refused)}{needs}")
+    require_folder(output)
+
+
+def _find(
+    puzzle: Puzzle,
+    wanted: tuple[int, int | None],
+    how: tuple[str, EncodingOptions],
+    rest: tuple[InputOptions, TalkOptions, Watcher],
+) -> list[Solution]:
+    """The solutions to draw: all up to the *wanted* one, or as many of the first ones as there are."""
+    from latcover.report import answer_as_text
+
+    (one, several), (backend, encoding), (given, talk, shown) = wanted, how, rest
+    number = several or one
+    prepared = prepare_puzzle(puzzle, encoding, given)
+    found: list[Solution] = []
+    answer = search_puzzle(
+        prepared, make_backend(backend, SearchOptions()), SearchOptions(limit=number), shown, found.append
+    )
+    summary = answer_as_text(answer).splitlines()[0]
+    if not found or (several is None and len(found) < number):
+        raise PuzzleError(f"there is no solution {number if several is None else 1}: {summary}")
+    if len(found) < number:
+        say(f"there are no {number} solutions: {summary}", talk)
+    return found
+
+
+def _svg(puzzle: Puzzle, view: View, picture: PictureOptions) -> str:
+    from latcover.svg import View as SvgView
+    from latcover.svg import page
+    from latcover.svg_shapes import Look
+
+    if picture.view is not None and puzzle.lattice.dimension < 3:
+        raise UnsupportedError(f"the lattice {puzzle.lattice.name!r} is flat: it has no --view {picture.view.value}")
+    chosen = SvgView(picture.view.value) if picture.view is not None else None
+    look = Look(letters=picture.letters is not False, patterns=picture.patterns)
+    return page(view.title, view.entries(), look, chosen).rstrip("\n")

@@ -1,0 +1,75 @@
+"""The gallery of the documents: a picture of a solution of every shipped puzzle.
+
+One command makes it anew, from the root of a checkout: ``python -m latcover.gallery docs``.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from latcover.backends import create
+from latcover.errors import counted
+from latcover.library import load_all, names
+from latcover.puzzle import Puzzle
+from latcover.running import run
+from latcover.scene import of_solution
+from latcover.search import Limits
+from latcover.solution import Solution
+from latcover.solve import prepare
+from latcover.svg import Entry, page
+
+HEAD = """# Gallery
+
+A solution of every shipped puzzle, the first that is found, drawn from its lattice file's own drawings: what is in
+space is seen from the south-east and above, and beside it layer by layer, bottom first.
+[pictures.md](pictures.md) says how to make such pictures.
+
+This page and its pictures are made by `python -m latcover.gallery docs`.
+"""
+SECONDS = 300.0
+
+
+def first_of(name: str) -> Puzzle:
+    """The puzzle of a shipped file, or the first of those that it holds."""
+    return load_all(name)[0]
+
+
+def picture(puzzle: Puzzle) -> str:
+    """Its first solution as SVG.
+
+    Found by one thread in the order of the plain kernel, so that every machine finds the same one.
+    """
+    found: list[Solution] = []
+    run(prepare(puzzle), create("bitset", threads=1), Limits(covers=1, seconds=SECONDS), found.append)
+    shown = of_solution(puzzle, found[0])
+    return page(shown.title, [Entry(shown)])
+
+
+def entry(name: str, puzzle: Puzzle) -> str:
+    """A puzzle's paragraph on the page."""
+    figures = [f"{puzzle.expect[key]:,} {words}" for key, words in WORDS.items() if key in puzzle.expect]
+    about = "; ".join([counted(len(puzzle.region.cells), "cell"), counted(len(puzzle.parts), "part"), *figures])
+    title = puzzle.title or puzzle.name
+    words = f"{title[0].upper()}{title[1:]}. Lattice `{puzzle.lattice.name}`; {about}."
+    return f"## {name}\n\n{words}\n\n![{title}](gallery/{name}.svg)\n"
+
+
+WORDS = {"different": "essentially different solutions", "total": "in all"}
+
+
+def main(folder: str) -> None:
+    """Write the page and all its pictures into *folder*."""
+    pictures = Path(folder) / "gallery"
+    pictures.mkdir(parents=True, exist_ok=True)
+    entries = []
+    for name in names("instances"):
+        puzzle = first_of(name)
+        (pictures / f"{name}.svg").write_text(picture(puzzle), encoding="utf-8")
+        entries.append(entry(name, puzzle))
+        print(name)
+    (Path(folder) / "gallery.md").write_text("\n".join([HEAD, *entries]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

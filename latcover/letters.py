@@ -1,0 +1,37 @@
+"""Letters that stand for the parts of a puzzle in pictures of every kind."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from latcover.puzzle import Puzzle
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+
+def letters(puzzle: Puzzle) -> dict[str, list[str]]:
+    """Letters for the copies of each part: its own name where that is one letter, else free ones.
+
+    Copies have letters of their own while there are enough; then every copy of a part has the same.
+    """
+    copies = {part.name: puzzle.most_copies(part) for part in puzzle.parts}
+    apart = sum(copies.values()) <= len(LETTERS)
+    found: dict[str, list[str]] = {}
+    taken = {name for name in copies if _is_letter(name)}
+    for name, number in copies.items():
+        wanted = max(1, number) if apart else 1
+        if _is_letter(name) and wanted == 1:
+            found[name] = [name]
+            continue
+        own = [c for c in (name[0].upper(), name[0].lower()) if _is_letter(c)] if wanted == 1 else []
+        free = [c for c in (*own, *LETTERS) if c not in taken or c == name]
+        chosen = list(dict.fromkeys(free))[:wanted] or ["?"]
+        taken.update(chosen)
+        found[name] = chosen
+    return found
+
+
+def _is_letter(text: str) -> bool:
+    """Whether *text* takes just one column of a terminal, and is not the sign of an empty cell."""
+    plain = len(text) == 1 and text.isprintable() and text not in " ."
+    return plain and not unicodedata.combining(text) and unicodedata.east_asian_width(text) not in "WF"

@@ -1,0 +1,212 @@
+"""Outlines: what is left of the sides of cells when the sides between two of them are taken away. Plain geometry.
+
+Corners are welded first, so that equal corners are equal numbers; after that a side and its opposite cancel exactly.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+Points = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int32]
+Ring = tuple[int, ...]  # indices of corners, each joined to the next and the last to the first
+Edge = tuple[int, int]
+
+STRAIGHT = 1e-6  # the sine of the turn below which three corners lie on a line
+LABEL_GRID = 48
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Polygon:
+    """A flat area: its outer boundary anticlockwise, and its holes clockwise, each of shape (n, 2)."""
+
+    outer: Points
+    holes: tuple[Points, ...] = ()
+
+    @property
+    def rings(self) -> tuple[Points, ...]:
+        return (self.outer, *self.holes)
+
+    @property
+    def area(self) -> float:
+        return sum(signed_area(ring) for ring in self.rings)
+
+
+def weld(points: Points, tolerance: float) -> tuple[Points, Ints]:
+    """The distinct ones among *points*, shape (m, d), and the index of each point among them, shape (n,).
+
+    Coordinates that differ by less than *tolerance* become one, axis by axis: rounding would part those that lie on
+    either side of a step.
+    """
+    snapped = np.empty_like(points)
+    for axis in range(points.shape[1]):
+        order = np.argsort(points[:, axis], kind="stable")
+        values = points[order, axis]
+        starts = np.concatenate([[True], np.diff(values) > tolerance])[: len(values)]
+        snapped[order, axis] = values[starts][np.cumsum(starts) - 1]
+    distinct, index = np.unique(snapped + 0.0, axis=0, return_inverse=True)
+    return distinct, index.reshape(-1).astype(np.int32)
+
+
+def signed_area(ring: Points) -> float:
+    """Positive for a ring that runs anticlockwise."""
+    x, y = ring[:, 0], ring[:, 1]
+    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
+
+
+def edges_of(ring: Ring) -> Iterable[Edge]:
+    return zip(ring, ring[1:] + ring[:1], strict=True)
+
+
+def split_at_corners(rings: Sequence[Ring], points: Points, tolerance: float) -> list[Ring]:
+    """*rings* with every corner of theirs that lies within a side made a corner of that side too.
+
+    Sides that meet only in part then have whole sides in common.
+    """
+    used = np.unique(np.fromiter(chain.from_iterable(rings), np.int64))
+    corners = points[used]
+    return [
+        tuple(chain.from_iterable((a, *_between(points[a], points[b], corners, used, tolerance)) for a, b in edges))
+        for edges in map(edges_of, rings)
+    ]
+
+
+def _between(start: Points, end: Points, corners: Points, names: npt.NDArray[np.int64], tolerance: float) -> list[int]:
+    """The *names* of those corners that lie within a side, in its direction."""
+    length = float(np.linalg.norm(end - start))
+    if length <= tolerance:
+        return []
+    along = (end - start) / length
+    at = (corners - start) @ along
+    off = np.linalg.norm(corners - start - np.outer(at, along), axis=1)
+    within = np.flatnonzero((at > tolerance) & (at < length - tolerance) & (off < tolerance))
+    return [int(names[k]) for k in within[np.argsort(at[within])]]
+
+
+def remaining_edges(edges: Iterable[Edge]) -> list[Edge]:
+    """Those of *edges* that no opposite one cancels, sorted."""
+    count: Counter[Edge] = Counter()
+    for a, b in edges:
+        if count[b, a] > 0:
+            count[b, a] -= 1
+        else:
+            count[a, b] += 1
+    return sorted(count.elements())
+
+
+def sides(rings: Iterable[Ring]) -> list[Edge]:
+    """The sides of *rings*, but for those between two of them, which run both ways."""
+    return remaining_edges(chain.from_iterable(map(edges_of, rings)))
+
+
+def trace(edges: Sequence[Edge], points: Points) -> list[Ring]:
+    """Rings made of directed *edges* with the area on their left; *points* has shape (n, 2).
+
+    Where areas touch in a corner the sharpest turn to the left is taken, so that they stay apart.
+    """
+    leaving: defaultdict[int, list[int]] = defaultdict(list)
+    for a, b in edges:
+        leaving[a].append(b)
+    rings = []
+    for start, first in edges:
+        if first not in leaving[start]:
+            continue
+        ring, before, here = [start], start, first
+        while leaving[here]:
+            following = min(leaving[here], key=lambda end: _turn(points[before], points[here], points[end]))
+            leaving[here].remove(following)
+            if (here, following) == (start, first):
+                break
+            ring.append(here)
+            before, here = here, following
+        rings.append(tuple(ring))
+    return rings
+
+
+def _turn(before: Points, here: Points, end: Points) -> float:
+    """How far one turns to the right in going on from *here* to *end*: from 0, straight back by the left, to 2 pi."""
+    back, onward = before - here, end - here
+    angle = np.arctan2(back[0] * onward[1] - back[1] * onward[0], back @ onward)
+    return float(-angle % (2 * np.pi))
+
+
+def polygons(edges: Sequence[Edge], points: Points) -> list[Polygon]:
+    """The areas with these sides, each with its area on the left; straight sides without corners in them."""
+    loops = [straightened(points[list(ring)]) for ring in trace(edges, points)]
+    areas = [signed_area(loop) for loop in loops]
+    outer = [loop for loop, area in zip(loops, areas, strict=True) if area > 0]
+    holes = [loop for loop, area in zip(loops, areas, strict=True) if area < 0]
+    return [Polygon(outer[k], tuple(holes[h] for h in inside)) for k, inside in nested(outer, holes).items()]
+
+
+def nested(outer: Sequence[Points], holes: Sequence[Points]) -> dict[int, list[int]]:
+    """The holes that lie in each outer ring: in the smallest one around them."""
+    found: dict[int, list[int]] = {k: [] for k in range(len(outer))}
+    sizes = [signed_area(ring) for ring in outer]
+    for h, hole in enumerate(holes):
+        middle = (hole[0] + hole[1]) / 2  # of a side: outer rings share corners with holes, but no sides
+        around = [k for k, ring in enumerate(outer) if contains([ring], middle)]
+        if around:
+            found[min(around, key=lambda k: sizes[k])].append(h)
+    return found
+
+
+def straightened(ring: Points) -> Points:
+    """*ring* without the corners at which it goes straight on."""
+    before, after = ring - np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0) - ring
+    cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
+    scale = np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1)
+    onward = (before * after).sum(axis=1) > 0
+    kept: Points = ring[~((np.abs(cross) <= STRAIGHT * scale) & onward)]
+    return kept
+
+
+def contains(rings: Sequence[Points], point: Points) -> bool:
+    """Whether *point* lies within *rings*, counting crossings to its right."""
+    return bool(_inside(rings, point.reshape(1, 2))[0])
+
+
+def _inside(rings: Sequence[Points], samples: Points) -> npt.NDArray[np.bool_]:
+    crossings = np.zeros(len(samples), np.int64)
+    x, y = samples[:, :1], samples[:, 1:]
+    for ring in rings:
+        a, b = ring, np.roll(ring, -1, axis=0)
+        spans = (a[:, 1] > y) != (b[:, 1] > y)
+        rise = np.where(a[:, 1] == b[:, 1], 1.0, b[:, 1] - a[:, 1])
+        at = a[:, 0] + (y - a[:, 1]) * (b[:, 0] - a[:, 0]) / rise
+        crossings += (spans & (at > x)).sum(axis=1)
+    return crossings % 2 == 1
+
+
+def label_place(polygon: Polygon, hidden_by: Sequence[Points] = ()) -> tuple[Points, float]:
+    """A point of *polygon* far from its boundary, and its distance: where a letter has most room.
+
+    Of points with nearly as much room the one nearest to the middle of the polygon's box. What lies within the rings
+    *hidden_by* cannot be seen; where nothing else is left the room is 0.
+    """
+    low, high = polygon.outer.min(axis=0), polygon.outer.max(axis=0)
+    steps = (np.arange(LABEL_GRID) + 0.5) / LABEL_GRID
+    samples = low + np.stack(np.meshgrid(steps, steps, indexing="ij"), axis=-1).reshape(-1, 2) * (high - low)
+    corners = np.concatenate(polygon.rings)
+    seen = _inside(polygon.rings, samples)
+    for ring in hidden_by:
+        seen &= ~_inside([ring], samples)
+    inside = samples[seen]
+    if not len(inside):
+        return corners.mean(axis=0), 0.0
+    room = np.full(len(inside), np.inf)
+    for ring in (*polygon.rings, *hidden_by):
+        for a, b in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+            side = b - a
+            share = np.clip((inside - a) @ side / max(float(side @ side), 1e-300), 0, 1)
+            room = np.minimum(room, np.linalg.norm(inside - a - share[:, None] * side, axis=1))
+    wide = np.flatnonzero(room >= 0.92 * room.max())
+    away = np.round(np.linalg.norm(inside[wide] - (low + high) / 2, axis=1), 9)
+    best = wide[np.argmin(away)]
+    return inside[best], float(room[best])

@@ -1,0 +1,132 @@
+"""One palette for every picture: colours that colour-blind people can tell apart, by a part's number in its puzzle.
+
+The colours were found by a search over sRGB for the greatest least distance in CIELAB as seen by people with normal
+sight, deuteranopia and protanopia (simulated as Machado, Oliveira and Fernandes 2009 do, severity 1), and then ordered
+so that the first few lie far apart; the second dozen is as far from all others as is left. A test holds the distances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from math import hypot
+
+RGB = tuple[int, int, int]
+
+COLOURS: tuple[RGB, ...] = (
+    (238, 119, 0),
+    (85, 119, 255),
+    (0, 238, 255),
+    (68, 85, 85),
+    (170, 255, 136),
+    (204, 221, 187),
+    (85, 85, 0),
+    (255, 238, 68),
+    (204, 136, 102),
+    (136, 34, 153),
+    (51, 170, 238),
+    (238, 68, 153),
+    (221, 34, 51),
+    (85, 170, 187),
+    (170, 187, 85),
+    (68, 119, 204),
+    (102, 68, 119),
+    (204, 102, 119),
+    (0, 136, 51),
+    (255, 187, 68),
+    (204, 170, 170),
+    (102, 68, 204),
+    (221, 187, 136),
+    (170, 0, 85),
+)
+PAPER: RGB = (244, 244, 240)  # of what bears no colour
+BLACK: RGB = (0, 0, 0)
+WHITE: RGB = (255, 255, 255)
+COPIES = (1.0, 1.4, 0.82, 1.65)  # brightness of a part's copies: the hue stays the part's
+PATTERNS = 12
+LEVELS = (0, 95, 135, 175, 215, 255)  # of the colour cube of terminals with 256 colours
+
+
+def colour(number: int, copy: int = 1) -> RGB:
+    """The colour of part *number*; it repeats after `COLOURS`, and then `pattern` tells parts apart.
+
+    Copies, counted from 1, have lighter and darker shades of it.
+    """
+    return shaded(COLOURS[number % len(COLOURS)], COPIES[(copy - 1) % len(COPIES)]) if number >= 0 else PAPER
+
+
+def pattern(number: int) -> int:
+    """The pattern that part *number* bears in any case: 0, none, until the colours repeat."""
+    return number // len(COLOURS) % PATTERNS if number >= 0 else 0
+
+
+def own_pattern(number: int) -> int:
+    """The pattern of part *number* where patterns are asked for: neighbours in number differ."""
+    return (number + number // PATTERNS) % PATTERNS if number >= 0 else 0
+
+
+def shaded(rgb: RGB, brightness: float) -> RGB:
+    """*rgb* darker (below 1), or mixed with white (above 1, up to 2)."""
+    if brightness <= 1:
+        return _rgb(channel * max(0.0, brightness) for channel in rgb)
+    return _rgb(channel + (255 - channel) * min(1.0, brightness - 1) for channel in rgb)
+
+
+def _rgb(channels: Iterable[float]) -> RGB:
+    red, green, blue = (round(channel) for channel in channels)
+    return red, green, blue
+
+
+def hexadecimal(rgb: RGB) -> str:
+    """As the web writes it: #rrggbb."""
+    return "#{:02x}{:02x}{:02x}".format(*rgb)
+
+
+def luminance(rgb: RGB) -> float:
+    """Relative luminance, from 0 to 1 (WCAG 2)."""
+    red, green, blue = linear(rgb)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def ink(rgb: RGB) -> RGB:
+    """Black or white, whichever stands out more on *rgb*."""
+    here = luminance(rgb) + 0.05
+    return BLACK if here / 0.05 >= 1.05 / here else WHITE
+
+
+def linear(rgb: RGB) -> tuple[float, float, float]:
+    """sRGB without its gamma, each channel from 0 to 1."""
+    red, green, blue = (c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in rgb)
+    return red, green, blue
+
+
+def lab_of_linear(channels: tuple[float, float, float]) -> tuple[float, float, float]:
+    """CIELAB (D65) of linear sRGB."""
+    red, green, blue = channels
+    x = (0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047
+    y = 0.2126729 * red + 0.7151522 * green + 0.0721750 * blue
+    z = (0.0193339 * red + 0.1191920 * green + 0.9503041 * blue) / 1.08883
+    fx, fy, fz = (t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116 for t in (x, y, z))
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+def distance(one: RGB, other: RGB) -> float:
+    """The distance in CIELAB."""
+    (a, b, c), (d, e, f) = (lab_of_linear(linear(rgb)) for rgb in (one, other))
+    return hypot(a - d, b - e, c - f)
+
+
+@cache
+def terminal_number(number: int) -> int:
+    """The background of part *number* on a terminal with 256 colours: the nearest of its colour cube and its greys."""
+    wanted = colour(number)
+    return min(range(16, 256), key=lambda code: distance(terminal_rgb(code), wanted))
+
+
+def terminal_rgb(code: int) -> RGB:
+    """What a terminal shows for one of its colours from 16 on."""
+    if code >= 232:
+        grey = 8 + 10 * (code - 232)
+        return grey, grey, grey
+    red, rest = divmod(code - 16, 36)
+    return LEVELS[red], LEVELS[rest // 6], LEVELS[rest % 6]

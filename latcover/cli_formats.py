@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from latcover.formats.answers import Model
     from latcover.formats.piece_text import Assembly
     from latcover.formats.problems import Subject
+    from latcover.named_problem import ListedCover
+    from latcover.solution import Solution
 
 WORDS_OF_SYMMETRY = {"all": " under rotations and reflections", "rotations": " under rotations", "none": ""}
 
@@ -108,7 +110,7 @@ def export(
             raise typer.Exit(EXIT_LIMIT)
 
 
-def _puzzle_and_form(words: list[str], forms: dict[str, object]) -> tuple[str | None, str | None]:
+def _puzzle_and_form(words: list[str], forms: Mapping[str, object]) -> tuple[str | None, str | None]:
     """Which of one or two words is which: a form alone stands for the usual puzzle, a puzzle alone needs a suffix."""
     if len(words) > 2:
         raise typer.BadParameter(f"one puzzle and one form are wanted, not {len(words)} words")
@@ -194,7 +196,7 @@ def decode(
     prepared = prepare(subject, EncodingOptions(symmetry), given)
     coloured, width = wants_colour(color), screen_width()
 
-    def show(solution: object) -> None:
+    def show(solution: Solution | ListedCover) -> None:
         if as_json:
             print_at_once(json.dumps(solution_as_json(subject, solution)))
             return

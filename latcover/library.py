@@ -97,6 +97,11 @@ def load_lattice(name: str, beside: Path | None = None) -> Lattice:
     return _lattice_at(path, modified)
 
 
+def find_set(name: str, beside: Path | None = None) -> Path:
+    """The file of a part set: see `find`."""
+    return find("sets", name, beside)
+
+
 def load_problems(name: str, bounds: Bounds | None = None, lattice: str | None = None) -> Problems:
     """What a shipped name or a file holds, by name: puzzles, cover problems, or why something cannot be used.
 
@@ -120,7 +125,7 @@ def load_problems(name: str, bounds: Bounds | None = None, lattice: str | None =
         return read_problems(path, load_lattice, bounds)
     found: tuple[Subject, ...]
     if form == "TOML":
-        found = read_puzzles(path, load_lattice, lambda part_set, beside: find("sets", part_set, beside), bounds)
+        found = read_puzzles(path, load_lattice, find_set, bounds)
     elif form == "text":
         from latcover.formats.piece_puzzle import read_piece_puzzles
 
@@ -128,8 +133,7 @@ def load_problems(name: str, bounds: Bounds | None = None, lattice: str | None =
     elif form == "JSON":
         from latcover.formats import json_input
 
-        read = json_input.read(path, bounds)
-        found = read if isinstance(read, tuple) else (read,)
+        found = json_input.read(path, load_lattice, find_set, bounds)
     elif form == "Knuth":
         from latcover.formats import dlx_text
 

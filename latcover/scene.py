@@ -350,7 +350,8 @@ def _levels(lattice: Lattice, item: Item, heights: Sequence[float], tolerance: f
         if len(vertices):
             bottom = middles[k] + vertices[:, 2].min() + tolerance
             levels[k] = min(int(np.searchsorted(heights, bottom)), len(heights) - 1)
-    return levels.astype(np.int32)
+    lowest: Ints = levels.astype(np.int32)
+    return lowest
 
 
 def _flattened(item: Item, scene: Scene, number: int) -> Item:

@@ -62,7 +62,7 @@ def named_problem(
             raise PuzzleError("an option has a colour that does not exist")
         given = {name: arrays[name] for name in ARRAYS if name in arrays}
         given = {"low": exactly_once, "high": exactly_once, **given}
-        problem = CoverProblem(starts, members, n_cells=n_cells, option_colours=shades, **given)
+        problem = CoverProblem(starts, members.astype(np.int32), n_cells=n_cells, option_colours=shades, **given)
         return NamedProblem(path.stem, problem, tuple(items), tuple(colours))
     except PuzzleError as fault:
         raise PuzzleFileError([Complaint(str(fault), str(path))]) from None

@@ -62,9 +62,10 @@ def write(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B0
     kept = np.flatnonzero(possible)
     for first in range(0, len(kept), _LINES):
         block = kept[first : first + _LINES].tolist()
-        lines = (_words(problem, option, names, colours) for option in block)
-        lines = (" ".join([*line, numbers[o]] if o in numbers else line) for o, line in zip(block, lines, strict=True))
-        yield ("\n".join(lines) + "\n").encode()
+        lines = [_words(problem, option, names, colours) for option in block]
+        for option, line in zip(block, lines, strict=True):
+            line += [numbers[option]] if option in numbers else []
+        yield ("\n".join(map(" ".join, lines)) + "\n").encode()
 
 
 def _words(problem: CoverProblem, option: int, names: Sequence[str], colours: Sequence[str]) -> list[str]:
@@ -84,7 +85,7 @@ def _possible(problem: CoverProblem) -> Flags:
 
 def _primary(problem: CoverProblem, possible: Flags) -> Flags:
     """Which items are primary."""
-    primary = (problem.low > 0) | (problem.high != 1)
+    primary: Flags = (problem.low > 0) | (problem.high != 1)
     seen = np.append(0, np.cumsum(primary[problem.option_items]))
     starts = problem.option_starts
     for option in np.flatnonzero((seen[starts[1:]] == seen[starts[:-1]]) & possible).tolist():

@@ -13,7 +13,7 @@ from latcover.encode import part_items
 from latcover.lattice import Lattice
 from latcover.named_problem import NamedProblem
 from latcover.placement import PlacementTable
-from latcover.problem import CoverProblem, Ints
+from latcover.problem import CoverProblem, Longs
 from latcover.puzzle import Puzzle
 from latcover.solve import Prepared
 
@@ -45,7 +45,7 @@ class Exported:
     problem: CoverProblem
     items: tuple[str, ...]
     colours: tuple[str, ...]
-    variables: Ints
+    variables: Longs
     n_choices: int
     n_variables: int
     descriptions: Callable[[], Iterator[str]]
@@ -75,7 +75,7 @@ class Exported:
         for option in np.flatnonzero(self.variables > self.n_choices).tolist():
             yield self.items[self.problem.items_of(option)[0]]
 
-    def left_out(self) -> Ints:
+    def left_out(self) -> Longs:
         """The numbers of the choices that symmetry leaves out, ascending."""
         return np.setdiff1d(np.arange(1, self.n_choices + 1), self.variables)
 
@@ -92,7 +92,7 @@ def _of_problem(named: NamedProblem) -> Exported:
         named.problem,
         distinct(map(ascii_name, named.items)),
         distinct(map(ascii_name, named.colours)),
-        np.arange(1, n + 1),
+        np.arange(1, n + 1, dtype=np.int64),
         n,
         n,
         lambda: (" ".join(named.written(option)) for option in range(n)),

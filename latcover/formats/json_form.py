@@ -7,7 +7,7 @@ whether the search was complete stands behind them.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import islice, pairwise
 from typing import Any
 
@@ -16,11 +16,12 @@ import numpy as np
 from latcover.backends import DEFAULT, create
 from latcover.formats.exported import Exported
 from latcover.formats.forms import How
-from latcover.formats.puzzle_data import puzzle_as_data
-from latcover.problem import Longs
+from latcover.formats.puzzle_toml import puzzle_as_data
+from latcover.problem import Ints, Longs
 from latcover.report import solution_as_json
-from latcover.running import verified
+from latcover.running import Searchable, verified
 from latcover.search import Batch, iterate
+from latcover.solve import Prepared
 
 VERSION = 1
 _BLOCK = 5000  # entries written at once
@@ -35,7 +36,7 @@ def write(exported: Exported, how: How = How()) -> Iterator[bytes]:  # noqa: B00
     puzzle = exported.prepared.puzzle if exported.prepared is not None else None
     about = {"latcover": VERSION, "name": exported.name, "remarks": exported.remarks}
     lines = [f"{json.dumps(key)}: {json.dumps(value)}" for key, value in about.items()]
-    lines.append(f'"puzzle": {json.dumps(None if puzzle is None else puzzle_as_data(puzzle))}')
+    lines.append(f'"puzzle": {json.dumps(None if puzzle is None else puzzle_as_data([puzzle]))}')
     yield ("{" + ",\n".join(lines) + ',\n"problem": {\n').encode()
     yield from _problem(exported)
     yield b"}"
@@ -60,7 +61,7 @@ def _problem(exported: Exported) -> Iterator[bytes]:
     yield from _array("choices", map(json.dumps, exported.descriptions()), last=True)
 
 
-def _rows(starts: Longs, members: Sequence[Any]) -> Iterator[str]:
+def _rows(starts: Longs, members: Ints | Longs) -> Iterator[str]:
     """Compressed rows, each as an array."""
     for first in range(0, len(starts) - 1, _BLOCK):
         edges = starts[first : first + _BLOCK + 1].tolist()
@@ -82,8 +83,9 @@ def _array(name: str, texts: Iterable[str], *, last: bool = False) -> Iterator[b
 def _solutions(exported: Exported, how: How) -> Iterator[bytes]:
     """All solutions, verified, and what is known when they have been found."""
     subject = exported.subject
-    puzzle = exported.prepared.puzzle if exported.prepared is not None else None
-    show = verified(subject)
+    shown = subject.puzzle if isinstance(subject, Prepared) else subject
+    searchable: Searchable[Any] = subject
+    show = verified(searchable)
     stopped = False
 
     def go_on(_: object) -> bool:
@@ -99,7 +101,7 @@ def _solutions(exported: Exported, how: How) -> Iterator[bytes]:
         if not keep[0]:
             continue
         different, total = different + 1, total + int(orbits[0])
-        data = solution_as_json(puzzle or subject, show(chosen, different, 1, int(orbits[0])))
+        data = solution_as_json(shown, show(chosen, different, 1, int(orbits[0])))
         data["choices"] = sorted(k + 1 for k in chosen.tolist())
         yield (("" if different == 1 else ",") + "\n" + json.dumps(data)).encode()
         if not go_on(None):

@@ -10,29 +10,30 @@ import numpy as np
 
 from latcover.errors import Complaint, PuzzleError, PuzzleFileError
 from latcover.formats.arrays import Array, named_problem, require_bounds
-from latcover.formats.dlx_text import read_bytes
-from latcover.library import find, load_lattice
+from latcover.input_file import read_bytes
 from latcover.named_problem import NamedProblem
 from latcover.puzzle import Bounds, Puzzle
-from latcover.puzzle_file import puzzles_of
+from latcover.puzzle_file import FindFile, FindLattice, puzzles_of
 from latcover.toml_source import Source
 
 
-def read(path: Path, bounds: Bounds = Bounds()) -> tuple[Puzzle, ...] | NamedProblem:  # noqa: B008 - frozen
+def read(
+    path: Path, find_lattice: FindLattice, find_set: FindFile, bounds: Bounds
+) -> tuple[Puzzle, ...] | tuple[NamedProblem]:
     """Read a file: its puzzle, with the keys of a puzzle file; or its problem, if it has no puzzle.
 
     Raises:
         PuzzleFileError, LatticeError: it cannot be read; the error says what is wrong with which key.
     """
-    data = _parsed(path, read_bytes(path, bounds))
+    data = _parsed(path, read_bytes(path, PuzzleFileError, bounds.file_bytes, "a JSON file"))
     puzzle, problem = (data.get(key) for key in ("puzzle", "problem"))
     if isinstance(puzzle, dict):
         source = Source(path, PuzzleFileError, data=puzzle)
-        return puzzles_of(source, load_lattice, lambda name, beside: find("sets", name, beside), bounds)
+        return puzzles_of(source, find_lattice, find_set, bounds)
     if puzzle is not None or not isinstance(problem, dict):
         raise PuzzleFileError([Complaint("needs an object 'puzzle', or an object 'problem'", str(path))])
     try:
-        return _Reader(path, problem).problem(bounds)
+        return (_Reader(path, problem).problem(bounds),)
     except PuzzleFileError:
         raise
     except PuzzleError as fault:

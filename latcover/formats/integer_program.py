@@ -41,7 +41,7 @@ def write_mps(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa
     Raises:
         UnsupportedError: it is too large for OR-Tools, which writes it.
     """
-    from ortools.linear_solver import pywraplp  # type: ignore[import-untyped]
+    from ortools.linear_solver import pywraplp
 
     yield from commented(chain(about(exported), legend(exported, "x")), "*")
     yield from _pieces(pywraplp.ExportModelAsMpsFormat(_model(exported), pywraplp.ModelExportOptions()))

@@ -7,6 +7,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
@@ -169,6 +170,20 @@ class SearchOptions:
         from latcover.search import Limits
 
         return Limits(self.limit, self.max_branches, self.time)
+
+
+@dataclasses.dataclass(frozen=True)
+class RunOptions:
+    """Whether the search remembers what it has done."""
+
+    run: Annotated[
+        Path | None,
+        typer.Option(
+            "--run",
+            metavar="FILE",
+            help="Keep results in this file as they come, so that `latcover resume FILE` goes on after any interruption.",
+        ),
+    ] = None
 
 
 @dataclasses.dataclass(frozen=True)

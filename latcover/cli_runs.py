@@ -1,0 +1,202 @@
+"""The commands on runs with a memory, `resume` and `runs`; and what --run does to `solve` and `count`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from latcover.cli_options import AsJson, EncodingOptions, InputOptions, MethodName, SearchOptions, TalkOptions, expanded
+from latcover.cli_support import (
+    Bar,
+    choices_of,
+    finish,
+    print_at_once,
+    require_folder,
+    say,
+    screen_width,
+    wants_colour,
+    watched,
+    write_pieces,
+)
+from latcover.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from latcover.named_problem import NamedProblem
+    from latcover.puzzle import Puzzle
+    from latcover.run_recipe import Task
+    from latcover.running import Answer
+    from latcover.solve import Prepared
+
+RunFileName = Annotated[Path, typer.Argument(metavar="FILE", help="The file that --run was given.", show_default=False)]
+Show = Callable[[Any], None]
+
+
+def run_in_file(
+    path: Path,
+    prepared: Prepared | NamedProblem,
+    asked: tuple[Task, str | None, str],
+    options: tuple[EncodingOptions, InputOptions, SearchOptions],
+    bar: Bar,
+    show: tuple[Show | None, bool] = (None, False),
+) -> Answer:
+    """Search with a memory: begin a run in a file, or go on with it if it holds the same one.
+
+    Args:
+        path: The file.
+        prepared: What is searched.
+        asked: To solve or to count; the puzzle's name as given; the backend's name.
+        options: Those of the command.
+        bar: Where progress is shown.
+        show: What is done with each solution, and whether with all of its images.
+    """
+    from latcover.library import DEFAULT_PUZZLE
+    from latcover.run_recipe import Recipe, source_of
+    from latcover.runs import Orders, begin, go_on
+    from latcover.solve import Choices
+
+    task, puzzle, backend = asked
+    encoding, given, search = options
+    chosen = search.for_backend()
+    threads = chosen.pop("threads", None)
+    if threads is not None and search.threads is None:
+        raise UnsupportedError("a run in a file has threads of its own, one backend on each: say --threads N")
+    choices = choices_of(encoding) if prepared.pivot or hasattr(prepared, "puzzle") else Choices()
+    source = source_of(puzzle or DEFAULT_PUZZLE)
+    recipe = Recipe(task, prepared.name, source, choices, given.bounds(), backend, chosen)
+    require_folder(path)
+    begin(path, recipe, prepared, search.limits())
+    orders = Orders(search.threads, search.limits(), show[1])
+    with watched(bar) as on_progress:
+        return go_on(path, orders, show[0], on_progress=on_progress, prepared=prepared)
+
+
+def refuse_methods(method: MethodName) -> None:
+    """Refuse to count in a file by a method that lists nothing: it has no jobs.
+
+    Raises:
+        UnsupportedError: such a method was asked for.
+    """
+    if method not in (MethodName.auto, MethodName.enumeration):
+        raise UnsupportedError(f"a count by {method.value} cannot be interrupted and gone on with: leave --run out")
+
+
+@expanded
+def resume(
+    file: RunFileName,
+    *,
+    limit: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Stop after N different solutions, those before counted too.")
+    ] = None,
+    time: Annotated[
+        float | None, typer.Option("--time", min=0, metavar="SECONDS", help="Stop after so many seconds.")
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, max=1024, metavar="N", help="How many jobs to search at once.")
+    ] = None,
+    images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
+    color: Annotated[bool | None, typer.Option("--color/--no-color", help="Coloured blocks, or letters alone.")] = None,
+    as_json: AsJson = False,
+    talk: TalkOptions,
+) -> None:
+    """Go on with the run of a file, whatever ended it; of one that is done the answer is printed again.
+
+    A run of `latcover solve` shows the solutions that are new; `latcover runs FILE --solutions` shows all.
+    """
+    from latcover.report import answer_as_json, answer_as_text
+    from latcover.run_file import RunFile
+    from latcover.runs import Orders, go_on
+    from latcover.search import Limits
+
+    with RunFile(file) as run:
+        solves, subject = run.recipe.task == "solve", run.recipe.subject
+    bar = Bar(talk)
+    show = shower(subject(), bar, images=images, color=color, as_json=as_json) if solves else None
+    with watched(bar) as on_progress:
+        orders = Orders(threads, Limits(limit, None, time), images)
+        answer = go_on(file, orders, show, on_progress=on_progress)
+    data = answer_as_json(answer)
+    if as_json:
+        typer.echo(json.dumps({"summary": data} if solves else data))
+    else:
+        typer.echo(answer_as_text(answer))
+    finish(answer)
+
+
+def shower(
+    subject: Puzzle | NamedProblem, bar: Bar, *, images: bool, color: bool | None, as_json: bool
+) -> Callable[[Any], None]:
+    """A function that shows a solution as `latcover solve` does."""
+    from latcover.report import solution_as_json, solution_as_lines
+
+    coloured, width = wants_colour(color), screen_width()
+
+    def show(solution: Any) -> None:
+        if as_json:
+            bar.write(json.dumps(solution_as_json(subject, solution)))
+            return
+        image = f", image {solution.image} of {solution.orbit}" if images else ""
+        lines = solution_as_lines(subject, solution, colour=coloured, width=width)
+        bar.write("\n".join([f"solution {solution.number}{image}", *lines, ""]))
+
+    return show
+
+
+@expanded
+def runs(
+    file: RunFileName,
+    *,
+    solutions: Annotated[
+        bool, typer.Option("--solutions", help="Show the solutions that the file holds, in place of its state.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(help="Write the solutions to this file, as JSON lines (.jsonl) or as a table (.parquet)."),
+    ] = None,
+    color: Annotated[bool | None, typer.Option("--color/--no-color", help="Coloured blocks, or letters alone.")] = None,
+    as_json: AsJson = False,
+    talk: TalkOptions,
+) -> None:
+    """Tell how far the run of a file is, also while it is at work; or show or export its solutions."""
+    from latcover.run_file import RunFile
+    from latcover.run_report import state_as_json, state_as_text
+
+    with RunFile(file) as run:
+        if not solutions and output is None:
+            state = state_as_json(run)
+            typer.echo(json.dumps(state) if as_json else state_as_text(state))
+            return
+        if run.recipe.task == "count":
+            raise UnsupportedError(f"{file}: a count keeps no solutions; list them with `latcover solve --run`")
+        if output is not None:
+            _export(run, output, talk)
+            return
+        from latcover.run_export import solutions_of
+
+        prepared, found = solutions_of(run)
+        subject = prepared.puzzle if hasattr(prepared, "puzzle") else prepared
+        show = shower(subject, Bar(talk), images=False, color=color, as_json=as_json)
+        for solution in found:
+            show(solution)
+
+
+def _export(run: Any, output: Path, talk: TalkOptions) -> None:
+    from latcover.run_export import as_json_lines, write_parquet
+
+    require_folder(output)
+    suffix = output.suffix.lower()
+    if suffix == ".parquet":
+        write_parquet(run, output)
+        say(f"wrote {output}", talk)
+    elif suffix == ".jsonl":
+        write_pieces(output, as_json_lines(run), talk)
+    else:
+        raise UnsupportedError(
+            f"cannot write solutions to a {suffix or 'file without suffix'}: .jsonl and .parquet are known"
+        )
+
+
+__all__ = ["print_at_once", "refuse_methods", "resume", "run_in_file", "runs", "shower"]

@@ -22,10 +22,12 @@ from latcover.cli_options import (
     EncodingOptions,
     InputOptions,
     PuzzleName,
+    RunOptions,
     SearchOptions,
     TalkOptions,
     expanded,
 )
+from latcover.cli_runs import check_backend, resume, run_in_file, runs, shower
 from latcover.cli_support import (
     Bar,
     count_puzzle,
@@ -45,7 +47,6 @@ from latcover.cli_support import (
 from latcover.errors import LatcoverError, PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
-    from latcover.named_problem import ListedCover
     from latcover.solution import Solution
 
 
@@ -101,6 +102,7 @@ def solve(
     backend: BackendName = DEFAULT_BACKEND,
     encoding: EncodingOptions,
     search: SearchOptions,
+    run: RunOptions,
     images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
     color: ColourOption = None,
     as_json: AsJson = False,
@@ -108,25 +110,20 @@ def solve(
     talk: TalkOptions,
 ) -> None:
     """Find every essentially different solution, and show each as it is found."""
-    from latcover.report import answer_as_json, answer_as_text, listing, solution_as_json, solution_as_lines
+    from latcover.report import answer_as_json, answer_as_text, listing
 
-    solver = make_backend(backend, search)
+    check_backend(backend, search, run)
     loaded = load_subject(puzzle, given, talk)
     prepared = prepare(loaded, encoding, given)
     bar = Bar(talk)
-    coloured, width = wants_colour(color), screen_width()
-
-    def show(solution: Solution | ListedCover) -> None:
-        if as_json:
-            bar.write(json.dumps(solution_as_json(loaded, solution)))
-            return
-        image = f", image {solution.image} of {solution.orbit}" if images else ""
-        lines = solution_as_lines(loaded, solution, colour=coloured, width=width)
-        bar.write("\n".join([f"solution {solution.number}{image}", *lines, ""]))
-
+    show = shower(loaded, bar, images=images, color=color, as_json=as_json)
     if not as_json:
         typer.echo(f"{listing(loaded)}\n")
-    answer = search_puzzle(prepared, solver, search, bar, show, images)
+    if run.run is None:
+        answer = search_puzzle(prepared, make_backend(backend, search), search, bar, show, images)
+    else:
+        asked, options = ("solve", puzzle, backend), (encoding, given, search)
+        answer = run_in_file(run.run, prepared, asked, options, bar, (show, images))
     typer.echo(json.dumps({"summary": answer_as_json(answer)}) if as_json else answer_as_text(answer))
     finish(answer)
 
@@ -139,6 +136,7 @@ def count(
     backend: BackendName = DEFAULT_BACKEND,
     encoding: EncodingOptions,
     search: SearchOptions,
+    run: RunOptions,
     counting: CountOptions,
     as_json: AsJson = False,
     given: InputOptions,
@@ -147,9 +145,12 @@ def count(
     """Count the solutions: the essentially different ones, and all."""
     from latcover.report import answer_as_json, answer_as_text
 
-    solver = make_backend(backend, search)
-    loaded = load_subject(puzzle, given, talk)
-    answer = count_puzzle(prepare(loaded, encoding, given), solver, search, counting, Bar(talk))
+    check_backend(backend, search, run, counting.method)
+    prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
+    if run.run is None:
+        answer = count_puzzle(prepared, make_backend(backend, search), search, counting, Bar(talk))
+    else:
+        answer = run_in_file(run.run, prepared, ("count", puzzle, backend), (encoding, given, search), Bar(talk))
     typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
     finish(answer)
 
@@ -338,6 +339,8 @@ def _backend(name: str) -> dict[str, Any]:
 app.command()(compare)
 app.command()(export)
 app.command()(decode)
+app.command()(resume)
+app.command()(runs)
 app.add_typer(bench, name="bench")
 
 

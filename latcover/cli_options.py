@@ -181,7 +181,7 @@ class RunOptions:
         typer.Option(
             "--run",
             metavar="FILE",
-            help="Keep results in this file as they come, so that `latcover resume FILE` goes on after any interruption.",
+            help="Keep results in this file as they come; `latcover resume FILE` goes on whatever ends the search.",
         ),
     ] = None
 

@@ -9,12 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latcover.cli_options import AsJson, EncodingOptions, InputOptions, MethodName, SearchOptions, TalkOptions, expanded
+from latcover.cli_options import (
+    AsJson,
+    EncodingOptions,
+    InputOptions,
+    MethodName,
+    RunOptions,
+    SearchOptions,
+    TalkOptions,
+    expanded,
+)
 from latcover.cli_support import (
     Bar,
     choices_of,
     finish,
-    print_at_once,
     require_folder,
     say,
     screen_width,
@@ -27,6 +35,7 @@ from latcover.errors import UnsupportedError
 if TYPE_CHECKING:
     from latcover.named_problem import NamedProblem
     from latcover.puzzle import Puzzle
+    from latcover.run_file import RunFile
     from latcover.run_recipe import Task
     from latcover.running import Answer
     from latcover.solve import Prepared
@@ -56,17 +65,13 @@ def run_in_file(
     from latcover.library import DEFAULT_PUZZLE
     from latcover.run_recipe import Recipe, source_of
     from latcover.runs import Orders, begin, go_on
-    from latcover.solve import Choices
+    from latcover.solve import Choices, Prepared
 
     task, puzzle, backend = asked
     encoding, given, search = options
-    chosen = search.for_backend()
-    threads = chosen.pop("threads", None)
-    if threads is not None and search.threads is None:
-        raise UnsupportedError("a run in a file has threads of its own, one backend on each: say --threads N")
-    choices = choices_of(encoding) if prepared.pivot or hasattr(prepared, "puzzle") else Choices()
+    choices = choices_of(encoding) if isinstance(prepared, Prepared) else Choices()
     source = source_of(puzzle or DEFAULT_PUZZLE)
-    recipe = Recipe(task, prepared.name, source, choices, given.bounds(), backend, chosen)
+    recipe = Recipe(task, prepared.name, source, choices, given.bounds(), backend, _options_of_run(backend, search))
     require_folder(path)
     begin(path, recipe, prepared, search.limits())
     orders = Orders(search.threads, search.limits(), show[1])
@@ -74,14 +79,31 @@ def run_in_file(
         return go_on(path, orders, show[0], on_progress=on_progress, prepared=prepared)
 
 
-def refuse_methods(method: MethodName) -> None:
-    """Refuse to count in a file by a method that lists nothing: it has no jobs.
+def check_backend(backend: str, search: SearchOptions, run: RunOptions, method: MethodName = MethodName.auto) -> None:
+    """Refuse what the backend, or a run in a file, cannot honour, before anything that takes long.
 
     Raises:
-        UnsupportedError: such a method was asked for.
+        UnsupportedError: an option that it cannot.
     """
+    from latcover.backends import create
+
+    if run.run is None:
+        create(backend, **search.for_backend())
+        return
     if method not in (MethodName.auto, MethodName.enumeration):
         raise UnsupportedError(f"a count by {method.value} cannot be interrupted and gone on with: leave --run out")
+    _options_of_run(backend, search)
+
+
+def _options_of_run(backend: str, search: SearchOptions) -> dict[str, object]:
+    """The options of the backend; the threads are the run's."""
+    from latcover.backends import create
+
+    chosen = search.for_backend()
+    if chosen.pop("threads", None) is not None and search.threads is None:
+        raise UnsupportedError("a run in a file has threads of its own, with one backend on each: say --threads N")
+    create(backend, **chosen)
+    return chosen
 
 
 @expanded
@@ -176,14 +198,12 @@ def runs(
             return
         from latcover.run_export import solutions_of
 
-        prepared, found = solutions_of(run)
-        subject = prepared.puzzle if hasattr(prepared, "puzzle") else prepared
-        show = shower(subject, Bar(talk), images=False, color=color, as_json=as_json)
-        for solution in found:
+        show = shower(run.recipe.subject(), Bar(talk), images=False, color=color, as_json=as_json)
+        for solution in solutions_of(run):
             show(solution)
 
 
-def _export(run: Any, output: Path, talk: TalkOptions) -> None:
+def _export(run: RunFile, output: Path, talk: TalkOptions) -> None:
     from latcover.run_export import as_json_lines, write_parquet
 
     require_folder(output)
@@ -197,6 +217,3 @@ def _export(run: Any, output: Path, talk: TalkOptions) -> None:
         raise UnsupportedError(
             f"cannot write solutions to a {suffix or 'file without suffix'}: .jsonl and .parquet are known"
         )
-
-
-__all__ = ["print_at_once", "refuse_methods", "resume", "run_in_file", "runs", "shower"]

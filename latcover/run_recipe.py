@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from latcover.backends import create
-from latcover.errors import PuzzleError, UnsupportedError
+from latcover.errors import PuzzleError, RunFileError, UnsupportedError
 from latcover.library import find, load_lattice, load_subject
 from latcover.library import names as shipped
 from latcover.named_problem import NamedProblem
@@ -139,6 +139,19 @@ def source_of(name: str) -> Source:
         return Source(path.name, path.read_bytes(), str(path.parent.resolve()))
     except OSError as problem:
         raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None
+
+
+def require_same_problem(path: Path, digest: str, prepared: Searchable[Any]) -> None:
+    """Refuse to go on with a run of another cover problem.
+
+    Raises:
+        RunFileError: it is another one.
+    """
+    if digest != digest_of(prepared):
+        raise RunFileError(
+            f"{path}: holds a run of another cover problem: the puzzle's file, a part set or a lattice that it uses "
+            "has changed since, or latcover itself; begin anew in another file, or go on with what it was begun with"
+        )
 
 
 def digest_of(prepared: Searchable[Any]) -> str:

@@ -92,7 +92,7 @@ class Session:
     def _require_nobody(self) -> None:
         """Refuse to work beside another process."""
         for row in self._connection.execute("SELECT * FROM sessions WHERE ended IS NULL"):
-            if _is_alive(row, str(self.file.path.resolve())):
+            if is_at_work(row, self.file.path):
                 raise RunFileError(
                     f"{self.file.path}: process {row['pid']} on {row['host']} is at work on this run, since "
                     f"{row['began']}; `latcover runs {self.file.path}` shows how far it is"
@@ -229,12 +229,12 @@ class Session:
         self._connection.execute(f"UPDATE {table} SET {columns} WHERE id = ?", (*values.values(), number))
 
 
-def _is_alive(row: Mapping[str, Any], path: str) -> bool:
+def is_at_work(row: Mapping[str, Any], path: Path) -> bool:
     """Whether the process of a session that did not end is still there."""
     if row["host"] != socket.gethostname() or os.name != "posix":
         return bool(time.time() - row["heartbeat"] < SILENCE)
     if row["pid"] == os.getpid():
-        return (path, row["id"]) in _open_here
+        return (str(path.resolve()), row["id"]) in _open_here
     try:
         os.kill(row["pid"], 0)
     except ProcessLookupError:

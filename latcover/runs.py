@@ -25,7 +25,7 @@ from latcover.job_search import Found, JobSearcher, first_of
 from latcover.machine import peak_memory
 from latcover.named_problem import NamedProblem
 from latcover.run_file import PendingJob, RunFile, create, holds_nothing
-from latcover.run_recipe import Recipe, digest_of
+from latcover.run_recipe import Recipe, require_same_problem
 from latcover.run_session import NewSolution, Session
 from latcover.running import BETWEEN_REPORTS, Answer, Searchable, verified
 from latcover.search import Limits, OnProgress, Progress, Stop
@@ -97,10 +97,11 @@ def begin(path: Path, recipe: Recipe, prepared: Prepared | NamedProblem, limits:
         create(path, recipe, prepared, limits.covers)
         return
     with RunFile(path) as file:
-        _require_same(file, recipe, digest_of(prepared))
+        _require_same(file, recipe)
+        require_same_problem(path, file.digest, prepared)
 
 
-def _require_same(file: RunFile, recipe: Recipe, digest: str) -> None:
+def _require_same(file: RunFile, recipe: Recipe) -> None:
     """Refuse the file of another run."""
     other = file.recipe
     pairs = {
@@ -116,14 +117,6 @@ def _require_same(file: RunFile, recipe: Recipe, digest: str) -> None:
                 f"{file.path}: holds a run of another {what}: {_shown(old)}, not {_shown(new)}; choose another file, "
                 "or go on with `latcover resume`"
             )
-    if file.digest != digest:
-        raise RunFileError(f"{file.path}: {_OTHER_PROBLEM}")
-
-
-_OTHER_PROBLEM = (
-    "holds a run of another cover problem: the puzzle's file, a part set or a lattice that it uses, or latcover itself "
-    "has changed since; begin a new run in another file, or go on with what it was begun with"
-)
 
 
 def _shown(value: Any) -> str:
@@ -159,8 +152,7 @@ def go_on(
         recipe = file.recipe
     prepared = recipe.prepared() if prepared is None else prepared
     with RunFile(path) as file:
-        if file.digest != digest_of(prepared):
-            raise RunFileError(f"{path}: {_OTHER_PROBLEM}")
+        require_same_problem(path, file.digest, prepared)
         most = file.most_solutions if orders.limits.covers is None else orders.limits.covers
         if _is_over(file, most):
             return _answer(file, prepared, Stop.SOLUTION_LIMIT, 0)

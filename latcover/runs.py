@@ -30,7 +30,7 @@ from latcover.run_session import NewSolution, Session
 from latcover.running import BETWEEN_REPORTS, Answer, Searchable, verified
 from latcover.search import Limits, OnProgress, Progress, Stop
 from latcover.solve import Prepared
-from latcover.subproblem import Cut
+from latcover.subproblem import Cut, Job
 
 S = TypeVar("S")
 
@@ -239,16 +239,26 @@ class _Crew:
                 self.results.put((job, fault))
 
     def _search(self, job: PendingJob) -> Found | Division | None:
-        pace, seconds = self.orders.pace, self.orders.limits.seconds
-        if pace.at_first > 1 and not job.job.chosen:
-            return Division(self.searcher.tree.cut(job.job, pace.at_first), None)
+        pace = self.orders.pace
+        if pace.at_first > 1 and job.job == Job() and (division := self._divide(job, pace.at_first, None)):
+            return division
         watch = _Watch(pace, self.stopping, len(job.job.chosen))
+        found = self._follow(job, watch)
+        if found.stop is not Stop.CANCELLED or not watch.too_long:
+            return found
+        division = self._divide(job, pace.pieces(watch.expected), watch.expected)
+        return division or self._follow(job, lambda _: not self.stopping.is_set())
+
+    def _divide(self, job: PendingJob, pieces: int, expected: float | None) -> Division | None:
+        """The job in pieces; None where it cannot be cut."""
+        cut = self.searcher.tree.cut(job.job, pieces)
+        return None if [piece.job for piece in cut.pieces] == [job.job] else Division(cut, expected)
+
+    def _follow(self, job: PendingJob, watch: OnProgress) -> Found:
+        seconds = self.orders.limits.seconds
         left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - self.begun))
         most = None if self.most is None else self.most + job.different
-        found = self.searcher.search(job.job, most, left, watch)
-        if found.stop is Stop.CANCELLED and watch.too_long:
-            return Division(self.searcher.tree.cut(job.job, pace.pieces(watch.expected)), watch.expected)
-        return found
+        return self.searcher.search(job.job, most, left, watch)
 
 
 @dataclass(slots=True)

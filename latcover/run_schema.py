@@ -148,9 +148,9 @@ def _settled(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 def _for_reading(path: Path, address: str) -> sqlite3.Connection:
     """Reading alone needs no right to write, not even of the files beside it that write-ahead mode uses."""
-    connection = _settled(sqlite3.connect(f"{address}?mode=ro", PATIENCE, isolation_level=None, uri=True))
+    connection = sqlite3.connect(f"{address}?mode=ro", PATIENCE, isolation_level=None, uri=True)
     try:
-        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        is_empty(_settled(connection))
     except sqlite3.OperationalError:
         connection.close()
         if path.with_name(f"{path.name}-wal").exists():

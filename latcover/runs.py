@@ -1,87 +1,27 @@
-"""Runs with a memory: a search in jobs of about a second, whose results go into a file as they come.
-
-Each of some threads searches one job at a time; the calling thread alone writes. A job that is seen to take long is cut
-in pieces, which take its place in the file. How long it takes is foretold by the share of its tree that is done after
-a tenth of a second; what that costs is lost, but is lost once for each job cut, which makes some seconds of work.
-"""
+"""Runs with a memory: a search in jobs of about a second, whose results go into a file as they come."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
-import math
-import queue
-import threading
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import numpy as np
-
+from latcover.crew import Crew, Orders, Threads
 from latcover.errors import RunFileError, UnsupportedError
-from latcover.job_search import Found, JobSearcher, first_of
+from latcover.job_search import JobSearcher
 from latcover.machine import peak_memory
 from latcover.named_problem import NamedProblem
-from latcover.run_file import PendingJob, RunFile, create, holds_nothing
+from latcover.run_file import RunFile, create, holds_nothing
+from latcover.run_loop import Loop
 from latcover.run_recipe import Recipe, require_same_problem
-from latcover.run_session import NewSolution, Session
-from latcover.running import BETWEEN_REPORTS, Answer, Searchable, verified
-from latcover.search import Limits, OnProgress, Progress, Stop
+from latcover.run_session import Session
+from latcover.running import Answer, Searchable
+from latcover.search import Limits, OnProgress, Stop
 from latcover.solve import Prepared
-from latcover.subproblem import Cut, Job
 
-S = TypeVar("S")
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How large jobs are made.
-
-    Attributes:
-        seconds: What a job is to take.
-        trial: After so many seconds it is foretold how long it will take.
-        most_pieces: Into how many pieces a job is cut at most.
-        at_first: Into how many pieces the whole is cut before anything is tried.
-    """
-
-    seconds: float = 1.0
-    trial: float = 0.1
-    most_pieces: int = 64
-    at_first: int = 1
-
-    def pieces(self, expected: float | None) -> int:
-        """Into how many pieces to cut a job that would take so long."""
-        if expected is None:
-            return 8
-        return max(2, min(self.most_pieces, math.ceil(expected / self.seconds)))
-
-
-@dataclass(frozen=True, slots=True)
-class Division:
-    """A job that would take too long, cut in pieces; *expected* is how many seconds, where that could be foretold."""
-
-    cut: Cut
-    expected: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Orders:
-    """How to go on with a run.
-
-    Attributes:
-        threads: How many jobs are searched at once; None is one for each processor available.
-        limits: Of seconds, those of this session; of solutions, all that the run has found, before it too. Without
-            one of solutions that of the file holds.
-        images: Whether `on_solution` is given all images of each solution.
-        pace: How large jobs are made.
-    """
-
-    threads: int | None = None
-    limits: Limits = field(default_factory=Limits)
-    images: bool = False
-    pace: Pace = Pace()
+MakeCrew = Callable[[JobSearcher, Orders], Crew]
 
 
 def begin(path: Path, recipe: Recipe, prepared: Prepared | NamedProblem, limits: Limits) -> None:
@@ -127,11 +67,12 @@ def _shown(value: Any) -> str:
 
 def go_on(
     path: Path,
-    orders: Orders = Orders(),
+    orders: Orders = Orders(),  # noqa: B008 - frozen
     on_solution: Callable[[Any], None] | None = None,
     *,
     on_progress: OnProgress | None = None,
     prepared: Searchable[Any] | None = None,
+    make_crew: MakeCrew = Threads,
 ) -> Answer:
     """Go on with the run of a file until it is done or a limit is met, and tell all that it has found.
 
@@ -141,6 +82,7 @@ def go_on(
         on_solution: Is given every solution that this session adds to the file, verified, once it is stored.
         on_progress: May stop the run by returning False.
         prepared: What the run is of, where that is at hand.
+        make_crew: Makes those who search the jobs.
 
     Raises:
         RunFileError: the file is damaged or of another problem, another process is at work on it, or it cannot be
@@ -162,7 +104,7 @@ def go_on(
         if most != file.most_solutions:
             session.limit(most)
         searcher = JobSearcher(prepared, recipe.solver(), keeps_solutions=recipe.task == "solve" or most is not None)
-        stop = _Loop(session, searcher, orders, on_solution).run(on_progress)
+        stop = Loop(session, prepared, make_crew(searcher, orders), orders, on_solution).run(on_progress)
         session.keep_alive(at_once=True)
         answer = _answer(file, prepared, stop, orders.threads or 1)
         session.end(stop.value, json.dumps(dataclasses.asdict(answer)) if stop is Stop.EXHAUSTED else None)
@@ -177,259 +119,6 @@ def _processors() -> int:
 
 def _is_over(file: RunFile, most: int | None) -> bool:
     return most is not None and file.figures().different >= most
-
-
-class _Watch:
-    """Follows the search of a job, and ends it when it is to stop, or would take too long."""
-
-    def __init__(self, pace: Pace, stopping: threading.Event, depth: int) -> None:
-        self.pace, self.stopping, self.depth = pace, stopping, depth
-        self.begun = time.perf_counter()
-        self.too_long = False
-        self.expected: float | None = None
-
-    def __call__(self, progress: Progress) -> bool:
-        if self.stopping.is_set():
-            return False
-        elapsed = time.perf_counter() - self.begun
-        if progress.share is None:  # each generation of pieces has more time, so that little is lost in all
-            self.too_long = elapsed > 4 * self.pace.seconds * 2 ** min(self.depth, 20)
-        elif elapsed >= self.pace.trial:
-            left = elapsed * (1 - progress.share) / max(progress.share, 1e-9)
-            self.too_long = left > max(3 * self.pace.seconds, 2 * elapsed)
-            self.expected = elapsed + left
-        return not self.too_long
-
-
-Result = tuple[PendingJob, Found | Division | BaseException | None]
-
-
-class _Crew:
-    """Threads that search jobs."""
-
-    def __init__(self, searcher: JobSearcher, orders: Orders) -> None:
-        self.searcher, self.orders = searcher, orders
-        self.todo: queue.LifoQueue[PendingJob | None] = queue.LifoQueue()
-        self.results: queue.SimpleQueue[Result] = queue.SimpleQueue()
-        self.stopping = threading.Event()
-        self.most: int | None = None  # solutions that one job may find
-        self.begun = time.perf_counter()
-        self.threads = [
-            threading.Thread(target=self._work, name=f"latcover-job-{k}", daemon=True)
-            for k in range(orders.threads or 1)
-        ]
-
-    def start(self) -> None:
-        for thread in self.threads:
-            thread.start()
-
-    def dismiss(self) -> None:
-        """End all threads; what they are at is given up."""
-        self.stopping.set()
-        for _ in self.threads:
-            self.todo.put(None)
-        for thread in self.threads:
-            thread.join()
-
-    def _work(self) -> None:
-        while (job := self.todo.get()) is not None:
-            try:
-                self.results.put((job, None if self.stopping.is_set() else self._search(job)))
-            except BaseException as fault:
-                self.results.put((job, fault))
-
-    def _search(self, job: PendingJob) -> Found | Division | None:
-        pace = self.orders.pace
-        if pace.at_first > 1 and job.job == Job() and (division := self._divide(job, pace.at_first, None)):
-            return division
-        watch = _Watch(pace, self.stopping, len(job.job.chosen))
-        found = self._follow(job, watch)
-        if found.stop is not Stop.CANCELLED or not watch.too_long:
-            return found
-        division = self._divide(job, pace.pieces(watch.expected), watch.expected)
-        return division or self._follow(job, lambda _: not self.stopping.is_set())
-
-    def _divide(self, job: PendingJob, pieces: int, expected: float | None) -> Division | None:
-        """The job in pieces; None where it cannot be cut."""
-        cut = self.searcher.tree.cut(job.job, pieces)
-        return None if [piece.job for piece in cut.pieces] == [job.job] else Division(cut, expected)
-
-    def _follow(self, job: PendingJob, watch: OnProgress) -> Found:
-        seconds = self.orders.limits.seconds
-        left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - self.begun))
-        most = None if self.most is None else self.most + job.different
-        return self.searcher.search(job.job, most, left, watch)
-
-
-@dataclass(slots=True)
-class _Tally:
-    """What the calling thread knows of the run without asking the file."""
-
-    different: int
-    covers: int
-    share: float
-    shown: list[NewSolution] = field(default_factory=list)
-
-
-class _Loop:
-    """The calling thread's part: it hands out jobs, writes results, keeps the limits and tells of progress."""
-
-    def __init__(
-        self, session: Session, searcher: JobSearcher, orders: Orders, on_solution: Callable[[Any], None] | None
-    ) -> None:
-        self.session, self.orders, self.on_solution = session, orders, on_solution
-        self.prepared = searcher.prepared
-        self.keeps = session.file.recipe.task == "solve"
-        self.verify = verified(searcher.prepared)
-        self.crew = _Crew(searcher, orders)
-        figures = session.file.figures()
-        self.tally = _Tally(figures.different, figures.covers, figures.share)
-        self.knows_searcher = figures.jobs > 0
-        self.stop: Stop | None = None
-        self.failure: BaseException | None = None
-
-    def run(self, on_progress: OnProgress | None) -> Stop:
-        pending = self.session.file.pending()
-        left = len(pending)
-        self._keep_limits()
-        for job in pending if self.stop is None else ():
-            self.crew.todo.put(job)
-        left = left if self.stop is None else 0
-        reported = written = time.perf_counter()
-        self.crew.start()
-        try:
-            while left:
-                results = self._gather(written)
-                if results:
-                    left += self._take(results) - len(results)
-                    written = time.perf_counter()
-                self.session.keep_alive()
-                self._keep_limits()
-                now = time.perf_counter()
-                if on_progress and self.stop is None and now - reported >= BETWEEN_REPORTS:
-                    reported = now
-                    if not on_progress(Progress(self.tally.share, None, self.tally.covers, now - self.crew.begun)):
-                        self._end(Stop.CANCELLED)
-        finally:
-            self.crew.dismiss()
-        if self.failure is not None:
-            raise self.failure
-        return self.stop or Stop.EXHAUSTED
-
-    def _end(self, why: Stop) -> None:
-        if self.stop is None:
-            self.stop = why
-        self.crew.stopping.set()
-
-    def _keep_limits(self) -> None:
-        limits = self.orders.limits
-        if limits.covers is not None:
-            self.crew.most = max(0, limits.covers - self.tally.different) + len(self.session.unsettled)
-            if self.tally.different >= limits.covers:
-                self._end(Stop.SOLUTION_LIMIT)
-        if limits.seconds is not None and time.perf_counter() - self.crew.begun >= limits.seconds:
-            self._end(Stop.TIME_LIMIT)
-
-    def _gather(self, written: float) -> list[Result]:
-        """The results that have come; while the threads have enough to do, some together in one transaction."""
-        try:
-            results = [self.crew.results.get(timeout=BETWEEN_REPORTS)]
-        except queue.Empty:
-            return []
-        wait = written + BETWEEN_REPORTS - time.perf_counter()
-        if wait > 0 and self.crew.todo.qsize() > 4 * len(self.crew.threads):
-            time.sleep(wait)
-        while not self.crew.results.empty():
-            results.append(self.crew.results.get())
-        return results
-
-    def _take(self, results: list[Result]) -> int:
-        """Write results, and hand out the jobs that come of them: how many of these there are."""
-        pieces: list[PendingJob] = []
-        with self.session.writing():
-            for job, result in results:
-                if isinstance(result, Division):
-                    pieces = [*self._divide(job, result), *pieces]
-                elif isinstance(result, Found):
-                    self._record(job, result)
-                elif result is not None:
-                    self.failure = self.failure or result
-                    self.crew.stopping.set()
-        shown, self.tally.shown = self.tally.shown, []
-        for solution in shown:
-            self._show(solution)
-        for piece in reversed(pieces):
-            self.crew.todo.put(piece)
-        return len(pieces)
-
-    def _divide(self, job: PendingJob, division: Division) -> list[PendingJob]:
-        self.tally.share += job.share * division.cut.closed
-        self.tally.different -= job.different
-        return self.session.divide(job, division.cut, division.expected)
-
-    def _record(self, job: PendingJob, found: Found) -> None:
-        if not self.knows_searcher:
-            self.session.record_searcher(found)
-            self.knows_searcher = True
-        found = self._within_limit(job, found)
-        if self.keeps:
-            self._store(job, found)
-            if not found.complete:  # its solutions are counted as they stand in the file
-                found = dataclasses.replace(found, different=0, total=0, digest="0" * 16)
-        elif not found.complete and found.different < job.different:
-            return
-        else:
-            self.tally.different += found.different - job.different
-        self.session.record(job, found)
-        self.tally.covers += found.covers
-        if found.complete:
-            self.tally.share += job.share
-
-    def _within_limit(self, job: PendingJob, found: Found) -> Found:
-        """What was found, cut so that the run keeps no more solutions than are wanted."""
-        limit = self.orders.limits.covers
-        if limit is None:
-            return found
-        room = max(0, limit - self.tally.different)
-        if not self.keeps:
-            room += job.different
-            return found if found.different <= room else first_of(found, room, self.prepared.n_choices)
-        new = [k for k, (choices, _) in enumerate(found.solutions) if choices.tobytes() not in self.session.unsettled]
-        return found if len(new) <= room else first_of(found, new[room], self.prepared.n_choices)
-
-    def _store(self, job: PendingJob, found: Found) -> None:
-        """Store the solutions that are new, and settle those that were stored before."""
-        unsettled = self.session.unsettled
-        new, old = [], []
-        for choices, orbit in found.solutions:
-            if choices.tobytes() in unsettled:
-                old.append(choices.tobytes())
-            else:
-                new.append(NewSolution(self.session.stored + len(new) + 1, orbit, choices))
-        for solution in new:
-            self.verify(solution.choices, solution.number, 1, solution.orbit)
-        fresh = self.session.undescribed(np.unique(np.concatenate([s.choices for s in new])).tolist() if new else ())
-        self.session.store(job, new, {choice: described(self.prepared, choice) for choice in sorted(fresh)})
-        if found.complete:
-            self.session.settle(job, old)
-        self.tally.different += len(new)
-        if self.on_solution:
-            self.tally.shown += new
-
-    def _show(self, solution: NewSolution) -> None:
-        assert self.on_solution is not None
-        images = self.prepared.images(solution.choices) if self.orders.images else [solution.choices]
-        for image, moved in enumerate(images, 1):
-            self.on_solution(self.verify(moved, solution.number, image, solution.orbit))
-
-
-def described(prepared: Searchable[Any], choice: int) -> str:
-    """A placement, or an option of a bare problem, as JSON."""
-    if isinstance(prepared, Prepared):
-        (placed,) = prepared.placed(np.array([choice], dtype=np.int32))
-        return json.dumps(placed.as_json(prepared.puzzle.lattice), separators=(",", ":"))
-    assert isinstance(prepared, NamedProblem)
-    return json.dumps(prepared.written(choice), separators=(",", ":"))
 
 
 def _stored_answer(file: RunFile) -> Answer:

@@ -122,8 +122,8 @@ def solve(
     if run.run is None:
         answer = search_puzzle(prepared, make_backend(backend, search), search, bar, show, images)
     else:
-        asked, options = ("solve", puzzle, backend), (encoding, given, search)
-        answer = run_in_file(run.run, prepared, asked, options, bar, (show, images))
+        options = (encoding, given, search)
+        answer = run_in_file(run.run, prepared, ("solve", puzzle, backend), options, bar, (show, images))
     typer.echo(json.dumps({"summary": answer_as_json(answer)}) if as_json else answer_as_text(answer))
     finish(answer)
 

@@ -22,12 +22,14 @@ from latcover.cli_options import (
     EncodingOptions,
     InputOptions,
     PuzzleName,
+    RunOptions,
     SearchOptions,
     TalkOptions,
     WatchOptions,
     expanded,
 )
 from latcover.cli_progress import count_puzzle, search_puzzle, watcher
+from latcover.cli_runs import check_backend, resume, run_in_file, runs, shower
 from latcover.cli_show import ColourOption, show
 from latcover.cli_support import (
     finish,
@@ -36,14 +38,11 @@ from latcover.cli_support import (
     prepare,
     print_at_once,
     say_error,
-    screen_width,
-    wants_colour,
 )
 from latcover.errors import LatcoverError
 
 if TYPE_CHECKING:
-    from latcover.named_problem import ListedCover
-    from latcover.solution import Solution
+    pass
 
 
 app = typer.Typer(
@@ -92,6 +91,7 @@ def solve(
     backend: BackendName = DEFAULT_BACKEND,
     encoding: EncodingOptions,
     search: SearchOptions,
+    run: RunOptions,
     images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
     color: ColourOption = None,
     as_json: AsJson = False,
@@ -100,25 +100,20 @@ def solve(
     talk: TalkOptions,
 ) -> None:
     """Find every essentially different solution, and show each as it is found."""
-    from latcover.report import answer_as_json, answer_as_text, listing, solution_as_json, solution_as_lines
+    from latcover.report import answer_as_json, answer_as_text, listing
 
-    solver = make_backend(backend, search)
+    check_backend(backend, search, run)
     loaded = load_subject(puzzle, given, talk)
     prepared = prepare(loaded, encoding, given)
     shown = watcher(talk, watch)
-    coloured, width = wants_colour(color), screen_width()
-
-    def show(solution: Solution | ListedCover) -> None:
-        if as_json:
-            shown.write(json.dumps(solution_as_json(loaded, solution)))
-            return
-        image = f", image {solution.image} of {solution.orbit}" if images else ""
-        lines = solution_as_lines(loaded, solution, colour=coloured, width=width)
-        shown.write("\n".join([f"solution {solution.number}{image}", *lines, ""]))
-
+    show = shower(loaded, shown, images=images, color=color, as_json=as_json)
     if not as_json:
         typer.echo(f"{listing(loaded)}\n")
-    answer = search_puzzle(prepared, solver, search, shown, show, images)
+    if run.run is None:
+        answer = search_puzzle(prepared, make_backend(backend, search), search, shown, show, images)
+    else:
+        options = (encoding, given, search)
+        answer = run_in_file(run.run, prepared, ("solve", puzzle, backend), options, shown, (show, images))
     typer.echo(json.dumps({"summary": answer_as_json(answer)}) if as_json else answer_as_text(answer))
     finish(answer)
 
@@ -131,6 +126,7 @@ def count(
     backend: BackendName = DEFAULT_BACKEND,
     encoding: EncodingOptions,
     search: SearchOptions,
+    run: RunOptions,
     counting: CountOptions,
     as_json: AsJson = False,
     given: InputOptions,
@@ -140,9 +136,13 @@ def count(
     """Count the solutions: the essentially different ones, and all."""
     from latcover.report import answer_as_json, answer_as_text
 
-    solver = make_backend(backend, search)
-    loaded = load_subject(puzzle, given, talk)
-    answer = count_puzzle(prepare(loaded, encoding, given), solver, search, counting, watcher(talk, watch))
+    check_backend(backend, search, run, counting.method)
+    prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
+    shown = watcher(talk, watch)
+    if run.run is None:
+        answer = count_puzzle(prepared, make_backend(backend, search), search, counting, shown)
+    else:
+        answer = run_in_file(run.run, prepared, ("count", puzzle, backend), (encoding, given, search), shown)
     typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
     finish(answer)
 
@@ -285,6 +285,8 @@ app.command()(estimate)
 app.command()(export)
 app.command(name="import")(import_file)
 app.command()(decode)
+app.command()(resume)
+app.command()(runs)
 app.add_typer(bench, name="bench")
 
 

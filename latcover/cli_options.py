@@ -7,6 +7,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
@@ -197,6 +198,20 @@ class WatchOptions:
             "the end. auto: a bar, where that is a terminal."
         ),
     ] = ProgressForm.auto
+
+
+@dataclasses.dataclass(frozen=True)
+class RunOptions:
+    """Whether the search remembers what it has done."""
+
+    run: Annotated[
+        Path | None,
+        typer.Option(
+            "--run",
+            metavar="FILE",
+            help="Keep results in this file as they come; `latcover resume FILE` goes on whatever ends the search.",
+        ),
+    ] = None
 
 
 @dataclasses.dataclass(frozen=True)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from latcover.puzzle import Puzzle
     from latcover.running import Answer
     from latcover.search import Backend
-    from latcover.solve import Prepared
+    from latcover.solve import Choices, Prepared
 
 EXIT_LIMIT = 3
 
@@ -146,7 +146,14 @@ def prepare(subject: Puzzle | NamedProblem, encoding: EncodingOptions, given: In
 
 def prepare_puzzle(puzzle: Puzzle, encoding: EncodingOptions, given: InputOptions) -> Prepared:
     """Make a puzzle ready to be searched."""
-    from latcover.solve import Choices, prepare
+    from latcover.solve import prepare
+
+    return prepare(puzzle, choices_of(encoding), given.bounds())
+
+
+def choices_of(encoding: EncodingOptions) -> Choices:
+    """How a puzzle is to become a cover problem."""
+    from latcover.solve import Choices
 
     order = None
     if encoding.order is not None:
@@ -162,7 +169,7 @@ def prepare_puzzle(puzzle: Puzzle, encoding: EncodingOptions, given: InputOption
     )
     if encoding.pivot is not None and choices.reduction == "none":
         raise typer.BadParameter("a pivot needs --reduction auto or paper", param_hint="--pivot")
-    return prepare(puzzle, choices, given.bounds())
+    return choices
 
 
 @contextmanager

@@ -63,6 +63,10 @@ class BackendFailedError(LatcoverError):
     """A solver that broke down during a search: what was found until then is not all there is."""
 
 
+class RunFileError(LatcoverError):
+    """The file of a run that cannot be read, written or gone on with."""
+
+
 class InternalError(LatcoverError):
     """A defect of latcover itself; please report it."""
 

@@ -92,6 +92,7 @@ def test_every_option_that_the_readme_names_exists() -> None:
     commands = (
         ["solve"],
         ["count"],
+        ["estimate"],
         ["info"],
         ["show"],
         ["check"],

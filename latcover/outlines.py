@@ -182,7 +182,8 @@ def _inside(rings: Sequence[Points], samples: Points) -> npt.NDArray[np.bool_]:
         rise = np.where(a[:, 1] == b[:, 1], 1.0, b[:, 1] - a[:, 1])
         at = a[:, 0] + (y - a[:, 1]) * (b[:, 0] - a[:, 0]) / rise
         crossings += (spans & (at > x)).sum(axis=1)
-    return crossings % 2 == 1
+    inside: npt.NDArray[np.bool_] = crossings % 2 == 1
+    return inside
 
 
 def label_place(polygon: Polygon, hidden_by: Sequence[Points] = ()) -> tuple[Points, float]:

@@ -170,6 +170,11 @@ class Session:
         """Write who searched, and what the user should be told of it. Within `writing`."""
         self._update("run", 1, {"searched_by": found.backend or None, "notes": json.dumps(found.notes)})
 
+    def employ(self, threads: int) -> None:
+        """Write how many jobs are searched at once."""
+        with self.writing():
+            self._update("sessions", self.id, {"threads": threads})
+
     def limit(self, most: int | None) -> None:
         """Write after how many solutions the run is to end."""
         with self.writing():

@@ -1,17 +1,13 @@
 """Runs with a memory: a search in jobs of about a second, whose results go into a file as they come.
 
-Each of some threads searches one job at a time; the calling thread alone writes. A job that is seen to take long is cut
-in pieces, which take its place in the file. How long it takes is foretold by the share of its tree that is done after
-a tenth of a second; what that costs is lost, but is lost once for each job cut, which makes some seconds of work.
+A crew searches jobs, threads here or workers of a cluster; the calling thread alone writes. A job that is seen to take
+long is cut in pieces, which take its place in the file.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
-import math
-import queue
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,8 +16,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from latcover.crew import Crew, Result, Threads, Wanted
 from latcover.errors import RunFileError, UnsupportedError
 from latcover.job_search import Found, JobSearcher, first_of
+from latcover.job_work import Division, Pace
 from latcover.machine import peak_memory
 from latcover.named_problem import NamedProblem
 from latcover.run_file import PendingJob, RunFile, create, holds_nothing
@@ -30,40 +28,8 @@ from latcover.run_session import NewSolution, Session
 from latcover.running import BETWEEN_REPORTS, Answer, Searchable, verified
 from latcover.search import Limits, OnProgress, Progress, Stop
 from latcover.solve import Prepared
-from latcover.subproblem import Cut
 
 S = TypeVar("S")
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How large jobs are made.
-
-    Attributes:
-        seconds: What a job is to take.
-        trial: After so many seconds it is foretold how long it will take.
-        most_pieces: Into how many pieces a job is cut at most.
-        at_first: Into how many pieces the whole is cut before anything is tried.
-    """
-
-    seconds: float = 1.0
-    trial: float = 0.1
-    most_pieces: int = 64
-    at_first: int = 1
-
-    def pieces(self, expected: float | None) -> int:
-        """Into how many pieces to cut a job that would take so long."""
-        if expected is None:
-            return 8
-        return max(2, min(self.most_pieces, math.ceil(expected / self.seconds)))
-
-
-@dataclass(frozen=True, slots=True)
-class Division:
-    """A job that would take too long, cut in pieces; *expected* is how many seconds, where that could be foretold."""
-
-    cut: Cut
-    expected: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +37,21 @@ class Orders:
     """How to go on with a run.
 
     Attributes:
-        threads: How many jobs are searched at once; None is one for each processor available.
+        threads: How many jobs are searched at once; None is one for each processor available. Those of a cluster that
+            is there already are its own.
         limits: Of seconds, those of this session; of solutions, all that the run has found, before it too. Without
             one of solutions that of the file holds.
         images: Whether `on_solution` is given all images of each solution.
         pace: How large jobs are made.
+        cluster: Who searches: threads of this process (""), processes of a cluster that is made here ("local"), or
+            those of the Dask cluster at this address.
     """
 
     threads: int | None = None
     limits: Limits = field(default_factory=Limits)
     images: bool = False
     pace: Pace = Pace()
+    cluster: str = ""
 
 
 def begin(path: Path, recipe: Recipe, prepared: Prepared | NamedProblem, limits: Limits) -> None:
@@ -156,17 +126,32 @@ def go_on(
         most = file.most_solutions if orders.limits.covers is None else orders.limits.covers
         if _is_over(file, most):
             return _answer(file, prepared, Stop.SOLUTION_LIMIT, 0)
-    limits = Limits(most, None, orders.limits.seconds)
-    orders = dataclasses.replace(orders, threads=orders.threads or _processors(), limits=limits)
-    with RunFile(path, write=True) as file, Session(file, orders.threads or 1) as session:
+    orders = dataclasses.replace(orders, limits=Limits(most, None, orders.limits.seconds))
+    keeps = recipe.task == "solve" or most is not None
+    with RunFile(path, write=True) as file, Session(file, orders.threads or _processors()) as session:
         if most != file.most_solutions:
             session.limit(most)
-        searcher = JobSearcher(prepared, recipe.solver(), keeps_solutions=recipe.task == "solve" or most is not None)
-        stop = _Loop(session, searcher, orders, on_solution).run(on_progress)
+        with _hired(orders, file, prepared, keeps) as crew:
+            session.employ(crew.size)
+            stop = _Loop(session, prepared, crew, orders, on_solution).run(on_progress)
+            notes, size = crew.notes, crew.size
         session.keep_alive(at_once=True)
-        answer = _answer(file, prepared, stop, orders.threads or 1)
+        answer = _answer(file, prepared, stop, size)
+        answer = dataclasses.replace(answer, notes=(*answer.notes, *notes))
         session.end(stop.value, json.dumps(dataclasses.asdict(answer)) if stop is Stop.EXHAUSTED else None)
         return answer
+
+
+def _hired(orders: Orders, file: RunFile, prepared: Searchable[Any], keeps_solutions: bool) -> Crew:
+    """Those who are to search."""
+    wanted, size = Wanted(orders.pace), orders.threads or _processors()
+    if orders.cluster:
+        from latcover.cluster import hire
+        from latcover.cluster_messages import Subject
+
+        subject = Subject.of(file.path, file.recipe, file.digest, keeps_solutions=keeps_solutions)
+        return hire(orders.cluster, subject, wanted, orders.threads)
+    return Threads(JobSearcher(prepared, file.recipe.solver(), keeps_solutions=keeps_solutions), wanted, size)
 
 
 def _processors() -> int:
@@ -177,78 +162,6 @@ def _processors() -> int:
 
 def _is_over(file: RunFile, most: int | None) -> bool:
     return most is not None and file.figures().different >= most
-
-
-class _Watch:
-    """Follows the search of a job, and ends it when it is to stop, or would take too long."""
-
-    def __init__(self, pace: Pace, stopping: threading.Event, depth: int) -> None:
-        self.pace, self.stopping, self.depth = pace, stopping, depth
-        self.begun = time.perf_counter()
-        self.too_long = False
-        self.expected: float | None = None
-
-    def __call__(self, progress: Progress) -> bool:
-        if self.stopping.is_set():
-            return False
-        elapsed = time.perf_counter() - self.begun
-        if progress.share is None:  # each generation of pieces has more time, so that little is lost in all
-            self.too_long = elapsed > 4 * self.pace.seconds * 2 ** min(self.depth, 20)
-        elif elapsed >= self.pace.trial:
-            left = elapsed * (1 - progress.share) / max(progress.share, 1e-9)
-            self.too_long = left > max(3 * self.pace.seconds, 2 * elapsed)
-            self.expected = elapsed + left
-        return not self.too_long
-
-
-Result = tuple[PendingJob, Found | Division | BaseException | None]
-
-
-class _Crew:
-    """Threads that search jobs."""
-
-    def __init__(self, searcher: JobSearcher, orders: Orders) -> None:
-        self.searcher, self.orders = searcher, orders
-        self.todo: queue.LifoQueue[PendingJob | None] = queue.LifoQueue()
-        self.results: queue.SimpleQueue[Result] = queue.SimpleQueue()
-        self.stopping = threading.Event()
-        self.most: int | None = None  # solutions that one job may find
-        self.begun = time.perf_counter()
-        self.threads = [
-            threading.Thread(target=self._work, name=f"latcover-job-{k}", daemon=True)
-            for k in range(orders.threads or 1)
-        ]
-
-    def start(self) -> None:
-        for thread in self.threads:
-            thread.start()
-
-    def dismiss(self) -> None:
-        """End all threads; what they are at is given up."""
-        self.stopping.set()
-        for _ in self.threads:
-            self.todo.put(None)
-        for thread in self.threads:
-            thread.join()
-
-    def _work(self) -> None:
-        while (job := self.todo.get()) is not None:
-            try:
-                self.results.put((job, None if self.stopping.is_set() else self._search(job)))
-            except BaseException as fault:
-                self.results.put((job, fault))
-
-    def _search(self, job: PendingJob) -> Found | Division | None:
-        pace, seconds = self.orders.pace, self.orders.limits.seconds
-        if pace.at_first > 1 and not job.job.chosen:
-            return Division(self.searcher.tree.cut(job.job, pace.at_first), None)
-        watch = _Watch(pace, self.stopping, len(job.job.chosen))
-        left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - self.begun))
-        most = None if self.most is None else self.most + job.different
-        found = self.searcher.search(job.job, most, left, watch)
-        if found.stop is Stop.CANCELLED and watch.too_long:
-            return Division(self.searcher.tree.cut(job.job, pace.pieces(watch.expected)), watch.expected)
-        return found
 
 
 @dataclass(slots=True)
@@ -265,13 +178,20 @@ class _Loop:
     """The calling thread's part: it hands out jobs, writes results, keeps the limits and tells of progress."""
 
     def __init__(
-        self, session: Session, searcher: JobSearcher, orders: Orders, on_solution: Callable[[Any], None] | None
+        self,
+        session: Session,
+        prepared: Searchable[Any],
+        crew: Crew,
+        orders: Orders,
+        on_solution: Callable[[Any], None] | None,
     ) -> None:
-        self.session, self.orders, self.on_solution = session, orders, on_solution
-        self.prepared = searcher.prepared
+        self.session, self.prepared, self.crew = session, prepared, crew
+        self.orders, self.on_solution = orders, on_solution
         self.keeps = session.file.recipe.task == "solve"
-        self.verify = verified(searcher.prepared)
-        self.crew = _Crew(searcher, orders)
+        self.verify = verified(prepared)
+        self.begun = time.perf_counter()
+        if orders.limits.seconds is not None:
+            crew.wanted.until = self.begun + orders.limits.seconds
         figures = session.file.figures()
         self.tally = _Tally(figures.different, figures.covers, figures.share)
         self.knows_searcher = figures.jobs > 0
@@ -283,25 +203,21 @@ class _Loop:
         left = len(pending)
         self._keep_limits()
         for job in pending if self.stop is None else ():
-            self.crew.todo.put(job)
+            self.crew.put(job)
         left = left if self.stop is None else 0
         reported = written = time.perf_counter()
-        self.crew.start()
-        try:
-            while left:
-                results = self._gather(written)
-                if results:
-                    left += self._take(results) - len(results)
-                    written = time.perf_counter()
-                self.session.keep_alive()
-                self._keep_limits()
-                now = time.perf_counter()
-                if on_progress and self.stop is None and now - reported >= BETWEEN_REPORTS:
-                    reported = now
-                    if not on_progress(Progress(self.tally.share, None, self.tally.covers, now - self.crew.begun)):
-                        self._end(Stop.CANCELLED)
-        finally:
-            self.crew.dismiss()
+        while left:
+            results = self._gather(written)
+            if results:
+                left += self._take(results) - len(results)
+                written = time.perf_counter()
+            self.session.keep_alive()
+            self._keep_limits()
+            now = time.perf_counter()
+            if on_progress and self.stop is None and now - reported >= BETWEEN_REPORTS:
+                reported = now
+                if not on_progress(Progress(self.tally.share, None, self.tally.covers, now - self.begun)):
+                    self._end(Stop.CANCELLED)
         if self.failure is not None:
             raise self.failure
         return self.stop or Stop.EXHAUSTED
@@ -309,28 +225,24 @@ class _Loop:
     def _end(self, why: Stop) -> None:
         if self.stop is None:
             self.stop = why
-        self.crew.stopping.set()
+            self.crew.stop()
 
     def _keep_limits(self) -> None:
         limits = self.orders.limits
         if limits.covers is not None:
-            self.crew.most = max(0, limits.covers - self.tally.different) + len(self.session.unsettled)
+            self.crew.wanted.most = max(0, limits.covers - self.tally.different) + len(self.session.unsettled)
             if self.tally.different >= limits.covers:
                 self._end(Stop.SOLUTION_LIMIT)
-        if limits.seconds is not None and time.perf_counter() - self.crew.begun >= limits.seconds:
+        if limits.seconds is not None and time.perf_counter() - self.begun >= limits.seconds:
             self._end(Stop.TIME_LIMIT)
 
     def _gather(self, written: float) -> list[Result]:
         """The results that have come; while the threads have enough to do, some together in one transaction."""
-        try:
-            results = [self.crew.results.get(timeout=BETWEEN_REPORTS)]
-        except queue.Empty:
-            return []
+        results = self.crew.take(BETWEEN_REPORTS)
         wait = written + BETWEEN_REPORTS - time.perf_counter()
-        if wait > 0 and self.crew.todo.qsize() > 4 * len(self.crew.threads):
+        if results and wait > 0 and self.crew.has_plenty():
             time.sleep(wait)
-        while not self.crew.results.empty():
-            results.append(self.crew.results.get())
+            results += self.crew.take(0)
         return results
 
     def _take(self, results: list[Result]) -> int:
@@ -344,12 +256,12 @@ class _Loop:
                     self._record(job, result)
                 elif result is not None:
                     self.failure = self.failure or result
-                    self.crew.stopping.set()
+                    self.crew.stop()
         shown, self.tally.shown = self.tally.shown, []
         for solution in shown:
             self._show(solution)
         for piece in reversed(pieces):
-            self.crew.todo.put(piece)
+            self.crew.put(piece)
         return len(pieces)
 
     def _divide(self, job: PendingJob, division: Division) -> list[PendingJob]:

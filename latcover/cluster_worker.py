@@ -18,7 +18,7 @@ from latcover.job_search import JobSearcher
 from latcover.job_work import work_on
 
 _KEPT = 4  # puzzles that a process keeps ready
-_lock = threading.Lock()
+_lock, _preparing = threading.Lock(), threading.Lock()
 _ready: OrderedDict[str, JobSearcher] = OrderedDict()
 _sessions: dict[str, tuple[int, threading.Event]] = {}  # of each run the latest, and whether that one is to end
 
@@ -75,7 +75,7 @@ def _session(run: str, session: int) -> threading.Event:
 def _searcher(packed: bytes) -> JobSearcher:
     """What a run searches, made ready once."""
     key = hashlib.sha256(packed).hexdigest()
-    with _lock:
+    with _preparing:
         if key not in _ready:
             _ready[key] = Subject.searcher(packed)
             while len(_ready) > _KEPT:

@@ -131,7 +131,7 @@ def go_on(
     with RunFile(path, write=True) as file, Session(file, orders.threads or _processors()) as session:
         if most != file.most_solutions:
             session.limit(most)
-        with _hired(orders, file, prepared, keeps) as crew:
+        with _hired(orders, session, prepared, keeps) as crew:
             session.employ(crew.size)
             stop = _Loop(session, prepared, crew, orders, on_solution).run(on_progress)
             notes, size = crew.notes, crew.size
@@ -142,15 +142,15 @@ def go_on(
         return answer
 
 
-def _hired(orders: Orders, file: RunFile, prepared: Searchable[Any], keeps_solutions: bool) -> Crew:
+def _hired(orders: Orders, session: Session, prepared: Searchable[Any], keeps_solutions: bool) -> Crew:
     """Those who are to search."""
-    wanted, size = Wanted(orders.pace), orders.threads or _processors()
+    file, wanted, size = session.file, Wanted(orders.pace), orders.threads or _processors()
     if orders.cluster:
         from latcover.cluster import hire
         from latcover.cluster_messages import Subject
 
         subject = Subject.of(file.path, file.recipe, file.digest, keeps_solutions=keeps_solutions)
-        return hire(orders.cluster, subject, wanted, orders.threads)
+        return hire(orders.cluster, subject, session.id, wanted, size)
     return Threads(JobSearcher(prepared, file.recipe.solver(), keeps_solutions=keeps_solutions), wanted, size)
 
 

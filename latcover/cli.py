@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from latcover.cli_cluster import kept
 from latcover.cli_compare import bench, compare
 from latcover.cli_formats import decode, export
 from latcover.cli_options import (
@@ -119,11 +120,12 @@ def solve(
     show = shower(loaded, bar, images=images, color=color, as_json=as_json)
     if not as_json:
         typer.echo(f"{listing(loaded)}\n")
-    if run.run is None:
+    if not run.in_jobs:
         answer = search_puzzle(prepared, make_backend(backend, search), search, bar, show, images)
     else:
         asked, options = ("solve", puzzle, backend), (encoding, given, search)
-        answer = run_in_file(run.run, prepared, asked, options, bar, (show, images))
+        with kept(run, talk) as where:
+            answer = run_in_file(where, prepared, asked, options, bar, (show, images))
     typer.echo(json.dumps({"summary": answer_as_json(answer)}) if as_json else answer_as_text(answer))
     finish(answer)
 
@@ -147,10 +149,12 @@ def count(
 
     check_backend(backend, search, run, counting.method)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
-    if run.run is None:
+    if not run.in_jobs:
         answer = count_puzzle(prepared, make_backend(backend, search), search, counting, Bar(talk))
     else:
-        answer = run_in_file(run.run, prepared, ("count", puzzle, backend), (encoding, given, search), Bar(talk))
+        asked, options = ("count", puzzle, backend), (encoding, given, search)
+        with kept(run, talk) as where:
+            answer = run_in_file(where, prepared, asked, options, Bar(talk))
     typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
     finish(answer)
 

@@ -50,7 +50,7 @@ class Orders:
     threads: int | None = None
     limits: Limits = field(default_factory=Limits)
     images: bool = False
-    pace: Pace = Pace()
+    pace: Pace = field(default_factory=Pace)
     cluster: str = ""
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from latcover.errors import BackendUnavailableError, ClusterError, UnsupportedError
+from latcover.job_work import Pace
 from latcover.run_file import RunFile
 from latcover.run_recipe import Recipe, source_of
 from latcover.running import Answer, run
@@ -27,6 +28,7 @@ pytest.importorskip("distributed", reason="a cluster needs Dask")
 
 from latcover.cluster import require
 
+SMALL = Pace(seconds=0.1, trial=0.02)
 WORKER = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0")
 
 
@@ -139,29 +141,30 @@ def test_a_limit_of_solutions_and_one_of_time_are_kept(tmp_path: Path, cluster: 
 
 
 def test_a_worker_that_is_killed_costs_its_batch_alone(tmp_path: Path, cluster: Processes) -> None:
-    prepared = begun(tmp_path / "run.db", "pent-5x4x3")
+    prepared = begun(tmp_path / "run.db", "pent-10x6")
     victim = cluster.workers[0]
     watch = when_half_done(victim.kill)
-    answer = go_on(tmp_path / "run.db", Orders(cluster=cluster.address), on_progress=watch, prepared=prepared)
+    orders = Orders(cluster=cluster.address, pace=SMALL)
+    answer = go_on(tmp_path / "run.db", orders, on_progress=watch, prepared=prepared)
     assert victim.wait(10) == -signal.SIGKILL
-    require_whole(tmp_path / "run.db", answer, 3940)
-    assert answer.branches == 7_242_539  # no job was counted twice
+    require_whole(tmp_path / "run.db", answer, 2339)
+    assert answer.branches == 892_247  # no job was counted twice
     cluster.hire()
 
 
 def test_without_its_scheduler_a_run_ends_and_can_be_gone_on_with(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     with processes(tmp_path, 1) as cluster:
-        prepared = begun(path, "pent-5x4x3")
+        prepared = begun(path, "pent-10x6")
         watch = when_half_done(cluster.scheduler.kill)
         with pytest.raises(ClusterError, match=f"{cluster.address} is gone.*latcover resume"):
-            go_on(path, Orders(cluster=cluster.address), on_progress=watch, prepared=prepared)
+            go_on(path, Orders(cluster=cluster.address, pace=SMALL), on_progress=watch, prepared=prepared)
     with RunFile(path) as file:
         before = file.figures()
     assert 0 < before.share < 1
     answer = go_on(path, Orders(threads=2), prepared=prepared)
-    require_whole(path, answer, 3940)
-    assert answer.branches == 7_242_539
+    require_whole(path, answer, 2339)
+    assert answer.branches == 892_247
 
 
 def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:
@@ -241,8 +244,8 @@ def test_a_local_cluster_leaves_no_process_behind(tmp_path: Path, how: signal.Si
             answer = json.loads(out)
             assert (answer["stop"], answer["complete"]) == ("cancelled", False)
             assert 0 < answer["different"] < 3940
-    answer = go_on(path, Orders(threads=2))
-    assert (answer.different, answer.total, answer.branches) == (3940, 31520, 7_242_539)
+            with RunFile(path) as file:
+                assert file.figures().different == answer["different"]
 
 
 def something_done(path: Path) -> bool:

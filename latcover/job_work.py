@@ -101,11 +101,21 @@ class _Watch:
 
 def work_on(searcher: JobSearcher, job: Job, terms: Terms, stopping: threading.Event) -> Found | Division:
     """Search a job, or cut it; the search ends early, with what it has, when *stopping* is set."""
-    pace = terms.pace
-    if pace.at_first > 1 and not job.chosen:
-        return Division(searcher.tree.cut(job, pace.at_first), None)
+    pace, begun = terms.pace, time.perf_counter()
+    if pace.at_first > 1 and job == Job() and (division := _divide(searcher, job, pace.at_first, None)):
+        return division
     watch = _Watch(pace, stopping, len(job.chosen))
     found = searcher.search(job, terms.most, terms.seconds, watch)
-    if found.stop is Stop.CANCELLED and watch.too_long:
-        return Division(searcher.tree.cut(job, pace.pieces(watch.expected)), watch.expected)
-    return found
+    if found.stop is not Stop.CANCELLED or not watch.too_long:
+        return found
+    division = _divide(searcher, job, pace.pieces(watch.expected), watch.expected)
+    if division is not None:
+        return division
+    terms = terms.after(time.perf_counter() - begun)
+    return searcher.search(job, terms.most, terms.seconds, lambda _: not stopping.is_set())
+
+
+def _divide(searcher: JobSearcher, job: Job, pieces: int, expected: float | None) -> Division | None:
+    """The job in pieces; None where it cannot be cut."""
+    cut = searcher.tree.cut(job, pieces)
+    return None if [piece.job for piece in cut.pieces] == [job] else Division(cut, expected)

@@ -7,6 +7,7 @@ each or none, and their jobs are then done again, which costs seconds; FULL woul
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -147,10 +148,14 @@ def _settled(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _for_reading(path: Path, address: str) -> sqlite3.Connection:
-    """Reading alone needs no right to write, not even of the files beside it that write-ahead mode uses."""
-    connection = _settled(sqlite3.connect(f"{address}?mode=ro", PATIENCE, isolation_level=None, uri=True))
+    """Reading alone needs no right to write; but who may write tidies up the files beside it that SQLite makes."""
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        connection = sqlite3.connect(f"{address}?mode=rw", PATIENCE, isolation_level=None, uri=True)
+        connection.execute("PRAGMA query_only = ON")
+        return _settled(connection)
+    connection = sqlite3.connect(f"{address}?mode=ro", PATIENCE, isolation_level=None, uri=True)
     try:
-        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        is_empty(_settled(connection))
     except sqlite3.OperationalError:
         connection.close()
         if path.with_name(f"{path.name}-wal").exists():

@@ -96,6 +96,7 @@ def test_every_option_that_the_readme_names_exists() -> None:
         ["show"],
         ["check"],
         ["compare"],
+        ["runs"],
         ["bench", "table1"],
         ["bench", "suite"],
     )

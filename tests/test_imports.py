@@ -140,6 +140,7 @@ def test_nor_do_tests_and_benchmarks() -> None:
         ["--version"],
         ["solve", "--help"],
         ["compare", "--help"],
+        ["resume", "--help"],
         ["bench", "table1", "--help"],
         ["bench", "suite", "--help"],
     ],

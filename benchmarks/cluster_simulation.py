@@ -203,7 +203,7 @@ class _Simulation:
                 nearest = min(self.shapes.cuts, key=lambda pieces: abs(math.log(pieces / asked)))
                 pieces = self.random.choice(self.shapes.cuts[nearest])
                 return _Worked(job, elapsed + self.costs.cutting * len(pieces), foretold, pieces)
-            elapsed *= 1.25
+            elapsed *= 1.5
         return _Worked(job, size)
 
     def _die(self, number: int, pace: Pace, seconds: float) -> None:

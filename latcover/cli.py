@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from latcover.cli_bench_cluster import bench
 from latcover.cli_cluster import kept
-from latcover.cli_compare import bench, compare
+from latcover.cli_compare import compare
 from latcover.cli_formats import decode, export
 from latcover.cli_options import (
     DEFAULT_BACKEND,

@@ -64,9 +64,10 @@ def run_in_file(
         bar: Where progress is shown.
         show: What is done with each solution, and whether with all of its images.
     """
+    from latcover.crew import Orders
     from latcover.library import DEFAULT_PUZZLE
     from latcover.run_recipe import Recipe, source_of
-    from latcover.runs import Orders, begin, go_on
+    from latcover.runs import begin, go_on
     from latcover.solve import Choices, Prepared
 
     path = run.run
@@ -137,9 +138,10 @@ def resume(
 
     A run of `latcover solve` shows the solutions that are new; `latcover runs FILE --solutions` shows all.
     """
+    from latcover.crew import Orders
     from latcover.report import answer_as_json, answer_as_text
     from latcover.run_file import RunFile
-    from latcover.runs import Orders, go_on
+    from latcover.runs import go_on
     from latcover.search import Limits
 
     check_cluster(cluster, threads)

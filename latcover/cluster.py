@@ -12,17 +12,16 @@ import logging
 import queue
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from tempfile import TemporaryDirectory
-from types import TracebackType
 from typing import Any
 
 from latcover import cluster_worker
 from latcover.cluster_batches import Batches
 from latcover.cluster_messages import Plain, Subject, packed_jobs, result_in
-from latcover.crew import Result, Wanted
+from latcover.crew import Orders, Result, terms_of
 from latcover.errors import BackendUnavailableError, ClusterError, LatcoverError, UnsupportedError, counted
 from latcover.run_file import PendingJob
 
@@ -58,47 +57,39 @@ def require(address: str, threads: int | None = None) -> None:
         raise BackendUnavailableError("a cluster needs Dask: pip install 'latcover[cluster]'") from None
 
 
-def hire(address: str, subject: Subject, session: int, wanted: Wanted, threads: int) -> Cluster:
-    """The workers of a cluster, to be used in a `with` statement.
-
-    Args:
-        address: Of its scheduler; or "local", for processes of this machine that end with the crew.
-        subject: What is searched.
-        session: The number of the session, which tells its batches from those of earlier ones.
-        wanted: What is wanted of jobs.
-        threads: How many processes a local one has.
-    """
-    return Cluster(address, subject, session, wanted, threads)
-
-
 class Cluster:
-    """A crew of workers on a Dask cluster."""
+    """A crew of workers on a Dask cluster; see `Crew`.
 
-    def __init__(self, address: str, subject: Subject, session: int, wanted: Wanted, threads: int) -> None:
-        self.wanted = wanted
-        self._address, self._subject, self._session, self._threads = address, subject, session, threads
+    Workers of a cluster that is made here are processes of this machine, which end with it.
+    """
+
+    def __init__(self, subject: Subject, session: int, orders: Orders) -> None:
+        """*session* is the number of the run's session: it tells its batches from those of earlier ones."""
+        self.most: int | None = None
+        self._subject, self._session, self._orders = subject, session, orders
+        self._address = orders.cluster
+        self.client: Any = None
         self._batches = Batches()
         self._came: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
         self._futures: dict[int, Any] = {}
         self._refused: dict[str, str] = {}  # workers, and why
         self._deaths: dict[int, int] = {}  # of workers, by job
         self._stop_by: float | None = None
-        self._looked = self._seen = time.perf_counter()
+        self._begun = self._looked = self._seen = time.perf_counter()
+        self._size = 0
+        self._lost_it = False
         self._closing = ExitStack()
 
-    def __enter__(self) -> Cluster:
+    def start(self) -> None:
         try:
             self._connect()
         except BaseException:
             self._closing.close()
             raise
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def dismiss(self) -> None:
         try:
-            if self._futures and self._stop_by is None and not isinstance(value, ClusterError):
+            if self._futures and self._stop_by is None and not self._lost_it:
                 with suppress(Exception):  # what cannot be told ends with its batch
                     self.client.run(cluster_worker.stop, self._subject.run, self._session, on_error="ignore")
         finally:
@@ -109,7 +100,7 @@ class Cluster:
 
         enter = self._closing.enter_context
         enter(_quiet())
-        address = enter(_local_cluster(self._threads)) if self._address == LOCAL else self._address
+        address = enter(_local_cluster(self._orders.threads or 1)) if self._address == LOCAL else self._address
         try:
             self.client = enter(_closed(Client(address, timeout=_TO_CONNECT, set_as_default=False)))
         except (OSError, ValueError, TimeoutError) as problem:
@@ -141,16 +132,18 @@ class Cluster:
     def notes(self) -> tuple[str, ...]:
         return tuple(f"worker {address} took no part: {reason}" for address, reason in sorted(self._refused.items()))
 
-    def put(self, job: PendingJob) -> None:
-        self._batches.put(job)
+    def put(self, jobs: Sequence[PendingJob]) -> None:
+        for job in reversed(jobs):
+            self._batches.put(job)
 
-    def has_plenty(self) -> bool:
+    def is_busy(self) -> bool:
         return self._batches.waiting > 4 * self._size
 
     def stop(self) -> None:
         if self._stop_by is None:
             self._stop_by = time.perf_counter() + _TO_STOP
-            self.client.loop.add_callback(self._tell_to_stop)
+            if self.client is not None:
+                self.client.loop.add_callback(self._tell_to_stop)
 
     async def _tell_to_stop(self) -> None:
         with suppress(Exception):  # who does not hear it ends with its batch, and is not waited for
@@ -175,10 +168,11 @@ class Cluster:
 
     def _hand_out(self) -> None:
         """Give the cluster so many batches that each worker has one, and another one to go on with."""
-        pace = self._batches.pace(self.wanted.pace, self._size)
+        pace = self._batches.pace(self._orders.pace, self._size)
         while self._batches.waiting and len(self._futures) < 2 * self._size:
             number, jobs = self._batches.next(pace, self._size)
-            message = packed_jobs([(job.job, replace(self.wanted.terms(job), pace=pace)) for job in jobs])
+            terms = (terms_of(job, self._orders, self.most, self._begun) for job in jobs)
+            message = packed_jobs([(job.job, replace(each, pace=pace)) for job, each in zip(jobs, terms, strict=True)])
             future = self.client.submit(
                 cluster_worker.search_batch,
                 self._packed,
@@ -211,7 +205,7 @@ class Cluster:
         now = time.perf_counter()
         if self.client.status != "running":
             raise self._lost()
-        if now - self._looked < _BETWEEN_LOOKS and hasattr(self, "_size"):
+        if now - self._looked < _BETWEEN_LOOKS and self._size:
             return
         self._looked = now
         try:
@@ -232,6 +226,7 @@ class Cluster:
             )
 
     def _lost(self) -> ClusterError:
+        self._lost_it = True
         return ClusterError(
             f"the Dask scheduler at {self._address} is gone, or cannot be reached any more; what was recorded is kept: "
             f"when it is back, go on with `latcover resume FILE --cluster {self._address}`"
@@ -266,8 +261,7 @@ class Cluster:
     def _again(self, jobs: list[PendingJob]) -> list[Result]:
         if self._stop_by is not None:
             return [(job, None) for job in jobs]
-        for job in reversed(jobs):
-            self._batches.put(job)
+        self.put(jobs)
         return []
 
     def _after_fault(self, jobs: list[PendingJob], fault: BaseException) -> list[Result]:

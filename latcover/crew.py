@@ -1,123 +1,131 @@
-"""Those who search the jobs of a run, and the one in this process: threads."""
+"""Who searches the jobs of a run: here threads of this process, each with one job at a time."""
 
 from __future__ import annotations
 
 import queue
 import threading
 import time
-from dataclasses import dataclass
-from types import TracebackType
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from latcover.job_search import Found, JobSearcher
 from latcover.job_work import Division, Pace, Terms, work_on
 from latcover.run_file import PendingJob
+from latcover.search import Limits
 
-Result = tuple[PendingJob, Found | Division | BaseException | None]  # None: it was not searched
 
-
-@dataclass(slots=True)
-class Wanted:
-    """What is wanted of jobs from now on; changed while a crew works.
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """How to go on with a run.
 
     Attributes:
+        threads: How many jobs are searched at once; None is one for each processor available. Those of a cluster that
+            is there already are its own.
+        limits: Of seconds, those of this session; of solutions, all that the run has found, before it too. Without
+            one of solutions that of the file holds.
+        images: Whether `on_solution` is given all images of each solution.
         pace: How large jobs are made.
-        most: How many solutions one job may find, besides those that it is known to hold; None is no limit.
-        until: When to stop, on the clock of `time.perf_counter`; None for when all is done.
+        cluster: Who searches: threads of this process (""), processes of a cluster that is made for it ("local"), or
+            those of the Dask cluster at this address.
     """
 
-    pace: Pace
-    most: int | None = None
-    until: float | None = None
+    threads: int | None = None
+    limits: Limits = field(default_factory=Limits)
+    images: bool = False
+    pace: Pace = field(default_factory=Pace)
+    cluster: str = ""
 
-    def terms(self, job: PendingJob) -> Terms:
-        """The terms for one job that is taken up now."""
-        most = None if self.most is None else self.most + job.different
-        seconds = None if self.until is None else max(0.0, self.until - time.perf_counter())
-        return Terms(self.pace, most, seconds)
+
+Result = tuple[PendingJob, Found | Division | BaseException | None]
+"""A job and what came of it: an error too; None where it was not begun."""
 
 
 class Crew(Protocol):
-    """Searches jobs, many at once; to be used in a `with` statement, at whose end it goes away and leaves nothing."""
+    """What the loop of a run asks of those who search its jobs, be they threads or processes elsewhere."""
 
-    wanted: Wanted
+    most: int | None
+    """How many solutions one job may find, besides those that it had found before; set as the run goes."""
 
     @property
     def size(self) -> int:
-        """How many jobs are searched at once."""
+        """How many jobs are searched at once; known when it has begun."""
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What the user should be told."""
 
-    def put(self, job: PendingJob) -> None:
-        """Ask for one more job; the one that came last is searched first."""
-
-    def take(self, seconds: float) -> list[Result]:
-        """The results that have come; waits for the first one, but no longer than this.
+    def start(self) -> None:
+        """Begin to work.
 
         Raises:
-            LatcoverError: no more results will come.
+            LatcoverError: it cannot; nothing is left to be ended.
         """
 
-    def has_plenty(self) -> bool:
-        """Whether it will be busy for some time without being given more."""
+    def put(self, jobs: Sequence[PendingJob]) -> None:
+        """Take jobs to be searched, the first one first, before those that came earlier."""
+
+    def take(self, seconds: float) -> list[Result]:
+        """What has come of jobs, each once: waits so long at most, and gives none then.
+
+        Raises:
+            LatcoverError: nothing more will come.
+        """
+
+    def is_busy(self) -> bool:
+        """Whether there is enough to do for a while, so that results may wait to be written together."""
 
     def stop(self) -> None:
-        """End all searches soon: each job that was put and not taken comes back with what was found, or with None."""
+        """Break off: what each job has found until now is given by `take`, and None for those not begun."""
 
-    def __enter__(self) -> Crew: ...
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
-    ) -> None: ...
+    def dismiss(self) -> None:
+        """End all work; what it comes to is given up."""
 
 
 class Threads:
-    """Threads of this process; the kernels search without the interpreter's lock."""
+    """Threads that search jobs; see `Crew`."""
 
     notes: tuple[str, ...] = ()
 
-    def __init__(self, searcher: JobSearcher, wanted: Wanted, size: int) -> None:
-        self.searcher, self.wanted = searcher, wanted
+    def __init__(self, searcher: JobSearcher, orders: Orders) -> None:
+        self.searcher, self.orders = searcher, orders
+        self.most: int | None = None
         self._todo: queue.LifoQueue[PendingJob | None] = queue.LifoQueue()
         self._results: queue.SimpleQueue[Result] = queue.SimpleQueue()
         self._stopping = threading.Event()
-        self._threads = [
-            threading.Thread(target=self._work, name=f"latcover-job-{k}", daemon=True) for k in range(size)
-        ]
+        self._begun = time.perf_counter()
+        names = [f"latcover-job-{k}" for k in range(orders.threads or 1)]
+        self._threads = [threading.Thread(target=self._work, name=name, daemon=True) for name in names]
 
     @property
     def size(self) -> int:
         return len(self._threads)
 
-    def put(self, job: PendingJob) -> None:
-        self._todo.put(job)
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+
+    def put(self, jobs: Sequence[PendingJob]) -> None:
+        for job in reversed(jobs):
+            self._todo.put(job)
 
     def take(self, seconds: float) -> list[Result]:
         try:
-            results = [self._results.get(timeout=seconds)] if seconds > 0 else []
+            results = [self._results.get(timeout=seconds)]
         except queue.Empty:
             return []
         while not self._results.empty():
             results.append(self._results.get())
         return results
 
-    def has_plenty(self) -> bool:
-        return self._todo.qsize() > 4 * self.size
+    def is_busy(self) -> bool:
+        return self._todo.qsize() > 4 * len(self._threads)
 
     def stop(self) -> None:
         self._stopping.set()
 
-    def __enter__(self) -> Threads:
-        for thread in self._threads:
-            thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """End all threads; what they are at is given up."""
-        self._stopping.set()
+    def dismiss(self) -> None:
+        self.stop()
         for _ in self._threads:
             self._todo.put(None)
         for thread in self._threads:
@@ -126,8 +134,17 @@ class Threads:
     def _work(self) -> None:
         while (job := self._todo.get()) is not None:
             try:
-                stopping = self._stopping
-                found = None if stopping.is_set() else work_on(self.searcher, job.job, self.wanted.terms(job), stopping)
-                self._results.put((job, found))
+                self._results.put((job, None if self._stopping.is_set() else self._search(job)))
             except BaseException as fault:
                 self._results.put((job, fault))
+
+    def _search(self, job: PendingJob) -> Found | Division:
+        terms = terms_of(job, self.orders, self.most, self._begun)
+        return work_on(self.searcher, job.job, terms, self._stopping)
+
+
+def terms_of(job: PendingJob, orders: Orders, most: int | None, begun: float) -> Terms:
+    """On what terms a job is worked on that is taken up now, by a crew that has begun at a time of `perf_counter`."""
+    seconds = orders.limits.seconds
+    left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - begun))
+    return Terms(orders.pace, None if most is None else most + job.different, left)

@@ -121,10 +121,10 @@ class RunFile:
             yield from self.connection.execute(query, values)
 
     def pending(self) -> list[PendingJob]:
-        """The jobs to be done, the next one last: pieces of the job that was cut last, in their order, come first."""
+        """The jobs to be done, the next one first: pieces of the job that was cut last, in their order."""
         query = (
             "SELECT id, chosen, left_out, share, expected, different FROM jobs WHERE state = 'pending' "
-            "ORDER BY parent, id DESC"
+            "ORDER BY parent DESC, id"
         )
         return [
             PendingJob(row["id"], _job(row["chosen"], row["left_out"]), row["share"], row["expected"], row["different"])

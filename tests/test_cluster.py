@@ -16,12 +16,13 @@ from typing import Any
 
 import pytest
 
+from latcover.crew import Orders
 from latcover.errors import BackendUnavailableError, ClusterError, UnsupportedError
 from latcover.job_work import Pace
 from latcover.run_file import RunFile
 from latcover.run_recipe import Recipe, source_of
 from latcover.running import Answer, run
-from latcover.runs import Orders, begin, go_on
+from latcover.runs import begin, go_on
 from latcover.search import Limits, Progress
 
 pytest.importorskip("distributed", reason="a cluster needs Dask")

@@ -22,6 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from latcover import run_schema
+from latcover.crew import Orders, Pace
 from latcover.errors import BackendFailedError, LatcoverError, RunFileError, UnsupportedError
 from latcover.job_search import JobSearcher
 from latcover.named_problem import ListedCover, NamedProblem
@@ -33,7 +34,7 @@ from latcover.run_recipe import Recipe, Source, Task, source_of
 from latcover.run_report import state_as_json, state_as_text
 from latcover.run_session import Session
 from latcover.running import Answer, run
-from latcover.runs import Orders, Pace, begin, go_on
+from latcover.runs import begin, go_on
 from latcover.search import Limits, Progress
 from latcover.solve import Choices, Prepared
 from tests.oracle import coloured_problems, cover_problem, cover_problems, covers
@@ -303,7 +304,8 @@ def test_processes_killed_at_any_statement_lose_nothing(tmp_path: Path, task: Ta
 KILLED = """
 import sys
 from pathlib import Path
-from latcover.runs import Orders, Pace, go_on
+from latcover.crew import Orders, Pace
+from latcover.runs import go_on
 go_on(Path(sys.argv[1]), Orders(2, pace=Pace(seconds=0.05, trial=0.0)))
 """
 
@@ -478,7 +480,8 @@ LIMITED = """
 import resource, sys
 from pathlib import Path
 from latcover.errors import RunFileError
-from latcover.runs import Orders, Pace, go_on
+from latcover.crew import Orders, Pace
+from latcover.runs import go_on
 path = Path(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
 try:

@@ -92,6 +92,15 @@ def test_exports(tmp_path: Path) -> None:
     assert {file.name for file in tmp_path.iterdir()} == {"run.db", "all.jsonl", "all.parquet"}
 
 
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The file of a run that was begun, and of a count."""
+    folder = tmp_path_factory.mktemp("runs")
+    assert run("solve", "soma", "--run", folder / "RUN", "--limit", 1, "-q").returncode == LIMIT
+    assert run("count", "soma", "--run", folder / "COUNT", "-q").returncode == DONE
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

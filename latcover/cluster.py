@@ -101,11 +101,12 @@ class Cluster:
         enter = self._closing.enter_context
         enter(_quiet())
         address = enter(_local_cluster(self._orders.threads or 1)) if self._address == LOCAL else self._address
+        _require_certificates(address)
         try:
             self.client = enter(_closed(Client(address, timeout=_TO_CONNECT, set_as_default=False)))
-        except (OSError, ValueError, TimeoutError) as problem:
+        except Exception as problem:  # whatever Dask makes of a port where something else listens
             raise ClusterError(
-                f"no Dask scheduler answers at {self._address} ({_first_line(problem)}); start one with `dask "
+                f"no Dask scheduler can be reached at {self._address} ({_first_line(problem)}); start one with `dask "
                 "scheduler`, and say the address that it prints"
             ) from None
         try:
@@ -291,6 +292,26 @@ class Cluster:
 
 def _first_line(problem: BaseException) -> str:
     return (str(problem).strip() or type(problem).__name__).splitlines()[0]
+
+
+def _require_certificates(address: str) -> None:
+    """Refuse to connect by TLS without certificates.
+
+    Raises:
+        ClusterError: Dask's configuration names none, or none that can be used.
+    """
+    from distributed import Security
+
+    try:
+        found = not address.startswith("tls:") or Security().get_connection_args("client").get("ssl_context")
+        why = "Dask's configuration names none"
+    except (OSError, ValueError) as problem:
+        found, why = None, _first_line(problem)
+    if not found:
+        raise ClusterError(
+            f"{address} needs certificates: {why}; set DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__TLS__CLIENT__CERT and "
+            "…__TLS__CLIENT__KEY to their files"
+        )
 
 
 @contextmanager

@@ -287,8 +287,14 @@ def test_where_nobody_listens_the_error_says_so(tmp_path: Path, monkeypatch: pyt
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # and does not listen
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
-        with pytest.raises(ClusterError, match=f"no Dask scheduler answers at {address}"):
+        with pytest.raises(ClusterError, match=f"no Dask scheduler can be reached at {address}"):
             go_on(tmp_path / "run.db", Orders(cluster=address))
+
+
+def test_by_tls_certificates_are_asked_for(tmp_path: Path) -> None:
+    begun(tmp_path / "run.db", "soma")
+    with pytest.raises(ClusterError, match="needs certificates: Dask's configuration names none; set DASK_"):
+        go_on(tmp_path / "run.db", Orders(cluster="tls://127.0.0.1:8786"))
 
 
 @pytest.mark.long

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latcover.cli_compare import bench, compare
+from latcover.cli_bench_cluster import bench
+from latcover.cli_cluster import kept
+from latcover.cli_compare import compare
 from latcover.cli_estimate import estimate
 from latcover.cli_formats import decode, export, import_file
 from latcover.cli_options import (
@@ -109,11 +111,12 @@ def solve(
     show = shower(loaded, shown, images=images, color=color, as_json=as_json)
     if not as_json:
         typer.echo(f"{listing(loaded)}\n")
-    if run.run is None:
+    if not run.in_jobs:
         answer = search_puzzle(prepared, make_backend(backend, search), search, shown, show, images)
     else:
-        options = (encoding, given, search)
-        answer = run_in_file(run.run, prepared, ("solve", puzzle, backend), options, shown, (show, images))
+        asked, options = ("solve", puzzle, backend), (encoding, given, search)
+        with kept(run, talk) as where:
+            answer = run_in_file(where, prepared, asked, options, shown, (show, images))
     typer.echo(json.dumps({"summary": answer_as_json(answer)}) if as_json else answer_as_text(answer))
     finish(answer)
 
@@ -139,10 +142,12 @@ def count(
     check_backend(backend, search, run, counting.method)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
     shown = watcher(talk, watch)
-    if run.run is None:
+    if not run.in_jobs:
         answer = count_puzzle(prepared, make_backend(backend, search), search, counting, shown)
     else:
-        answer = run_in_file(run.run, prepared, ("count", puzzle, backend), (encoding, given, search), shown)
+        asked, options = ("count", puzzle, backend), (encoding, given, search)
+        with kept(run, talk) as where:
+            answer = run_in_file(where, prepared, asked, options, shown)
     typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
     finish(answer)
 

@@ -73,6 +73,15 @@ PuzzleName = Annotated[
 BackendName = Annotated[
     str, typer.Option("--backend", metavar="NAME", help="Who searches; `latcover list` names them.")
 ]
+ClusterName = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="local|ADDRESS",
+        help="Search on a Dask cluster: processes of this machine, or the scheduler at tcp://HOST:PORT.",
+        show_default=False,
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 
 
@@ -202,7 +211,7 @@ class WatchOptions:
 
 @dataclasses.dataclass(frozen=True)
 class RunOptions:
-    """Whether the search remembers what it has done."""
+    """Whether the search remembers what it has done, and who searches."""
 
     run: Annotated[
         Path | None,
@@ -212,6 +221,12 @@ class RunOptions:
             help="Keep results in this file as they come; `latcover resume FILE` goes on whatever ends the search.",
         ),
     ] = None
+    cluster: ClusterName = None
+
+    @property
+    def in_jobs(self) -> bool:
+        """Whether the search is cut into jobs, which a file keeps."""
+        return self.run is not None or self.cluster is not None
 
 
 @dataclasses.dataclass(frozen=True)

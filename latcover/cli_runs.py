@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from latcover.cli_cluster import check_cluster
 from latcover.cli_options import (
     AsJson,
+    ClusterName,
     EncodingOptions,
     InputOptions,
     MethodName,
@@ -45,7 +47,7 @@ Show = Callable[[Any], None]
 
 
 def run_in_file(
-    path: Path,
+    run: RunOptions,
     prepared: Prepared | NamedProblem,
     asked: tuple[Task, str | None, str],
     options: tuple[EncodingOptions, InputOptions, SearchOptions],
@@ -55,7 +57,7 @@ def run_in_file(
     """Search with a memory: begin a run in a file, or go on with it if it holds the same one.
 
     Args:
-        path: The file.
+        run: The file, and who searches.
         prepared: What is searched.
         asked: To solve or to count; the puzzle's name as given; the backend's name.
         options: Those of the command.
@@ -68,6 +70,8 @@ def run_in_file(
     from latcover.runs import begin, go_on
     from latcover.solve import Choices, Prepared
 
+    path = run.run
+    assert path is not None
     task, puzzle, backend = asked
     encoding, given, search = options
     choices = choices_of(encoding) if isinstance(prepared, Prepared) else Choices()
@@ -75,7 +79,7 @@ def run_in_file(
     recipe = Recipe(task, prepared.name, source, choices, given.bounds(), backend, _options_of_run(backend, search))
     require_folder(path)
     begin(path, recipe, prepared, search.limits())
-    orders = Orders(search.threads, search.limits(), show[1])
+    orders = Orders(search.threads, search.limits(), show[1], cluster=run.cluster or "")
     with watched(shown) as watch:
         return watch.ended(go_on(path, orders, show[0], on_progress=watch.on_progress, prepared=prepared))
 
@@ -88,11 +92,15 @@ def check_backend(backend: str, search: SearchOptions, run: RunOptions, method: 
     """
     from latcover.backends import create
 
-    if run.run is None:
+    if not run.in_jobs:
         create(backend, **search.for_backend())
         return
     if method not in (MethodName.auto, MethodName.enumeration):
-        raise UnsupportedError(f"a count by {method.value} cannot be interrupted and gone on with: leave --run out")
+        given = "--run" if run.run is not None else "--cluster"
+        raise UnsupportedError(
+            f"a count by {method.value} is done in one go, not in jobs that can be gone on with: leave {given} out"
+        )
+    check_cluster(run.cluster, search.threads)
     _options_of_run(backend, search)
 
 
@@ -120,6 +128,7 @@ def resume(
     threads: Annotated[
         int | None, typer.Option(min=1, max=1024, metavar="N", help="How many jobs to search at once.")
     ] = None,
+    cluster: ClusterName = None,
     images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
     color: Annotated[bool | None, typer.Option("--color/--no-color", help="Coloured blocks, or letters alone.")] = None,
     as_json: AsJson = False,
@@ -136,12 +145,13 @@ def resume(
     from latcover.runs import go_on
     from latcover.search import Limits
 
+    check_cluster(cluster, threads)
     with RunFile(file) as run:
         solves, subject = run.recipe.task == "solve", run.recipe.subject
     shown = watcher(talk, watch)
     show = shower(subject(), shown, images=images, color=color, as_json=as_json) if solves else None
     with watched(shown) as watching:
-        orders = Orders(threads, Limits(limit, None, time), images)
+        orders = Orders(threads, Limits(limit, None, time), images, cluster=cluster or "")
         answer = watching.ended(go_on(file, orders, show, on_progress=watching.on_progress))
     data = answer_as_json(answer)
     if as_json:

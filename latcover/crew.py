@@ -1,13 +1,7 @@
-"""Who searches the jobs of a run: here threads of this process, each with one job at a time.
-
-A job that is seen to take long is cut in pieces, which take its place. How long it takes is foretold by the share of
-its tree that is done after a tenth of a second; what that costs is lost, but once for each job cut, which makes some
-seconds of work.
-"""
+"""Who searches the jobs of a run: here threads of this process, each with one job at a time."""
 
 from __future__ import annotations
 
-import math
 import queue
 import threading
 import time
@@ -16,40 +10,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from latcover.job_search import Found, JobSearcher
+from latcover.job_work import Division, Pace, Terms, work_on
 from latcover.run_file import PendingJob
-from latcover.search import Limits, OnProgress, Progress, Stop
-from latcover.subproblem import Cut, Job
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How large jobs are made.
-
-    Attributes:
-        seconds: What a job is to take.
-        trial: After so many seconds it is foretold how long it will take.
-        most_pieces: Into how many pieces a job is cut at most.
-        at_first: Into how many pieces the whole is cut before anything is tried.
-    """
-
-    seconds: float = 1.0
-    trial: float = 0.1
-    most_pieces: int = 64
-    at_first: int = 1
-
-    def pieces(self, expected: float | None) -> int:
-        """Into how many pieces to cut a job that would take so long."""
-        if expected is None:
-            return 8
-        return max(2, min(self.most_pieces, math.ceil(expected / self.seconds)))
-
-
-@dataclass(frozen=True, slots=True)
-class Division:
-    """A job that would take too long, cut in pieces; *expected* is how many seconds, where that could be foretold."""
-
-    cut: Cut
-    expected: float | None
+from latcover.search import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +20,21 @@ class Orders:
     """How to go on with a run.
 
     Attributes:
-        threads: How many jobs are searched at once; None is one for each processor available.
+        threads: How many jobs are searched at once; None is one for each processor available. Those of a cluster that
+            is there already are its own.
         limits: Of seconds, those of this session; of solutions, all that the run has found, before it too. Without
             one of solutions that of the file holds.
         images: Whether `on_solution` is given all images of each solution.
         pace: How large jobs are made.
+        cluster: Who searches: threads of this process (""), processes of a cluster that is made for it ("local"), or
+            those of the Dask cluster at this address.
     """
 
     threads: int | None = None
     limits: Limits = field(default_factory=Limits)
     images: bool = False
-    pace: Pace = Pace()
+    pace: Pace = field(default_factory=Pace)
+    cluster: str = ""
 
 
 Result = tuple[PendingJob, Found | Division | BaseException | None]
@@ -80,14 +47,30 @@ class Crew(Protocol):
     most: int | None
     """How many solutions one job may find, besides those that it had found before; set as the run goes."""
 
+    @property
+    def size(self) -> int:
+        """How many jobs are searched at once; known when it has begun."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should be told."""
+
     def start(self) -> None:
-        """Begin to work."""
+        """Begin to work.
+
+        Raises:
+            LatcoverError: it cannot; nothing is left to be ended.
+        """
 
     def put(self, jobs: Sequence[PendingJob]) -> None:
         """Take jobs to be searched, the first one first, before those that came earlier."""
 
     def take(self, seconds: float) -> list[Result]:
-        """What has come of jobs, each once: waits so long at most, and gives none then."""
+        """What has come of jobs, each once: waits so long at most, and gives none then.
+
+        Raises:
+            LatcoverError: nothing more will come.
+        """
 
     def is_busy(self) -> bool:
         """Whether there is enough to do for a while, so that results may wait to be written together."""
@@ -99,30 +82,10 @@ class Crew(Protocol):
         """End all work; what it comes to is given up."""
 
 
-class _Watch:
-    """Follows the search of a job, and ends it when it is to stop, or would take too long."""
-
-    def __init__(self, pace: Pace, stopping: threading.Event, depth: int) -> None:
-        self.pace, self.stopping, self.depth = pace, stopping, depth
-        self.begun = time.perf_counter()
-        self.too_long = False
-        self.expected: float | None = None
-
-    def __call__(self, progress: Progress) -> bool:
-        if self.stopping.is_set():
-            return False
-        elapsed = time.perf_counter() - self.begun
-        if progress.share is None:  # each generation of pieces has more time, so that little is lost in all
-            self.too_long = elapsed > 4 * self.pace.seconds * 2 ** min(self.depth, 20)
-        elif elapsed >= self.pace.trial:
-            left = elapsed * (1 - progress.share) / max(progress.share, 1e-9)
-            self.too_long = left > max(3 * self.pace.seconds, 2 * elapsed)
-            self.expected = elapsed + left
-        return not self.too_long
-
-
 class Threads:
     """Threads that search jobs; see `Crew`."""
+
+    notes: tuple[str, ...] = ()
 
     def __init__(self, searcher: JobSearcher, orders: Orders) -> None:
         self.searcher, self.orders = searcher, orders
@@ -133,6 +96,10 @@ class Threads:
         self._begun = time.perf_counter()
         names = [f"latcover-job-{k}" for k in range(orders.threads or 1)]
         self._threads = [threading.Thread(target=self._work, name=name, daemon=True) for name in names]
+
+    @property
+    def size(self) -> int:
+        return len(self._threads)
 
     def start(self) -> None:
         for thread in self._threads:
@@ -171,24 +138,13 @@ class Threads:
             except BaseException as fault:
                 self._results.put((job, fault))
 
-    def _search(self, job: PendingJob) -> Found | Division | None:
-        pace = self.orders.pace
-        if pace.at_first > 1 and job.job == Job() and (division := self._divide(job, pace.at_first, None)):
-            return division
-        watch = _Watch(pace, self._stopping, len(job.job.chosen))
-        found = self._follow(job, watch)
-        if found.stop is not Stop.CANCELLED or not watch.too_long:
-            return found
-        division = self._divide(job, pace.pieces(watch.expected), watch.expected)
-        return division or self._follow(job, lambda _: not self._stopping.is_set())
+    def _search(self, job: PendingJob) -> Found | Division:
+        terms = terms_of(job, self.orders, self.most, self._begun)
+        return work_on(self.searcher, job.job, terms, self._stopping)
 
-    def _divide(self, job: PendingJob, pieces: int, expected: float | None) -> Division | None:
-        """The job in pieces; None where it cannot be cut."""
-        cut = self.searcher.tree.cut(job.job, pieces)
-        return None if [piece.job for piece in cut.pieces] == [job.job] else Division(cut, expected)
 
-    def _follow(self, job: PendingJob, watch: OnProgress) -> Found:
-        seconds = self.orders.limits.seconds
-        left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - self._begun))
-        most = None if self.most is None else self.most + job.different
-        return self.searcher.search(job.job, most, left, watch)
+def terms_of(job: PendingJob, orders: Orders, most: int | None, begun: float) -> Terms:
+    """On what terms a job is worked on that is taken up now, by a crew that has begun at a time of `perf_counter`."""
+    seconds = orders.limits.seconds
+    left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - begun))
+    return Terms(orders.pace, None if most is None else most + job.different, left)

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from latcover.crew import Crew, Division, Orders, Result
+from latcover.crew import Crew, Orders, Result
 from latcover.job_search import Found, first_of
+from latcover.job_work import Division
 from latcover.named_problem import NamedProblem
 from latcover.run_file import PendingJob
 from latcover.run_session import NewSolution, Session
@@ -65,6 +66,7 @@ class Loop:
         reported = written = time.perf_counter()
         self.crew.start()
         try:
+            self.session.employ(self.crew.size)
             while left:
                 results = self._gather(written)
                 if results:

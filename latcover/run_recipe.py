@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +14,7 @@ import numpy as np
 
 from latcover.backends import create
 from latcover.errors import PuzzleError, RunFileError, UnsupportedError
-from latcover.library import find, load_lattice, load_subject
+from latcover.library import Kind, find, load_lattice, load_subject
 from latcover.library import names as shipped
 from latcover.named_problem import NamedProblem
 from latcover.puzzle import Bounds, Puzzle
@@ -61,8 +61,12 @@ class Recipe:
     backend: str = "auto"
     options: Mapping[str, object] = field(default_factory=dict)
 
-    def subject(self) -> Puzzle | NamedProblem:
+    def subject(self, beside: Mapping[str, bytes] | None = None) -> Puzzle | NamedProblem:
         """The puzzle, or bare problem, read again.
+
+        Args:
+            beside: The lattices and part sets that stand beside it, by the names that it calls them; else they are
+                looked for in the folder where it was.
 
         Raises:
             InputError: it cannot be read, as where a part set beside it is gone.
@@ -72,11 +76,11 @@ class Recipe:
             path.write_bytes(self.source.content)
             if path.suffix.lower() != ".toml":
                 return load_subject(str(path), self.bounds)
-            beside = Path(self.source.folder)
+            places = self._places(beside, Path(folder))
             puzzles = read_puzzles(
                 path,
-                lambda name, _: load_lattice(name, beside),
-                lambda name, _: find("sets", name, beside),
+                lambda name, _: load_lattice(*places(name)),
+                lambda name, _: find("sets", *places(name)),
                 self.bounds,
             )
         for puzzle in puzzles:
@@ -84,9 +88,46 @@ class Recipe:
                 return puzzle
         raise PuzzleError(f"{self.source.name} holds no puzzle {self.puzzle!r} any more")
 
-    def prepared(self) -> Prepared | NamedProblem:
-        """What is searched, made ready again."""
-        subject = self.subject()
+    def _places(self, beside: Mapping[str, bytes] | None, folder: Path) -> Callable[[str], tuple[str, Path]]:
+        """A function that says what to look for, and where, when the puzzle names a file."""
+        if beside is None:
+            return lambda name: (name, Path(self.source.folder))
+        held = {name: f"{number}-{Path(name).name}" for number, name in enumerate(beside)}
+        for name, content in beside.items():
+            (folder / held[name]).write_bytes(content)
+        return lambda name: (held.get(name, name), folder)
+
+    def beside(self) -> dict[str, bytes]:
+        """The lattices and part sets that the puzzle needs and that are not shipped, by the names that it calls them.
+
+        Raises:
+            InputError: it cannot be read.
+        """
+        found: dict[str, bytes] = {}
+        if Path(self.source.name).suffix.lower() != ".toml":
+            return found
+        folder = Path(self.source.folder)
+
+        def note(kind: Kind, name: str) -> Path:
+            path = find(kind, name, folder)
+            if name not in shipped(kind):
+                found[name] = path.read_bytes()
+            return path
+
+        with TemporaryDirectory(prefix="latcover-") as temporary:
+            path = Path(temporary) / self.source.name
+            path.write_bytes(self.source.content)
+            read_puzzles(
+                path,
+                lambda name, _: load_lattice(str(note("lattices", name).resolve())),
+                lambda name, _: note("sets", name),
+                self.bounds,
+            )
+        return found
+
+    def prepared(self, beside: Mapping[str, bytes] | None = None) -> Prepared | NamedProblem:
+        """What is searched, made ready again; *beside* as in `subject`."""
+        subject = self.subject(beside)
         return prepare(subject, self.choices, self.bounds) if isinstance(subject, Puzzle) else subject
 
     def solver(self) -> Backend:

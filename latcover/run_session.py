@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from latcover.errors import RunFileError
+from latcover.errors import InternalError, RunFileError
 from latcover.job_search import Found
 from latcover.problem import Ints
 from latcover.run_file import PendingJob, RunFile, now
@@ -164,11 +164,16 @@ class Session:
             "search_seconds": found.search_seconds,
             "check_seconds": found.check_seconds,
         }
-        self._update("jobs", job.id, values)
+        self._update_job(job, values)
 
     def record_searcher(self, found: Found) -> None:
         """Write who searched, and what the user should be told of it. Within `writing`."""
         self._update("run", 1, {"searched_by": found.backend or None, "notes": json.dumps(found.notes)})
+
+    def employ(self, threads: int) -> None:
+        """Write how many jobs are searched at once."""
+        with self.writing():
+            self._update("sessions", self.id, {"threads": threads})
 
     def limit(self, most: int | None) -> None:
         """Write after how many solutions the run is to end."""
@@ -186,7 +191,7 @@ class Session:
             **dict.fromkeys(("different", "total", "covers", "search_seconds", "check_seconds"), 0),
             "digest": "0" * 16,
         }
-        self._update("jobs", job.id, values)
+        self._update_job(job, values)
         pieces = []
         for piece in cut.pieces:
             share, seconds = job.share * piece.share, None if expected is None else expected * piece.share
@@ -223,6 +228,13 @@ class Session:
         places = ", ".join("?" * len(row))
         done = self._connection.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", [*row.values()])
         return int(done.lastrowid or 0)
+
+    def _update_job(self, job: PendingJob, values: Mapping[str, Any]) -> None:
+        """Write what came of a job that was to be done: once, whoever may bring it twice."""
+        columns = ", ".join(f"{column} = ?" for column in values)
+        query = f"UPDATE jobs SET {columns} WHERE id = ? AND state = 'pending'"
+        if not self._connection.execute(query, (*values.values(), job.id)).rowcount:
+            raise InternalError(f"{self.file.path}: job {job.id} was to be recorded twice")
 
     def _update(self, table: str, number: int, values: Mapping[str, Any]) -> None:
         columns = ", ".join(f"{column} = ?" for column in values)

@@ -21,8 +21,6 @@ from latcover.running import Answer, Searchable
 from latcover.search import Limits, OnProgress, Stop
 from latcover.solve import Prepared
 
-MakeCrew = Callable[[JobSearcher, Orders], Crew]
-
 
 def begin(path: Path, recipe: Recipe, prepared: Prepared | NamedProblem, limits: Limits) -> None:
     """Make the file of a run; where it holds one already, make sure that it is the same.
@@ -72,7 +70,6 @@ def go_on(
     *,
     on_progress: OnProgress | None = None,
     prepared: Searchable[Any] | None = None,
-    make_crew: MakeCrew = Threads,
 ) -> Answer:
     """Go on with the run of a file until it is done or a limit is met, and tell all that it has found.
 
@@ -82,9 +79,9 @@ def go_on(
         on_solution: Is given every solution that this session adds to the file, verified, once it is stored.
         on_progress: May stop the run by returning False.
         prepared: What the run is of, where that is at hand.
-        make_crew: Makes those who search the jobs.
 
     Raises:
+        ClusterError: the cluster cannot be reached, or is lost.
         RunFileError: the file is damaged or of another problem, another process is at work on it, or it cannot be
             written; what was recorded before can be gone on with.
     """
@@ -103,12 +100,25 @@ def go_on(
     with RunFile(path, write=True) as file, Session(file, orders.threads or 1) as session:
         if most != file.most_solutions:
             session.limit(most)
-        searcher = JobSearcher(prepared, recipe.solver(), keeps_solutions=recipe.task == "solve" or most is not None)
-        stop = Loop(session, prepared, make_crew(searcher, orders), orders, on_solution).run(on_progress)
+        crew = _hired(orders, session, prepared, keeps_solutions=recipe.task == "solve" or most is not None)
+        stop = Loop(session, prepared, crew, orders, on_solution).run(on_progress)
         session.keep_alive(at_once=True)
-        answer = _answer(file, prepared, stop, orders.threads or 1)
+        answer = _answer(file, prepared, stop, crew.size)
+        answer = dataclasses.replace(answer, notes=(*answer.notes, *crew.notes))
         session.end(stop.value, json.dumps(dataclasses.asdict(answer)) if stop is Stop.EXHAUSTED else None)
         return answer
+
+
+def _hired(orders: Orders, session: Session, prepared: Searchable[Any], *, keeps_solutions: bool) -> Crew:
+    """Those who are to search."""
+    file = session.file
+    if orders.cluster:
+        from latcover.cluster import Cluster
+        from latcover.cluster_messages import Subject
+
+        subject = Subject.of(file.path, file.recipe, file.digest, keeps_solutions=keeps_solutions)
+        return Cluster(subject, session.id, orders)
+    return Threads(JobSearcher(prepared, file.recipe.solver(), keeps_solutions=keeps_solutions), orders)
 
 
 def _processors() -> int:

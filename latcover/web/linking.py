@@ -8,7 +8,7 @@ function, a class or a constant; a bundle from elsewhere may end with ``export{a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -18,6 +18,14 @@ IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+)\.js";$', re.MULTILIN
 EXPORT = re.compile(r"^export ((?:async )?function\*? |class |const )(\w+)", re.MULTILINE)
 LAST_EXPORT = re.compile(r"export\s?\{([^{}]*)\};")
 LEFT_OVER = re.compile(r"^\s*(import|export)\b", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Module:
+    """A module as the body of a function that returns what is exported, and the names of that."""
+
+    body: str
+    exported: frozenset[str]
 
 
 def static_text(name: str) -> str:
@@ -30,34 +38,38 @@ def linked(main: str) -> str:
     """The module *main* and all that it imports, as the text of one script.
 
     Raises:
-        InternalError: a module has a form of import or export that is not known here.
+        InternalError: a module has a form of import or export that is not known here, or imports what is not there.
     """
-    modules = dict(_gathered(main, {}))
-    return "\n".join(f"const {_variable(name)} = (() => {{\n{text}}})();" for name, text in modules.items())
+    found: dict[str, _Module] = {}
+    _gather(main, found)
+    return "\n".join(f"const {_variable(name)} = (() => {{\n{module.body}}})();" for name, module in found.items())
 
 
-def _gathered(name: str, met: dict[str, None]) -> Iterator[tuple[str, str]]:
-    """A module's name and text as the body of a function, after those that it imports."""
-    if name in met:
+def _gather(name: str, found: dict[str, _Module]) -> None:
+    """Put a module into *found*, after those that it imports."""
+    if name in found:
         return
-    met[name] = None
     text = static_text(f"{name}.js")
-    for _, other in IMPORT.findall(text):
-        yield from _gathered(other, met)
-    yield name, _as_body(name, text)
+    for names, other in IMPORT.findall(text):
+        _gather(other, found)
+        missing = {own.split(" as ")[0].strip() for own in names.split(",") if own.strip()} - found[other].exported
+        if missing:
+            raise InternalError(f"the module {name}.js imports what {other}.js has not: {', '.join(sorted(missing))}")
+    found[name] = _module(name, text)
 
 
-def _as_body(name: str, text: str) -> str:
-    exported = [f"{own}" for _, own in EXPORT.findall(text)]
+def _module(name: str, text: str) -> _Module:
+    own = {own: own for _, own in EXPORT.findall(text)}
     text = IMPORT.sub(lambda found: f"const {{{_renamed(found[1], ': ')}}} = {_variable(found[2])};", text)
     text = EXPORT.sub(r"\1\2", text)
     for last in list(LAST_EXPORT.finditer(text))[-1:]:
         pairs = [pair.split(" as ") for pair in last[1].split(",")]
-        exported += [f"{pair[-1].strip()}: {pair[0].strip()}" for pair in pairs if pair[0].strip()]
+        own |= {pair[-1].strip(): pair[0].strip() for pair in pairs if pair[0].strip()}
         text = text[: last.start()] + text[last.end() :]
     if LEFT_OVER.search(text):
         raise InternalError(f"the module {name}.js imports or exports in a way that pages do not know")
-    return f"{text}\nreturn {{ {', '.join(exported)} }};\n"
+    returned = ", ".join(f"{outside}: {inside}" for outside, inside in own.items())
+    return _Module(f"{text}\nreturn {{ {returned} }};\n", frozenset(own))
 
 
 def _renamed(names: str, sign: str) -> str:

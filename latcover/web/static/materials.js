@@ -1,11 +1,22 @@
 // What parts look like: their colours from the data, patterns from the 25th part on, and fainter forms of them.
 
 import {
-  CanvasTexture, Color, LineBasicMaterial, MeshLambertMaterial, RepeatWrapping, SRGBColorSpace,
+  CanvasTexture, Color, LineMaterial, MeshLambertMaterial, RepeatWrapping, SRGBColorSpace,
 } from "./three.js";
 
 const EMPTY = "#e4e4dc"; // of a cell that stays empty
-const FAINT = 0.14;
+// What is transparent is drawn after the rest, in the order of the pieces' renderOrder: so one can shine through others.
+const STATES = {
+  outline: { line: "#9a9a92", edge: { depthWrite: false } },
+  solid: { line: "#222222" },
+  shining: { line: "#222222", body: { transparent: true }, edge: { transparent: true } },
+  faint: {
+    line: "#a0a098",
+    body: { transparent: true, opacity: 0.12, depthWrite: false },
+    edge: { transparent: true, opacity: 0.6, depthWrite: false },
+  },
+};
+const WIDTH = 1.7; // of lines, in pixels of the page
 const TILE = 8; // the side of a pattern's square in its own units
 const PIXELS = 64; // the side of its picture
 const TILES = 3; // along the side of a cell
@@ -15,21 +26,22 @@ export class Materials {
     this.made = new Map();
   }
 
-  /** Of a copy (from 0) of a part; without a part, of an empty cell. */
-  body(part, copy, faint) {
+  /** Of a copy (from 0) of a part; without a part, of an empty cell. `state` is a name in STATES. */
+  body(part, copy, state) {
     const colour = part ? part.colours[copy % part.colours.length] : EMPTY;
     const pattern = part?.pattern ?? null;
-    return this.get(`body ${colour} ${pattern?.path} ${faint}`, () => {
-      const ground = faint ? { transparent: true, opacity: FAINT, depthWrite: false } : {};
+    return this.get(`body ${colour} ${pattern?.path} ${state}`, () => {
       const paint = pattern ? { map: texture(colour, pattern) } : { color: new Color(colour) };
       // Lines along the edges lie in the faces, and must win.
-      return new MeshLambertMaterial({ ...ground, ...paint, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+      const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 16 };
+      return new MeshLambertMaterial({ ...STATES[state].body, ...paint, ...behind });
     });
   }
 
-  edge(colour, faint) {
-    return this.get(`edge ${colour} ${faint}`, () => {
-      return new LineBasicMaterial({ color: new Color(colour), transparent: faint, opacity: faint ? 0.5 : 1 });
+  edge(state) {
+    return this.get(`edge ${state}`, () => {
+      const { edge, line } = STATES[state];
+      return new LineMaterial({ ...edge, color: new Color(line), linewidth: WIDTH });
     });
   }
 

@@ -1,13 +1,16 @@
 // From a shape's data (latcover.web.shape_data) to geometry: a body of triangles, and the lines along its edges.
 
-import { BufferAttribute, BufferGeometry, CylinderGeometry, Matrix4, Quaternion, ShapeUtils, SphereGeometry, Vector2, Vector3 } from "./three.js";
+import {
+  BufferAttribute, BufferGeometry, CylinderGeometry, LineSegmentsGeometry, Matrix4, Quaternion, ShapeUtils,
+  SphereGeometry, Vector2, Vector3,
+} from "./three.js";
 
 const NEAR = 1e-4; // of the longest side of a cell: points closer than this are one
 const DASHES = 3; // on each side of a cell along which a part is cut
 const UP = new Vector3(0, 1, 0); // along which three.js makes its cylinders
 
 /**
- * A shape's body, lines and centre, all relative to where it stands.
+ * A shape's body, lines (null for balls, which have none) and centre, all relative to where it stands.
  *
  * `how` is {dimension, size, thickness} of the puzzle. Flat outlines become slabs of that thickness about `height`.
  */
@@ -88,8 +91,7 @@ class Builder {
     body.setIndex(this.triangles);
     body.computeBoundingBox();
     body.computeBoundingSphere();
-    const lines = new BufferGeometry();
-    lines.setAttribute("position", floats(this.lines, 3));
+    const lines = this.lines.length ? new LineSegmentsGeometry().setPositions(this.lines) : null;
     const centre = body.boundingBox.isEmpty() ? new Vector3() : body.boundingBox.getCenter(new Vector3());
     return { body, lines, centre };
   }

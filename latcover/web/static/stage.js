@@ -1,33 +1,38 @@
 // The stage: the three-dimensional picture of one solution. Draws only when something has changed.
 
 import {
-  AmbientLight, Color, DirectionalLight, Group, LineBasicMaterial, LineSegments, Mesh, OrbitControls,
+  AmbientLight, DirectionalLight, Group, LineSegments2, Mesh, OrbitControls,
   PerspectiveCamera, Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
 } from "./three.js";
 import { Materials } from "./materials.js";
 import { geometryOf, slabAt } from "./shapes.js";
 
 const FIELD = 28; // of view, in degrees
+const MARGIN = 1.1; // around all in the first view
 const SPREAD = 1.6; // how far parts move apart when exploded fully, times their distance from the middle
 const MOVING = 280; // milliseconds that a part takes to come and go
 const KEPT = 4000; // geometries that are kept for later solutions
 const CLICK = 6; // pixels that a pointer may move and still have clicked
-const EDGE = "#222222";
+
+/** What draws on a canvas; throws where the browser has no WebGL. */
+export function rendererFor(canvas) {
+  return new WebGLRenderer({ canvas, antialias: true, alpha: true });
+}
 
 export class Stage {
   /**
    * `tell` is {onPick(item), onHover(item or null, x, y)}: what the pointer did, items by their number in the solution.
    *
-   * Throws where the browser has no WebGL.
+   * `renderer` comes from `rendererFor`.
    */
-  constructor(canvas, puzzle, parts, tell) {
-    this.canvas = canvas;
+  constructor(renderer, puzzle, parts, tell) {
+    this.renderer = renderer;
+    this.canvas = renderer.domElement;
     this.puzzle = puzzle;
     this.parts = parts;
     this.tell = tell;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true });
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.materials = new Materials();
     this.geometries = new Map();
     this.pieces = [];
@@ -53,11 +58,13 @@ export class Stage {
     this.scene.add(new AmbientLight("#ffffff", Math.PI * (flat ? 0.7 : 0.5)), this.camera, this.group);
     const { shape, at } = this.puzzle.outline;
     const outline = geometryOf(shape, this.puzzle);
-    this.outlineMaterial = new LineBasicMaterial({ color: new Color("#9a9a92") });
-    this.outline = new LineSegments(outline.lines, this.outlineMaterial);
-    this.outline.position.set(...at);
     outline.body.dispose();
-    this.scene.add(this.outline);
+    if (outline.lines) {
+      this.outline = new LineSegments2(outline.lines, this.materials.edge("outline"));
+      this.outline.renderOrder = -1; // before the parts, whose edges lie upon it
+      this.outline.position.set(...at);
+      this.scene.add(this.outline);
+    }
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = !this.calm.matches;
     this.controls.dampingFactor = 0.12;
@@ -117,7 +124,9 @@ export class Stage {
   meshOf(piece, geometry) {
     const mesh = new Mesh(geometry.body);
     mesh.userData.piece = piece;
-    mesh.add(new LineSegments(geometry.lines));
+    if (geometry.lines) {
+      mesh.add(new LineSegments2(geometry.lines));
+    }
     return mesh;
   }
 
@@ -134,7 +143,7 @@ export class Stage {
         return;
       }
       body.dispose();
-      lines.dispose();
+      lines?.dispose();
       this.geometries.delete(name);
     }
   }
@@ -145,9 +154,13 @@ export class Stage {
       if (shown) {
         const alone = this.shining !== null && !this.pieces[this.shining]?.goal;
         const faint = item.part < 0 || (alone && number !== this.shining);
-        shown.material = this.materials.body(this.parts[item.part], copy, faint);
-        shown.children[0].material = this.materials.edge(faint ? "#b8b8b0" : EDGE, faint);
-        shown.renderOrder = faint ? 1 : 0;
+        const state = faint ? "faint" : alone ? "shining" : "solid";
+        shown.material = this.materials.body(this.parts[item.part], copy, state);
+        shown.renderOrder = state === "shining" ? 1 : 0;
+        for (const lines of shown.children) {
+          lines.material = this.materials.edge(state);
+          lines.renderOrder = shown.renderOrder;
+        }
         shown.userData.pickable = item.part >= 0 && !goal;
       }
     }
@@ -191,24 +204,43 @@ export class Stage {
 
   /** The first view: from a corner, or straight from above where all is flat. */
   home() {
-    const way = this.puzzle.dimension === 2 ? new Vector3(0, -1e-3, 1) : new Vector3(0.62, -1, 0.72);
     this.controls.target.copy(this.middle);
-    this.camera.position.copy(this.middle).addScaledVector(way.normalize(), this.distance());
+    this.camera.position.copy(this.middle).addScaledVector(this.homeward(), this.distance());
     this.moved();
   }
 
-  /** From where all is seen. */
+  /** How far away the whole box is seen from the first view's direction. */
   distance() {
-    const { low, high, thickness, dimension } = this.puzzle;
-    const angle = (FIELD * Math.PI) / 360;
-    const aspect = this.camera.aspect;
-    const spread = 1 + (SPREAD * this.explosion) / 2;
-    if (dimension === 2) {
-      const [width, height] = [high[0] - low[0], high[1] - low[1]];
-      return (1.12 * spread * Math.max(height, width / aspect)) / 2 / Math.tan(angle) + thickness;
+    const tangent = Math.tan((FIELD * Math.PI) / 360);
+    const towards = this.homeward();
+    const right = new Vector3().crossVectors(this.camera.up, towards).normalize();
+    const up = new Vector3().crossVectors(towards, right);
+    const { x, y, z } = this.extent();
+    const needed = [-1, 1].flatMap((a) => [-1, 1].flatMap((b) => [-1, 1].map((c) => {
+      const corner = new Vector3(a * x, b * y, c * z);
+      const across = Math.max(Math.abs(corner.dot(up)), Math.abs(corner.dot(right)) / this.camera.aspect);
+      return corner.dot(towards) + (MARGIN * across) / tangent;
+    })));
+    return Math.max(...needed);
+  }
+
+  /** How far the region, or the parts where they stand apart, reach from the middle along each axis. */
+  extent() {
+    const { low, high, thickness } = this.puzzle;
+    const [x, y, z = thickness / 2] = high.map((value, k) => (value - low[k]) / 2);
+    const found = new Vector3(x, y, z);
+    for (const { item, geometry } of this.explosion ? this.pieces : []) {
+      const box = geometry.body.boundingBox;
+      const centre = geometry.centre.clone().add(new Vector3(...item.at)).sub(this.middle);
+      const reach = (axis) => Math.abs(centre[axis]) * (1 + SPREAD * this.explosion) + (box.max[axis] - box.min[axis]) / 2;
+      found.max(new Vector3(reach("x"), reach("y"), reach("z")));
     }
-    const radius = Math.hypot(...high.map((value, k) => value - low[k])) / 2;
-    return (1.12 * spread * radius) / Math.sin(angle) / Math.min(1, aspect);
+    return found;
+  }
+
+  /** From the puzzle to the camera of the first view. */
+  homeward() {
+    return new Vector3(...(this.puzzle.dimension === 2 ? [0, -1e-3, 1] : [0.62, -1, 0.72])).normalize();
   }
 
   /** Let the camera see from very near to very far, as the puzzle is large or small. */
@@ -332,10 +364,9 @@ export class Stage {
     this.controls.dispose();
     for (const { body, lines } of this.geometries.values()) {
       body.dispose();
-      lines.dispose();
+      lines?.dispose();
     }
-    this.outline.geometry.dispose();
-    this.outlineMaterial.dispose();
+    this.outline?.geometry.dispose();
     this.materials.dispose();
     this.renderer.dispose();
   }

@@ -16,7 +16,7 @@
 import { dom } from "./dom.js";
 import { Controls } from "./controls.js";
 import { Legend } from "./legend.js";
-import { Stage } from "./stage.js";
+import { Stage, rendererFor } from "./stage.js";
 
 const TURN = Math.PI / 24; // by an arrow key
 const ZOOM = 1.15;
@@ -61,16 +61,23 @@ class Viewer {
     const head = dom("header", {}, this.title, this.status);
     this.root = dom("div", { class: "latcover-viewer" }, head, this.view, side);
     this.element.replaceChildren(this.root);
+    this.stage = this.stageFor(puzzle, parts);
+  }
+
+  /** Null where the browser cannot draw in space: the rest then works, but for the picture. */
+  stageFor(puzzle, parts) {
+    let renderer;
     try {
-      this.stage = new Stage(this.canvas, puzzle, parts, {
-        onPick: (number) => this.toggle(number),
-        onHover: (number, x, y) => this.hover(number, x, y),
-      });
+      renderer = rendererFor(this.canvas);
     } catch (error) {
-      this.stage = null;
-      const words = `This browser cannot draw in space (${error.message}); another one, or one with WebGL, can.`;
+      const words = `This browser cannot draw in space (${error.message}); one with WebGL can.`;
       this.view.replaceChildren(dom("p", { class: "trouble", role: "alert" }, words));
+      return null;
     }
+    return new Stage(renderer, puzzle, parts, {
+      onPick: (number) => this.toggle(number),
+      onHover: (number, x, y) => this.hover(number, x, y),
+    });
   }
 
   /** Show solution k; of several wishes the last one counts. */

@@ -13,8 +13,8 @@
 //   element     where it stands
 // The element must have a height of its own (as `height: 100vh`), which the viewer fills.
 
-import { dom } from "./dom.js";
 import { Controls } from "./controls.js";
+import { dom } from "./dom.js";
 import { Legend } from "./legend.js";
 import { Stage, rendererFor } from "./stage.js";
 
@@ -32,7 +32,8 @@ class Viewer {
     this.current = -1;
     this.wanted = 0;
     this.items = [];
-    this.outs = []; // pieces that were taken out, in that order, by the copy that they are
+    this.copies = []; // of each item, which copy of which part it is
+    this.outs = []; // the copies that were taken out, in that order
     this.build();
     this.keys = keys(this);
     this.onKey = (event) => this.pressed(event);
@@ -138,7 +139,7 @@ class Viewer {
   /** Take out the next piece from the top; of a flat puzzle the next one in the list. */
   takeNext() {
     const left = this.items.map((_, number) => number).filter((n) => this.items[n].part >= 0 && !this.isOut(n));
-    const height = (number) => (this.source.puzzle.dimension === 2 ? 0 : this.stage?.topOf(number) ?? 0);
+    const height = (number) => (this.source.puzzle.dimension === 2 ? 0 : this.stage?.heightOf(number) ?? 0);
     left.sort((a, b) => height(b) - height(a) || a - b);
     if (left.length) {
       this.toggle(left[0]);
@@ -148,9 +149,9 @@ class Viewer {
   }
 
   putLast() {
-    const number = this.copies.indexOf(this.outs.at(-1));
-    if (number >= 0) {
-      this.toggle(number);
+    const here = this.outs.filter((copy) => this.copies.includes(copy)); // this solution may lack a part of another
+    if (here.length) {
+      this.toggle(this.copies.indexOf(here.at(-1)));
     } else {
       this.putAll();
     }
@@ -201,8 +202,9 @@ class Viewer {
 
   say(words) {
     this.status.textContent = words;
-    const parts = this.items.filter((item) => item.part >= 0).length - this.outs.length;
-    this.canvas.setAttribute("aria-label", `${this.source.puzzle.title}, ${words}; ${parts} parts in place. Press ? for the keys.`);
+    const inPlace = this.items.filter((item, number) => item.part >= 0 && !this.isOut(number)).length;
+    const label = `${this.source.puzzle.title}, ${words}; ${inPlace} parts in place. Press ? for the keys.`;
+    this.canvas.setAttribute("aria-label", label);
   }
 
   pressed(event) {
@@ -234,15 +236,15 @@ class Viewer {
 
 /** What each key does; controls.js tells people. */
 function keys(viewer) {
-  const turn = (right, up) => () => viewer.stage?.turn(right * TURN, up * TURN);
+  const turn = (right, up) => () => viewer.stage?.eye.turn(right * TURN, up * TURN);
   return {
     ArrowLeft: turn(-1, 0),
     ArrowRight: turn(1, 0),
     ArrowUp: turn(0, -1),
     ArrowDown: turn(0, 1),
-    "+": () => viewer.stage?.zoom(ZOOM),
-    "=": () => viewer.stage?.zoom(ZOOM),
-    "-": () => viewer.stage?.zoom(1 / ZOOM),
+    "+": () => viewer.stage?.eye.zoom(ZOOM),
+    "=": () => viewer.stage?.eye.zoom(ZOOM),
+    "-": () => viewer.stage?.eye.zoom(1 / ZOOM),
     0: () => viewer.stage?.home(),
     n: () => viewer.show(viewer.wanted + 1),
     p: () => viewer.show(viewer.wanted - 1),

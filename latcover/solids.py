@@ -165,11 +165,15 @@ def _side_by_side(rings: Sequence[Ring], plane: Sequence[int]) -> list[list[Ring
 
 def cut(body: Solid, height: float, tolerance: float) -> list[Polygon]:
     """What the plane z = *height* cuts of *body*; no vertex may lie in the plane."""
+    levels = body.vertices[:, 2]
+    if not len(levels) or not levels.min() < height < levels.max():
+        return []
     ends: list[Points] = []
     for ring in body.cell_faces:
-        ends += _crossings(body.vertices[list(ring)], normal(body.vertices, ring), height)
-    if not ends:
-        return []
+        corners = body.vertices[list(ring)]
+        above = corners[:, 2] > height
+        if above.any() and not above.all():
+            ends += _crossings(corners, normal(body.vertices, ring), height)
     points, index = weld(np.array(ends), tolerance)
     edges = remaining_edges((int(a), int(b)) for a, b in index.reshape(-1, 2) if a != b)
     return polygons(edges, points)

@@ -88,8 +88,8 @@ def _is_opposite(ring: Ring, other: Ring) -> bool:
 
 def normal(vertices: Points, ring: Ring) -> Points:
     """The unit normal of a flat ring (Newell's sum, which concave rings do not mislead)."""
-    corners = vertices[list(ring)]
-    area: Points = np.cross(corners, np.roll(corners, -1, axis=0)).sum(axis=0)
+    products = vertices[list(ring)].T @ vertices[[*ring[1:], ring[0]]]  # np.cross would take ten times as long
+    area: Points = (products - products.T)[[1, 2, 0], [2, 0, 1]]
     unit: Points = area / max(float(np.linalg.norm(area)), 1e-300)
     return unit
 

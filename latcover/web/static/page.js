@@ -1,0 +1,8 @@
+// A page that holds its own data: the viewer on the whole of it.
+
+import { unpack } from "./source.js";
+import { mount } from "./viewer.js";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const viewer = mount(document.getElementById("viewer"), unpack(data));
+viewer.focus();

@@ -1,0 +1,311 @@
+// The stage: the three-dimensional picture of one solution. Draws only when something has changed.
+
+import {
+  AmbientLight, DirectionalLight, Group, LineSegments2, Mesh, Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
+} from "./three.js";
+import { Eye } from "./eye.js";
+import { Materials } from "./materials.js";
+import { geometryOf, slabAt } from "./shapes.js";
+
+const SPREAD = 1.6; // how far parts move apart when exploded fully, times their distance from the middle
+const LEAVING = 4; // cells that a part goes when it is taken out
+const MOVING = 280; // milliseconds that it takes
+const KEPT = 4000; // geometries that are kept for later solutions
+const CLICK = 6; // pixels that a pointer may move and still have clicked
+
+/** What draws on a canvas; throws where the browser has no WebGL. */
+export function rendererFor(canvas) {
+  return new WebGLRenderer({ canvas, antialias: true, alpha: true });
+}
+
+export class Stage {
+  /**
+   * `tell` is {onPick(item), onHover(item or null, x, y)}: what the pointer did, items by their number in the solution.
+   * `renderer` comes from `rendererFor`.
+   */
+  constructor(renderer, puzzle, parts, tell) {
+    this.renderer = renderer;
+    this.canvas = renderer.domElement;
+    this.puzzle = puzzle;
+    this.parts = parts;
+    this.tell = tell;
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.materials = new Materials();
+    this.geometries = new Map();
+    this.pieces = [];
+    this.explosion = 0;
+    this.layer = null;
+    this.shining = null;
+    this.eye = new Eye(this.canvas, puzzle, !this.calm.matches, () => this.invalidate());
+    this.build();
+    this.listen();
+  }
+
+  build() {
+    this.scene = new Scene();
+    this.group = new Group();
+    // A face that looks at the light has its colour from the palette exactly: three.js divides by pi.
+    const flat = this.puzzle.dimension === 2;
+    const light = new DirectionalLight("#ffffff", Math.PI * (flat ? 0.3 : 0.55));
+    light.position.set(...(flat ? [0, 0, 1] : [-0.35, 0.75, 1]));
+    this.eye.camera.add(light, light.target);
+    light.target.position.set(0, 0, 0);
+    const everywhere = new AmbientLight("#ffffff", Math.PI * (flat ? 0.7 : 0.5));
+    this.scene.add(everywhere, this.eye.camera, this.group);
+    const { shape, at } = this.puzzle.outline;
+    const outline = geometryOf(shape, this.puzzle);
+    outline.body.dispose();
+    if (outline.lines) {
+      this.outline = new LineSegments2(outline.lines, this.materials.edge("outline"));
+      this.outline.renderOrder = -1; // before the parts, whose edges lie upon it
+      this.outline.position.set(...at);
+      this.scene.add(this.outline);
+    }
+  }
+
+  listen() {
+    this.stop = new AbortController();
+    const on = (name, act) => this.canvas.addEventListener(name, act, { signal: this.stop.signal });
+    on("pointerdown", (event) => { this.down = [event.clientX, event.clientY]; });
+    on("pointerup", (event) => this.released(event));
+    on("pointermove", (event) => this.hovered(event));
+    on("pointerleave", () => this.tell.onHover(null, 0, 0));
+    on("webglcontextrestored", () => this.invalidate());
+    this.watcher = new ResizeObserver(() => this.resized());
+    this.watcher.observe(this.canvas.parentElement);
+  }
+
+  /** Show the items of a solution; those that `isOut(item)` are left out from the beginning. */
+  show(items, isOut) {
+    this.forgetOld();
+    const used = new Map();
+    this.pieces = items.map((item, number) => {
+      const copy = used.get(item.part) ?? 0;
+      used.set(item.part, copy + 1);
+      const out = isOut(number) ? 1 : 0;
+      const geometry = this.geometry(item.shape.id, () => geometryOf(item.shape, this.puzzle));
+      return { item, copy, number, geometry, away: out, goal: out, shown: null };
+    });
+    this.dress();
+  }
+
+  /** Make what is seen of each piece in the chosen layer. */
+  dress() {
+    this.group.clear();
+    for (const piece of this.pieces) {
+      const geometry = this.layerOf(piece);
+      piece.shown = geometry && this.meshOf(piece, geometry);
+      if (piece.shown) {
+        this.group.add(piece.shown);
+      }
+    }
+    this.colour();
+  }
+
+  layerOf(piece) {
+    if (this.layer === null || this.puzzle.dimension === 2) {
+      return piece.geometry;
+    }
+    const { shape, at } = piece.item;
+    const slab = slabAt(shape, at[2], this.puzzle.heights[this.layer], this.puzzle.size);
+    return slab && this.geometry(`${shape.id} ${slab.height}`, () => geometryOf(slab, this.puzzle, slab.height));
+  }
+
+  meshOf(piece, geometry) {
+    const mesh = new Mesh(geometry.body);
+    mesh.userData.piece = piece;
+    if (geometry.lines) {
+      mesh.add(new LineSegments2(geometry.lines));
+    }
+    return mesh;
+  }
+
+  geometry(name, make) {
+    const found = this.geometries.get(name) ?? make();
+    this.geometries.delete(name); // what was used last stands last
+    this.geometries.set(name, found);
+    return found;
+  }
+
+  forgetOld() {
+    for (const [name, { body, lines }] of this.geometries) {
+      if (this.geometries.size <= KEPT) {
+        return;
+      }
+      body.dispose();
+      lines?.dispose();
+      this.geometries.delete(name);
+    }
+  }
+
+  /** Give every piece its material: others fade where one shines. */
+  colour() {
+    for (const { item, copy, number, shown, goal } of this.pieces) {
+      if (shown) {
+        const alone = this.shining !== null && !this.pieces[this.shining]?.goal;
+        const faint = item.part < 0 || (alone && number !== this.shining);
+        const state = faint ? "faint" : alone ? "shining" : "solid";
+        shown.material = this.materials.body(this.parts[item.part], copy, state);
+        shown.renderOrder = state === "shining" ? 1 : 0;
+        for (const lines of shown.children) {
+          lines.material = this.materials.edge(state);
+          lines.renderOrder = shown.renderOrder;
+        }
+        shown.userData.pickable = item.part >= 0 && !goal;
+      }
+    }
+    this.invalidate();
+  }
+
+  /** Let one piece shine through the others, or none. */
+  shine(number) {
+    if (this.shining !== number) {
+      this.shining = number;
+      this.colour();
+    }
+  }
+
+  /** Take a piece out, or put it back. */
+  take(number, out) {
+    this.pieces[number].goal = out ? 1 : 0;
+    if (this.calm.matches) {
+      this.pieces[number].away = this.pieces[number].goal;
+    }
+    this.colour();
+  }
+
+  choose(layer) {
+    this.layer = layer;
+    this.dress();
+  }
+
+  /** Move the pieces apart: 0 together, 1 fully. The picture keeps its size on the screen. */
+  explode(share) {
+    const before = this.reach();
+    this.explosion = share;
+    this.eye.follow(before, this.reach());
+  }
+
+  home() {
+    this.eye.home(this.reach());
+  }
+
+  /** How far the region, or the parts where they stand apart, reach from the middle along each axis. */
+  reach() {
+    const found = this.eye.boxReach();
+    for (const piece of this.explosion ? this.pieces : []) {
+      const { min, max } = piece.geometry.body.boundingBox;
+      const centre = this.outward(piece).multiplyScalar(1 + SPREAD * this.explosion);
+      const half = max.clone().sub(min).multiplyScalar(0.5);
+      found.max(new Vector3(Math.abs(centre.x), Math.abs(centre.y), Math.abs(centre.z)).add(half));
+    }
+    return found;
+  }
+
+  /** From the middle of the puzzle to the middle of a piece in its place. */
+  outward({ item, geometry }) {
+    return geometry.centre.clone().add(new Vector3(...item.at)).sub(this.eye.middle);
+  }
+
+  /** How high the middle of a piece stands. */
+  heightOf(number) {
+    return this.outward(this.pieces[number]).z;
+  }
+
+  resized() {
+    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
+    if (width && height) {
+      this.renderer.setSize(width, height, false);
+      this.eye.resize(width, height, this.reach());
+    }
+  }
+
+  invalidate() {
+    this.waiting ??= requestAnimationFrame((time) => this.frame(time));
+  }
+
+  frame(time) {
+    this.waiting = null;
+    const passed = this.last ? Math.min(time - this.last, 50) : 16;
+    const moving = this.step(passed / MOVING);
+    this.last = moving ? time : 0;
+    this.eye.focus(this.reach());
+    this.renderer.render(this.scene, this.eye.camera);
+    if (this.eye.glide() || moving) {
+      this.invalidate();
+    }
+  }
+
+  /** Move pieces that come or go by a share of their way; whether any is still under way. */
+  step(share) {
+    let moving = false;
+    for (const piece of this.pieces) {
+      const left = piece.goal - piece.away;
+      piece.away += Math.sign(left) * Math.min(Math.abs(left), share);
+      moving ||= piece.away !== piece.goal;
+      this.put(piece);
+    }
+    return moving;
+  }
+
+  put(piece) {
+    const { item, away, shown } = piece;
+    if (!shown) {
+      return;
+    }
+    shown.visible = away < 1;
+    shown.position.set(...item.at);
+    if (this.explosion || away) {
+      const outward = this.outward(piece);
+      shown.position.addScaledVector(outward, SPREAD * this.explosion);
+      const way = outward.length() > 1e-9 ? outward.normalize() : new Vector3(0, 0, 1);
+      shown.position.addScaledVector(way, away * away * LEAVING * this.puzzle.size);
+    }
+  }
+
+  /** The piece under the pointer, or null. */
+  at(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * 2 - 1;
+    const y = 1 - ((event.clientY - box.top) / box.height) * 2;
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2(x, y), this.eye.camera);
+    const meshes = this.group.children.filter((mesh) => mesh.visible && mesh.userData.pickable);
+    return ray.intersectObjects(meshes, false)[0]?.object.userData.piece.number ?? null;
+  }
+
+  released(event) {
+    const [x, y] = this.down ?? [Infinity, Infinity];
+    this.down = null;
+    if (event.button === 0 && Math.hypot(event.clientX - x, event.clientY - y) < CLICK) {
+      const number = this.at(event);
+      if (number !== null) {
+        this.tell.onPick(number);
+      }
+    }
+  }
+
+  hovered(event) {
+    if (event.buttons || event.pointerType === "touch") {
+      return;
+    }
+    const box = this.canvas.getBoundingClientRect();
+    this.tell.onHover(this.at(event), event.clientX - box.left, event.clientY - box.top);
+  }
+
+  dispose() {
+    this.stop.abort();
+    this.watcher.disconnect();
+    cancelAnimationFrame(this.waiting);
+    this.waiting = 0; // nothing is drawn any more
+    this.eye.dispose();
+    for (const { body, lines } of this.geometries.values()) {
+      body.dispose();
+      lines?.dispose();
+    }
+    this.outline?.geometry.dispose();
+    this.materials.dispose();
+    this.renderer.dispose();
+  }
+}

@@ -184,6 +184,19 @@ def of_lone_part(part: Part, lattice: Lattice, number: int = 0) -> Scene:
     return _oriented_part(lattice, part, _PartLook(number, "", ()), 1, orientation)
 
 
+def of_whole_part(puzzle: Puzzle, name: str, copy: int = 1) -> Scene:
+    """A part as it was written, as one item even where its cells have colours: what is made of it as an object.
+
+    Raises:
+        PuzzleError: there is no such part.
+    """
+    part = part_named(puzzle, name)
+    choice = letters(puzzle)[name]
+    cells = tuple(map(tuple, part.cells.tolist()))
+    group = _Group(name, copy, puzzle.parts.index(part), choice[(copy - 1) % len(choice)], cells)
+    return _scene(puzzle.lattice, f"{puzzle.title or puzzle.name}, part {name}", [group], ())
+
+
 def part_named(puzzle: Puzzle, name: str) -> Part:
     """The part of that name.
 

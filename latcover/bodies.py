@@ -183,7 +183,8 @@ def _neck(start: Points, end: Points, radius: float, height: float | None) -> Ma
         rim = np.outer(np.cos(turns), across[0]) + np.outer(np.sin(turns), across[1])
     else:
         sideways = np.array([-along[1], along[0], 0]) * radius / np.linalg.norm(along)
-        rim = np.array([sideways, -sideways, sideways + [0, 0, height], [0, 0, height] - sideways])
+        up = np.array([0, 0, height])
+        rim = np.array([sideways, -sideways, sideways + up, up - sideways])
     return _hull(np.concatenate([start + rim, end + rim]))
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from latcover.cli_models import SUFFIXES as MODELS
+from latcover.cli_models import ModelOptions, Subject, check_options, write_model
 from latcover.cli_options import (
     DEFAULT_BACKEND,
     AsJson,
@@ -49,7 +51,7 @@ class ViewName(StrEnum):
     isometric = "isometric"
 
 
-SUFFIXES = (".txt", ".svg")
+SUFFIXES = (".txt", ".svg", *MODELS)
 
 ColourOption = Annotated[
     bool | None,
@@ -92,9 +94,11 @@ def show(
     region: Annotated[bool, typer.Option("--region", help="Draw the region.")] = False,
     part: Annotated[str | None, typer.Option(metavar="NAME", help="Draw a part in all its orientations.")] = None,
     output: Annotated[
-        Path | None, typer.Option(help="Write to this file instead, in the form of its suffix (.txt .svg).")
+        Path | None,
+        typer.Option(help="Write to this file instead, in the form of its suffix (.txt .svg; .stl .3mf .glb .x3d)."),
     ] = None,
     picture: PictureOptions,
+    model: ModelOptions,
     backend: BackendName = DEFAULT_BACKEND,
     encoding: EncodingOptions,
     color: ColourOption = None,
@@ -102,11 +106,17 @@ def show(
     given: InputOptions,
     talk: TalkOptions,
 ) -> None:
-    """Draw a solution, the region, or a part with all its orientations; in three dimensions layer by layer."""
-    if sum((solution is not None, solutions is not None, region, part is not None)) > 1:
-        raise typer.BadParameter("only one of --solution, --solutions, --region and --part can be drawn")
+    """Draw a solution, the region, or a part with all its orientations; or make a model of it to print."""
+    if sum((solution is not None, solutions is not None, region, part is not None, model.all_parts)) > 1:
+        raise typer.BadParameter("only one of --solution, --solutions, --region, --part and --all-parts can be drawn")
     _check_form(output, picture, color, as_json)
+    searched = not (region or part is not None or model.all_parts)
+    _check_model(output, model, solutions, region=region, searched=searched)
     loaded = load_puzzle(puzzle, given, talk)
+    if output is not None and output.suffix in MODELS:
+        found = _find(loaded, (solution or 1, None), (backend, encoding), (given, talk)) if searched else [None]
+        write_model(loaded, Subject(found[-1], part, region), output, model, talk)
+        return
     from latcover import views
 
     if region:
@@ -138,14 +148,32 @@ def _check_form(output: Path | None, picture: PictureOptions, color: bool | None
     if output is not None and suffix not in SUFFIXES:
         forms = ", ".join(SUFFIXES)
         raise UnsupportedError(f"cannot draw a {suffix or 'file without suffix'}; the forms are: {forms}")
-    refused = picture.given() if suffix == ".txt" else []
-    if suffix == ".svg":
-        refused = [*(["--json"] if as_json else []), *(["--color"] if color is not None else [])]
+    refused = picture.given() if suffix != ".svg" else []
+    if suffix != ".txt":
+        refused += [*(["--json"] if as_json else []), *(["--color"] if color is not None else [])]
     if refused:
-        where = "text" if suffix == ".txt" else "an SVG picture"
+        where = {".txt": "text", ".svg": "an SVG picture"}.get(suffix, f"a model ({suffix})")
         needs = "; give --output x.svg" if suffix == ".txt" else ""
         raise UnsupportedError(f"{where} cannot honour {', '.join(refused)}{needs}")
     require_folder(output)
+
+
+def _check_model(
+    output: Path | None, model: ModelOptions, solutions: int | None, *, region: bool, searched: bool
+) -> None:
+    """Refuse a model that cannot be made, and options for models where none is.
+
+    Raises:
+        UnsupportedError: as said.
+    """
+    suffix = ".txt" if output is None else output.suffix
+    if suffix in MODELS and solutions is not None:
+        raise UnsupportedError(f"a model ({suffix}) shows one solution; give --solution N in place of --solutions")
+    if suffix in MODELS:
+        check_options(suffix, model, region=region, solution=searched)
+    elif model.given():
+        forms = ", ".join(MODELS)
+        raise UnsupportedError(f"{', '.join(model.given())}: for models alone; give --output with one of {forms}")
 
 
 def _find(

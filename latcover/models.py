@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
-from math import isfinite
 
 import numpy as np
 
@@ -100,7 +99,9 @@ def of_solution(
     shown = scene.of_solution(puzzle, solution)
     copies = Counter(placed.part for placed in solution.placements)
     models = [_model(puzzle.lattice, item, size, copies[item.name] > 1) for item in shown.items if not item.faint]
-    apart = exploded([(model.low, model.high) for model in models], explode)
+    if not models:
+        raise PuzzleError(f"{shown.title} uses no part: there is nothing to make a model of")
+    apart = plate.exploded([(model.low, model.high) for model in models], explode)
     return plate.grounded([model.moved(by) for model, by in zip(models, apart, strict=True)])
 
 
@@ -156,20 +157,6 @@ def remarks(puzzle: Puzzle, models: Sequence[Model]) -> list[str]:
     if any(part.colours.any() for part in puzzle.parts if part.name in printed):
         found.append("the colours of single cells are not part of the models: every part has one colour")
     return found
-
-
-def exploded(boxes: Sequence[tuple[Points, Points]], share: float) -> list[Points]:
-    """How far to move what lies in each of *boxes*, opposite corners, away from the middle of all.
-
-    Raises:
-        PuzzleError: a share that is no number, or negative.
-    """
-    if not (isfinite(share) and 0 <= share <= 100):
-        raise PuzzleError(f"parts cannot be moved apart by {share:g} times their distance; give 0 to 100")
-    if not boxes:
-        return []
-    middle = (np.min([low for low, _ in boxes], axis=0) + np.max([high for _, high in boxes], axis=0)) / 2
-    return [share * ((low + high) / 2 - middle) for low, high in boxes]
 
 
 def _model(lattice: Lattice, item: scene.Item, size: Dimensions, several: bool) -> Model:

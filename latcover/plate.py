@@ -1,13 +1,14 @@
-"""Models side by side on the plate of a printer, without overlap."""
+"""Where models stand: side by side on the plate of a printer without overlap, or moved apart."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from math import isfinite, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from latcover.errors import PuzzleError
 from latcover.outlines import Points
 
 if TYPE_CHECKING:
@@ -43,3 +44,17 @@ def shelves(sizes: Sequence[tuple[float, float]], gap: float) -> list[Points]:
         x += sizes[k][0] + gap
         depth = max(depth, sizes[k][1])
     return places
+
+
+def exploded(boxes: Sequence[tuple[Points, Points]], share: float) -> list[Points]:
+    """How far to move what lies in each of *boxes*, opposite corners, away from the middle of all.
+
+    Raises:
+        PuzzleError: a share that is no number, or negative.
+    """
+    if not (isfinite(share) and 0 <= share <= 100):
+        raise PuzzleError(f"parts cannot be moved apart by {share:g} times their distance; give 0 to 100")
+    if not boxes:
+        return []
+    middle = (np.min([low for low, _ in boxes], axis=0) + np.max([high for _, high in boxes], axis=0)) / 2
+    return [share * ((low + high) / 2 - middle) for low, high in boxes]

@@ -189,6 +189,19 @@ def of_cells(lattice: Lattice, cells: Sequence[Cell], period: Sequence[int] = ()
     return _scene(lattice, "", [_Group("", 1, PLAIN, "", tuple(cells))], period)
 
 
+def of_whole_part(puzzle: Puzzle, name: str, copy: int = 1) -> Scene:
+    """A part as it was written, as one item even where its cells have colours: what is made of it as an object.
+
+    Raises:
+        PuzzleError: there is no such part.
+    """
+    part = part_named(puzzle, name)
+    choice = letters(puzzle)[name]
+    cells = tuple(map(tuple, part.cells.tolist()))
+    group = _Group(name, copy, puzzle.parts.index(part), choice[(copy - 1) % len(choice)], cells)
+    return _scene(puzzle.lattice, f"{puzzle.title or puzzle.name}, part {name}", [group], ())
+
+
 def part_named(puzzle: Puzzle, name: str) -> Part:
     """The part of that name.
 

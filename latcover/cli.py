@@ -124,9 +124,9 @@ def solve(
     if not run.in_jobs:
         answer = search_puzzle(prepared, make_backend(backend, search), search, bar, show, images)
     else:
-        asked, options = ("solve", puzzle, backend), (encoding, given, search)
+        options = (encoding, given, search)
         with kept(run, talk) as where:
-            answer = run_in_file(where, prepared, asked, options, bar, (show, images))
+            answer = run_in_file(where, prepared, ("solve", puzzle, backend), options, bar, (show, images))
     typer.echo(json.dumps({"summary": answer_as_json(answer)}) if as_json else answer_as_text(answer))
     finish(answer)
 
@@ -153,9 +153,9 @@ def count(
     if not run.in_jobs:
         answer = count_puzzle(prepared, make_backend(backend, search), search, counting, Bar(talk))
     else:
-        asked, options = ("count", puzzle, backend), (encoding, given, search)
+        options = (encoding, given, search)
         with kept(run, talk) as where:
-            answer = run_in_file(where, prepared, asked, options, Bar(talk))
+            answer = run_in_file(where, prepared, ("count", puzzle, backend), options, Bar(talk))
     typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
     finish(answer)
 

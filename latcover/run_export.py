@@ -33,7 +33,7 @@ def solutions_of(file: RunFile) -> Iterator[Solution | ListedCover]:
 
 def _verified(file: RunFile, prepared: Prepared | NamedProblem) -> Iterator[Solution | ListedCover]:
     require_same_problem(file.path, file.digest, prepared)
-    show: Any = verified(prepared)  # type: ignore[arg-type]  # one or the other
+    show: Any = verified(prepared)
     for stored in file.solutions():
         yield show(stored.choices, stored.number, 1, stored.orbit)
 
@@ -56,8 +56,8 @@ def write_parquet(file: RunFile, path: Path) -> None:
         PuzzleError: the file cannot be written.
     """
     try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+        import pyarrow as pa  # type: ignore[import-untyped]
+        import pyarrow.parquet as pq  # type: ignore[import-untyped]
     except ImportError:
         raise UnsupportedError("a Parquet file needs pyarrow: pip install 'latcover[parquet]'") from None
 

@@ -166,7 +166,8 @@ class Loop:
     def _store(self, job: PendingJob, found: Found) -> None:
         """Store the solutions that are new, and settle those that were stored before."""
         unsettled = self.session.unsettled
-        new, old = [], []
+        new: list[NewSolution] = []
+        old: list[bytes] = []
         for choices, orbit in found.solutions:
             if choices.tobytes() in unsettled:
                 old.append(choices.tobytes())

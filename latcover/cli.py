@@ -114,9 +114,9 @@ def solve(
     if not run.in_jobs:
         answer = search_puzzle(prepared, make_backend(backend, search), search, shown, show, images)
     else:
-        asked, options = ("solve", puzzle, backend), (encoding, given, search)
+        options = (encoding, given, search)
         with kept(run, talk) as where:
-            answer = run_in_file(where, prepared, asked, options, shown, (show, images))
+            answer = run_in_file(where, prepared, ("solve", puzzle, backend), options, shown, (show, images))
     typer.echo(json.dumps({"summary": answer_as_json(answer)}) if as_json else answer_as_text(answer))
     finish(answer)
 
@@ -145,9 +145,9 @@ def count(
     if not run.in_jobs:
         answer = count_puzzle(prepared, make_backend(backend, search), search, counting, shown)
     else:
-        asked, options = ("count", puzzle, backend), (encoding, given, search)
+        options = (encoding, given, search)
         with kept(run, talk) as where:
-            answer = run_in_file(where, prepared, asked, options, shown)
+            answer = run_in_file(where, prepared, ("count", puzzle, backend), options, shown)
     typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
     finish(answer)
 

@@ -458,7 +458,7 @@ LIVE = """<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,"><l
   import { unpack } from "./source.js";
   const whole = unpack(await (await fetch("/data.json")).json());
   window.source = { ...whole, count: 0, solution: (k) => whole.solution(k) };
-  window.viewer = mount(document.getElementById("here"), window.source);
+  window.viewer = mount(document.getElementById("here"), window.source, { heading: "h2" });
 </script>"""
 
 
@@ -490,6 +490,7 @@ def test_modules_with_a_source_that_grows(browser: Any) -> None:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         one = Shown(browser, f"http://127.0.0.1:{server.server_port}/")
         assert one.status() == "no solution yet"
+        assert one.page.get_by_role("heading", level=2).text_content() == "the Soma cube"
         one.page.evaluate("() => { window.source.count = 1; window.viewer.refresh(); }")
         playwright.expect(one.page.locator(".status")).to_have_text("solution 1")
         one.page.evaluate("() => { window.source.count = 3; window.viewer.refresh(); }")

@@ -20,7 +20,7 @@ from latcover.web import linking
 from latcover.web.page import MOST_SOLUTIONS, page
 
 WICKED = "</script><script>window.wicked = 1</script><img src=x onerror=wicked()>"
-MODULES = ("controls", "dom", "eye", "legend", "materials", "page", "shapes", "source", "stage", "viewer")
+MODULES = ("controls", "dom", "eye", "legend", "materials", "page", "pointer", "shapes", "source", "stage", "viewer")
 
 
 class Elements(HTMLParser):

@@ -5,13 +5,14 @@ import {
 } from "./three.js";
 import { Eye } from "./eye.js";
 import { Materials } from "./materials.js";
+import { Pointer } from "./pointer.js";
 import { geometryOf, slabAt } from "./shapes.js";
 
 const SPREAD = 1.6; // how far parts move apart when exploded fully, times their distance from the middle
 const LEAVING = 4; // cells that a part goes when it is taken out
 const MOVING = 280; // milliseconds that it takes
+const LOW = 0.5; // the height of an empty cell of a flat puzzle, of that of parts
 const KEPT = 4000; // geometries that are kept for later solutions
-const CLICK = 6; // pixels that a pointer may move and still have clicked
 
 /** What draws on a canvas; throws where the browser has no WebGL. */
 export function rendererFor(canvas) {
@@ -65,13 +66,9 @@ export class Stage {
   }
 
   listen() {
-    this.stop = new AbortController();
-    const on = (name, act) => this.canvas.addEventListener(name, act, { signal: this.stop.signal });
-    on("pointerdown", (event) => { this.down = [event.clientX, event.clientY]; });
-    on("pointerup", (event) => this.released(event));
-    on("pointermove", (event) => this.hovered(event));
-    on("pointerleave", () => this.tell.onHover(null, 0, 0));
-    on("webglcontextrestored", () => this.invalidate());
+    this.pointer = new Pointer(this.canvas, (x, y) => this.at(x, y), this.tell);
+    this.restored = () => this.invalidate();
+    this.canvas.addEventListener("webglcontextrestored", this.restored);
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(this.canvas.parentElement);
   }
@@ -115,6 +112,9 @@ export class Stage {
   meshOf(piece, geometry) {
     const mesh = new Mesh(geometry.body);
     mesh.userData.piece = piece;
+    if (piece.item.part < 0 && this.puzzle.dimension === 2) {
+      mesh.scale.z = LOW; // so that a part that bends across an empty junction covers it
+    }
     if (geometry.lines) {
       mesh.add(new LineSegments2(geometry.lines));
     }
@@ -264,38 +264,17 @@ export class Stage {
     }
   }
 
-  /** The piece under the pointer, or null. */
-  at(event) {
-    const box = this.canvas.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * 2 - 1;
-    const y = 1 - ((event.clientY - box.top) / box.height) * 2;
+  /** The piece at a point of the picture (from -1 to 1, y upwards), or null. */
+  at(x, y) {
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2(x, y), this.eye.camera);
     const meshes = this.group.children.filter((mesh) => mesh.visible && mesh.userData.pickable);
     return ray.intersectObjects(meshes, false)[0]?.object.userData.piece.number ?? null;
   }
 
-  released(event) {
-    const [x, y] = this.down ?? [Infinity, Infinity];
-    this.down = null;
-    if (event.button === 0 && Math.hypot(event.clientX - x, event.clientY - y) < CLICK) {
-      const number = this.at(event);
-      if (number !== null) {
-        this.tell.onPick(number);
-      }
-    }
-  }
-
-  hovered(event) {
-    if (event.buttons || event.pointerType === "touch") {
-      return;
-    }
-    const box = this.canvas.getBoundingClientRect();
-    this.tell.onHover(this.at(event), event.clientX - box.left, event.clientY - box.top);
-  }
-
   dispose() {
-    this.stop.abort();
+    this.pointer.dispose();
+    this.canvas.removeEventListener("webglcontextrestored", this.restored);
     this.watcher.disconnect();
     cancelAnimationFrame(this.waiting);
     this.waiting = 0; // nothing is drawn any more

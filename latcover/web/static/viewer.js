@@ -5,7 +5,8 @@
 //   const viewer = mount(element, unpack(data));
 //
 // `mount(element, source)` fills an element with the view and everything that works it; viewer.css must be loaded.
-// source.js says what a source is. It returns
+// source.js says what a source is. A third argument may say otherwise than { heading: "h1" }, the level of the title.
+// It returns
 //   show(k)     show solution k, counted from 0; a promise that is fulfilled when it is drawn
 //   refresh()   call it when source.count has grown
 //   focus()     let the keys work
@@ -21,12 +22,12 @@ import { Stage, rendererFor } from "./stage.js";
 const TURN = Math.PI / 24; // by an arrow key
 const ZOOM = 1.15;
 
-export function mount(element, source) {
-  return new Viewer(element, source);
+export function mount(element, source, { heading = "h1" } = {}) {
+  return new Viewer(element, source, heading);
 }
 
 class Viewer {
-  constructor(element, source) {
+  constructor(element, source, heading) {
     this.element = element;
     this.source = source;
     this.current = -1;
@@ -34,7 +35,7 @@ class Viewer {
     this.items = [];
     this.copies = []; // of each item, which copy of which part it is
     this.outs = []; // the copies that were taken out, in that order
-    this.build();
+    this.build(heading);
     this.keys = keys(this);
     this.onKey = (event) => this.pressed(event);
     element.addEventListener("keydown", this.onKey);
@@ -46,9 +47,9 @@ class Viewer {
     }
   }
 
-  build() {
+  build(heading) {
     const { puzzle, parts } = this.source;
-    this.title = dom("h1", {}, puzzle.title);
+    this.title = dom(heading, { class: "title" }, puzzle.title);
     this.status = dom("p", { class: "status", role: "status" });
     this.canvas = dom("canvas", { tabindex: "0", role: "application", "aria-roledescription": "picture in space" });
     this.tip = dom("div", { class: "tip", "aria-hidden": "true", hidden: "" });

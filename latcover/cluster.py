@@ -101,7 +101,8 @@ class Cluster:
         enter = self._closing.enter_context
         enter(_quiet())
         address = enter(_local_cluster(self._orders.threads or 1)) if self._address == LOCAL else self._address
-        _require_certificates(address)
+        if self._address != LOCAL:
+            _require_certificates(self._address)
         try:
             self.client = enter(_closed(Client(address, timeout=_TO_CONNECT, set_as_default=False)))
         except Exception as problem:  # whatever Dask makes of a port where something else listens

@@ -7,6 +7,7 @@ the joints between the cells of one copy of a part are gone.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from latcover.errors import PuzzleError, suggest
@@ -16,7 +17,7 @@ from latcover.orientation import Orientation, orientations
 from latcover.puzzle import Part, Puzzle
 from latcover.scene_building import Group, build_scene
 from latcover.scene_model import NECK, PLAIN, Balls, Item, Scene
-from latcover.solution import Solution
+from latcover.solution import Cell, Solution
 
 __all__ = [
     "NECK",
@@ -24,10 +25,12 @@ __all__ = [
     "Balls",
     "Item",
     "Scene",
+    "of_cells",
     "of_lone_part",
     "of_part",
     "of_region",
     "of_solution",
+    "of_whole_part",
     "part_named",
 ]
 
@@ -49,7 +52,7 @@ def of_solution(puzzle: Puzzle, solution: Solution) -> Scene:
     title = f"{puzzle.title or puzzle.name}, solution {solution.number}"
     if solution.orbit > 1 and solution.image > 1:
         title += f", image {solution.image} of {solution.orbit}"
-    return build_scene(puzzle.lattice, title, groups, puzzle.region.period)
+    return buildbuild_scene(puzzle.lattice, title, groups, puzzle.region.period)
 
 
 def of_region(puzzle: Puzzle) -> Scene:
@@ -61,7 +64,7 @@ def of_region(puzzle: Puzzle) -> Scene:
             region.cells.tolist(), region.colours.tolist(), region.optional.tolist(), strict=True
         )
     ]
-    return build_scene(puzzle.lattice, f"{puzzle.title or puzzle.name}, region", groups, region.period)
+    return buildbuild_scene(puzzle.lattice, f"{puzzle.title or puzzle.name}, region", groups, region.period)
 
 
 def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
@@ -86,7 +89,7 @@ def of_lone_part(part: Part, lattice: Lattice, number: int = 0) -> Scene:
 
 def of_cells(lattice: Lattice, cells: Sequence[Cell], period: Sequence[int] = ()) -> Scene:
     """Any cells as one thing without a name or a colour; *period* is that of the region they lie in."""
-    return _scene(lattice, "", [_Group("", 1, PLAIN, "", tuple(cells))], period)
+    return build_scene(lattice, "", [Group("", 1, PLAIN, "", tuple(cells))], period)
 
 
 def of_whole_part(puzzle: Puzzle, name: str, copy: int = 1) -> Scene:
@@ -98,8 +101,8 @@ def of_whole_part(puzzle: Puzzle, name: str, copy: int = 1) -> Scene:
     part = part_named(puzzle, name)
     choice = letters(puzzle)[name]
     cells = tuple(map(tuple, part.cells.tolist()))
-    group = _Group(name, copy, puzzle.parts.index(part), choice[(copy - 1) % len(choice)], cells)
-    return _scene(puzzle.lattice, f"{puzzle.title or puzzle.name}, part {name}", [group], ())
+    group = Group(name, copy, puzzle.parts.index(part), choice[(copy - 1) % len(choice)], cells)
+    return build_scene(puzzle.lattice, f"{puzzle.title or puzzle.name}, part {name}", [group], ())
 
 
 def part_named(puzzle: Puzzle, name: str) -> Part:
@@ -135,4 +138,4 @@ def _oriented_part(lattice: Lattice, part: Part, look: _PartLook, number: int, o
             Group(look.tint(t), 1, t - 1 if t else look.number, look.tint(t)[:1] or look.letter, (cell,))
             for cell, t in zip(cells, tints, strict=True)
         ]
-    return build_scene(lattice, f"{part.name}, orientation {number}", groups, ())
+    return buildbuild_scene(lattice, f"{part.name}, orientation {number}", groups, ())

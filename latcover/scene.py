@@ -52,7 +52,7 @@ def of_solution(puzzle: Puzzle, solution: Solution) -> Scene:
     title = f"{puzzle.title or puzzle.name}, solution {solution.number}"
     if solution.orbit > 1 and solution.image > 1:
         title += f", image {solution.image} of {solution.orbit}"
-    return buildbuild_scene(puzzle.lattice, title, groups, puzzle.region.period)
+    return build_scene(puzzle.lattice, title, groups, puzzle.region.period)
 
 
 def of_region(puzzle: Puzzle) -> Scene:
@@ -64,7 +64,7 @@ def of_region(puzzle: Puzzle) -> Scene:
             region.cells.tolist(), region.colours.tolist(), region.optional.tolist(), strict=True
         )
     ]
-    return buildbuild_scene(puzzle.lattice, f"{puzzle.title or puzzle.name}, region", groups, region.period)
+    return build_scene(puzzle.lattice, f"{puzzle.title or puzzle.name}, region", groups, region.period)
 
 
 def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
@@ -138,4 +138,4 @@ def _oriented_part(lattice: Lattice, part: Part, look: _PartLook, number: int, o
             Group(look.tint(t), 1, t - 1 if t else look.number, look.tint(t)[:1] or look.letter, (cell,))
             for cell, t in zip(cells, tints, strict=True)
         ]
-    return buildbuild_scene(lattice, f"{part.name}, orientation {number}", groups, ())
+    return build_scene(lattice, f"{part.name}, orientation {number}", groups, ())

@@ -22,7 +22,7 @@ from tests.oracle import coloured_problem, cover_problem, covers
 
 FULL = Choices(symmetry="none")
 # coloured; with keys and locks; with optional cells; several copies; hardly any symmetry; none at all
-PUZZLES = ["example-2x2", "sphere-pyramid", "tangram-square", "happy-cube-red", "notebook-coloured-5x5", "soma"]
+PUZZLES = ["example-2x2", "sphere-pyramid", "tangram-square", "happy-cube-red", "notebook-coloured-5x5", "fig4-3x3"]
 OPTIONAL = """
 name = "gaps"
 title = "ein Titel mit Ümlauten, \\u001b und p cnf 1 1"

@@ -51,11 +51,14 @@ class Shapes:
 def stored_shapes() -> Shapes:
     """Those that were measured."""
     data = json.loads(files("latcover.benchmarks").joinpath("cluster_measures.json").read_text("utf-8"))
-    cuts = {
-        int(pieces): tuple(tuple((share, part) for share, part in cut) for cut in several)
-        for pieces, several in data["cuts"].items()
-    }
+    cuts = {int(pieces): tuple(map(_whole, several)) for pieces, several in data["cuts"].items()}
     return Shapes(cuts, tuple(map(tuple, data["curves"])))
+
+
+def _whole(cut: list[list[float]]) -> Piecewise:
+    """A cut whose parts come to the whole, in spite of their rounding."""
+    whole = sum(part for _, part in cut)
+    return tuple((share, part / whole) for share, part in cut)
 
 
 def measured_shapes(say: Callable[[str], None]) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import heapq
 import math
 import random
-from collections import Counter, deque
-from collections.abc import Callable
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -26,6 +26,7 @@ from latcover.subproblem import Cut, Job
 DASK = 0.005  # seconds of the scheduler for each batch
 TO_COME_BACK = 60.0  # seconds, of a worker that died
 BETWEEN_DEATHS = 30 * 86_400.0  # seconds of one core; of a thousand cores one dies every 43 minutes
+_STEPS = 20  # in which sizes of jobs are told apart, for each factor of e
 _WINDOW = 60.0  # seconds over which the most writes are looked for
 
 
@@ -111,7 +112,7 @@ class _Tally:
     rows: int = 1
     writing: float = 0.0
     scheduling: float = 0.0
-    done: list[tuple[float, float]] = field(default_factory=list)  # size and work of jobs, thinned
+    work: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))  # by the logarithm of jobs' sizes
     writes: Counter[int] = field(default_factory=Counter)
     at_risk: float = 0.0  # seconds of work that a loss of all would have cost, times seconds
     first_idle: float = 0.0
@@ -244,7 +245,7 @@ class _Simulation:
             size, _ = self.size.pop(job.id)
             if not worked.pieces:
                 self.batches.learn(job, Found(Stop.EXHAUSTED, search_seconds=size))
-                self.tally.done.append((size, size))
+                self.tally.work[round(_STEPS * math.log(max(size, 1e-9)))] += size
                 continue
             self.tally.cuts += worked.seconds
             closed = max(0.0, 1 - sum(share for share, _ in worked.pieces))
@@ -270,7 +271,7 @@ class _Simulation:
             most_writes=max(tally.writes.values(), default=0) / min(_WINDOW, seconds),
             writer=tally.writing / seconds,
             scheduler=tally.scheduling / seconds,
-            median_job=_weighted_median(tally.done),
+            median_job=_median_size(tally.work),
             lost_to_cuts=tally.cuts / all_work,
             lost_to_deaths=(tally.deaths + tally.died * TO_COME_BACK) / all_work,
             idle=max(0.0, 1 - (tally.busy + tally.deaths + tally.died * TO_COME_BACK) / all_work),
@@ -286,13 +287,14 @@ def _on(curve: Curve, fraction: float) -> float:
     low = min(int(place), len(FRACTIONS) - 1)
     high = min(low + 1, len(FRACTIONS) - 1)
     weight = min(1.0, place - low)
-    return curve[low] ** (1 - weight) * curve[high] ** weight
+    return math.exp((1 - weight) * math.log(curve[low]) + weight * math.log(curve[high]))
 
 
-def _weighted_median(done: list[tuple[float, float]]) -> float:
-    half = sum(work for _, work in done) / 2
-    for size, work in sorted(done):
-        half -= work
+def _median_size(work: Mapping[int, float]) -> float:
+    """How large the job is in which half of the work is done."""
+    half = sum(work.values()) / 2
+    for size, done in sorted(work.items()):
+        half -= done
         if half <= 0:
-            return size
+            return math.exp(size / _STEPS)
     return 0.0

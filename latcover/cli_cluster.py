@@ -15,7 +15,7 @@ from latcover.cli_support import say
 def check_cluster(address: str | None, threads: int | None) -> None:
     """Refuse a cluster that cannot be, before anything that takes long."""
     if address is not None:
-        from latcover.cluster import require
+        from latcover.cluster_connection import require
 
         require(address, threads)
 

@@ -8,53 +8,25 @@ it holds. What comes back is counted once, by the batch that is awaited; what no
 from __future__ import annotations
 
 import asyncio
-import logging
 import queue
-import re
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import replace
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from latcover import cluster_worker
 from latcover.cluster_batches import Batches
+from latcover.cluster_connection import WITHOUT_WORKERS, connected, first_line
+from latcover.cluster_connection import dask as library
 from latcover.cluster_messages import Plain, Subject, packed_jobs, result_in
 from latcover.crew import Orders, Result, terms_of
-from latcover.errors import BackendUnavailableError, ClusterError, LatcoverError, UnsupportedError, counted
+from latcover.errors import ClusterError, LatcoverError, counted
 from latcover.run_file import PendingJob
 
-LOCAL = "local"
-_ADDRESS = re.compile(r"(tcp|tls)://[^\s/:]+(:[^\s/:]+)*:\d{1,5}|(tcp|tls)://\[[0-9a-fA-F:.%]+\]:\d{1,5}")
-_TO_CONNECT = 10.0  # seconds
 _TO_STOP = 10.0
-_WITHOUT_WORKERS = 60.0  # seconds to wait for one: those of a batch system take their time to come back
 _BETWEEN_LOOKS = 2.0  # seconds, at who is there
 _TRIES = 3  # how often the workers that search a job may die, each time after Dask has tried some
-
-
-def require(address: str, threads: int | None = None) -> None:
-    """Refuse a cluster that cannot be, before anything that takes long.
-
-    Raises:
-        UnsupportedError: the address is none, or a number of threads was asked of a cluster that is there already.
-        BackendUnavailableError: Dask is not installed.
-    """
-    if address != LOCAL and not _ADDRESS.fullmatch(address):
-        raise UnsupportedError(
-            f"--cluster {address!r} is no cluster: say local, or the address of a Dask scheduler such as "
-            "tcp://host:8786 or tls://host:8786"
-        )
-    if address != LOCAL and threads is not None:
-        raise UnsupportedError(
-            "how many jobs a cluster searches at once is a matter of its workers: leave --threads out, and give it to "
-            "them, as in `dask worker ADDRESS --nworkers 4 --nthreads 1`"
-        )
-    try:
-        import distributed  # noqa: F401
-    except ImportError:
-        raise BackendUnavailableError("a cluster needs Dask: pip install 'latcover[cluster]'") from None
 
 
 class Cluster:
@@ -96,26 +68,7 @@ class Cluster:
             self._closing.close()
 
     def _connect(self) -> None:
-        from distributed import Client
-
-        enter = self._closing.enter_context
-        enter(_quiet())
-        address = enter(_local_cluster(self._orders.threads or 1)) if self._address == LOCAL else self._address
-        if self._address != LOCAL:
-            _require_certificates(self._address)
-        try:
-            self.client = enter(_closed(Client(address, timeout=_TO_CONNECT, set_as_default=False)))
-        except Exception as problem:  # whatever Dask makes of a port where something else listens
-            raise ClusterError(
-                f"no Dask scheduler can be reached at {self._address} ({_first_line(problem)}); start one with `dask "
-                "scheduler`, and say the address that it prints"
-            ) from None
-        try:
-            self.client.wait_for_workers(1, timeout=_WITHOUT_WORKERS)
-        except TimeoutError:
-            raise ClusterError(
-                f"the cluster at {self._address} has no workers: start some with `dask worker {self._address}`"
-            ) from None
+        self.client = self._closing.enter_context(connected(self._address, self._orders.threads or 1))
         self._look()
         # A task, not data: Dask makes it anew when all who hold it have died.
         self._packed = self.client.submit(bytes, self._subject.packed, key=f"{self._prefix}-subject")
@@ -221,9 +174,9 @@ class Cluster:
         elif self._refused and threads:
             address, reason = next(iter(self._refused.items()))
             raise ClusterError(f"no worker of {self._address} can search for this run; {address}: {reason}")
-        elif now - self._seen > _WITHOUT_WORKERS:
+        elif now - self._seen > WITHOUT_WORKERS:
             raise ClusterError(
-                f"the cluster at {self._address} has had no worker for {_WITHOUT_WORKERS:.0f} s; start some, and go on "
+                f"the cluster at {self._address} has had no worker for {WITHOUT_WORKERS:.0f} s; start some, and go on "
                 "with `latcover resume`: what was recorded is kept"
             )
 
@@ -267,95 +220,28 @@ class Cluster:
         return []
 
     def _after_fault(self, jobs: list[PendingJob], fault: BaseException) -> list[Result]:
-        from distributed import CancelledError, KilledWorker
-
-        if self._stop_by is not None and isinstance(fault, CancelledError):
+        dask = library()
+        if self._stop_by is not None and isinstance(fault, dask.CancelledError):
             return [(job, None) for job in jobs]
-        if isinstance(fault, CancelledError):
+        if isinstance(fault, dask.CancelledError):
             raise self._lost()
-        if isinstance(fault, KilledWorker):
+        if isinstance(fault, dask.KilledWorker):
             for job in jobs:
                 self._deaths[job.id] = self._deaths.get(job.id, 0) + 1
                 if self._deaths[job.id] >= _TRIES:
-                    raise ClusterError(
-                        f"the workers that searched job {job.id} have died {counted(4 * _TRIES, 'time')}, the last one "
-                        f"at {fault.last_worker.address}; if they lack memory, start fewer on a machine, and go on "
-                        "with `latcover resume`"
-                    )
+                    raise _deadly(job, fault)
             return self._again(jobs)
         if isinstance(fault, LatcoverError):
             return [(job, fault) for job in jobs]
         raise ClusterError(
-            f"a worker failed: {type(fault).__name__}: {_first_line(fault)}; every worker must have latcover and the "
+            f"a worker failed: {type(fault).__name__}: {first_line(fault)}; every worker must have latcover and the "
             "packages it needs, in the same versions as here"
         )
 
 
-def _first_line(problem: BaseException) -> str:
-    return (str(problem).strip() or type(problem).__name__).splitlines()[0]
-
-
-def _require_certificates(address: str) -> None:
-    """Refuse to connect by TLS without certificates.
-
-    Raises:
-        ClusterError: Dask's configuration names none, or none that can be used.
-    """
-    from distributed import Security
-
-    try:
-        found = not address.startswith("tls:") or Security().get_connection_args("client").get("ssl_context")
-        why = "Dask's configuration names none"
-    except (OSError, ValueError) as problem:
-        found, why = None, _first_line(problem)
-    if not found:
-        raise ClusterError(
-            f"{address} needs certificates: {why}; set DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__TLS__CLIENT__CERT and "
-            "…__TLS__CLIENT__KEY to their files"
-        )
-
-
-@contextmanager
-def _closed(client: Any) -> Iterator[Any]:
-    """A client that is closed whatever has become of its scheduler."""
-    try:
-        yield client
-    finally:
-        with suppress(Exception):
-            client.close(timeout=5)
-
-
-@contextmanager
-def _local_cluster(processes: int) -> Iterator[Any]:
-    """A scheduler within this process, and worker processes, which end with it."""
-    from distributed import LocalCluster
-
-    with TemporaryDirectory(prefix="latcover-cluster-", ignore_cleanup_errors=True) as folder:
-        cluster = LocalCluster(
-            n_workers=processes,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address="127.0.0.1:0",
-            memory_limit=None,
-            local_directory=folder,
-            preload=["latcover.cluster_worker"],
-            silence_logs=logging.CRITICAL,
-        )
-        try:
-            yield cluster
-        finally:
-            with suppress(Exception):
-                cluster.close(timeout=10)
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Dask logs what we tell, at length."""
-    handlers = [(handler, handler.level) for handler in logging.getLogger("distributed").handlers]
-    for handler, _ in handlers:
-        handler.setLevel(logging.CRITICAL + 1)
-    try:
-        yield
-    finally:
-        for handler, level in handlers:
-            handler.setLevel(level)
+def _deadly(job: PendingJob, fault: Any) -> ClusterError:
+    deaths = counted(_TRIES * (fault.allowed_failures + 1), "worker")
+    return ClusterError(
+        f"{deaths} died at job {job.id}, the last one at {fault.last_worker.address}; if they lack memory, start fewer "
+        "on a machine, and go on with `latcover resume`"
+    )

@@ -104,7 +104,7 @@ def jobs_in(message: Plain) -> list[tuple[Job, Terms]]:
     """What `packed_jobs` packed."""
     pace = Pace(*message["pace"])
     return [
-        (Job(tuple(chosen), tuple(map(tuple, left_out))), Terms(pace, most, message["seconds"]))  # type: ignore[arg-type]
+        (Job(tuple(chosen), tuple(map(tuple, left_out))), Terms(pace, most, message["seconds"]))
         for chosen, left_out, most in message["jobs"]
     ]
 
@@ -133,7 +133,7 @@ def result_in(message: Plain | None) -> Found | Division | None:
     if message is None:
         return None
     if "pieces" in message:
-        pieces = (Piece(Job(tuple(c), tuple(map(tuple, left))), share) for c, left, share in message["pieces"])  # type: ignore[arg-type]
+        pieces = (Piece(Job(tuple(c), tuple(map(tuple, left))), share) for c, left, share in message["pieces"])
         levels, dead_ends, closed = message["cut"]
         return Division(Cut(tuple(pieces), tuple(levels), dead_ends, closed), message["expected"])
     figures, (number, packed) = message["found"], message["solutions"]

@@ -44,7 +44,7 @@ class Pace:
         Where the share is not known each generation of pieces has more time, so that little is lost in all.
         """
         if share is None:
-            return elapsed > 4 * self.seconds * 2 ** min(depth, 20)
+            return elapsed > 4 * self.seconds * math.ldexp(1, min(depth, 20))
         return elapsed >= self.trial and self.left(elapsed, share) > max(3 * self.seconds, 2 * elapsed)
 
     @staticmethod

@@ -82,9 +82,14 @@ def go_on(
 
     Raises:
         ClusterError: the cluster cannot be reached, or is lost.
+        UnsupportedError, BackendUnavailableError: see `latcover.cluster_connection.require`.
         RunFileError: the file is damaged or of another problem, another process is at work on it, or it cannot be
             written; what was recorded before can be gone on with.
     """
+    if orders.cluster:
+        from latcover.cluster_connection import require
+
+        require(orders.cluster, orders.threads)
     with RunFile(path) as file:
         if file.row["answer"]:
             return _stored_answer(file)

@@ -27,7 +27,7 @@ from latcover.search import Limits, Progress
 
 pytest.importorskip("distributed", reason="a cluster needs Dask")
 
-from latcover.cluster import require
+from latcover.cluster_connection import require
 
 SMALL = Pace(seconds=0.1, trial=0.02)
 WORKER = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0")
@@ -282,13 +282,20 @@ def test_without_dask_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_where_nobody_listens_the_error_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("latcover.cluster._TO_CONNECT", 0.5)
+    monkeypatch.setattr("latcover.cluster_connection._TO_CONNECT", 0.5)
     begun(tmp_path / "run.db", "soma")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # and does not listen
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
         with pytest.raises(ClusterError, match=f"no Dask scheduler can be reached at {address}"):
             go_on(tmp_path / "run.db", Orders(cluster=address))
+
+
+def test_a_cluster_without_workers_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latcover.cluster_connection.WITHOUT_WORKERS", 0.5)
+    begun(tmp_path / "run.db", "soma")
+    with processes(tmp_path, 0) as cluster, pytest.raises(ClusterError, match="has no workers: start some with"):
+        go_on(tmp_path / "run.db", Orders(cluster=cluster.address))
 
 
 def test_by_tls_certificates_are_asked_for(tmp_path: Path) -> None:

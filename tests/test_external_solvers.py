@@ -1,4 +1,4 @@
-"""Every form, solved by a program that is not ours, and read back: all that is found is verified, and nothing is lost."""
+"""Every form, solved by a program that is not ours, and read back: what is found is verified, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from latcover.counting import count_prepared
 from latcover.backends import create
+from latcover.counting import count_prepared
 from latcover.formats.dlx_text import read
 from latcover.formats.forms import How
 from latcover.library import load

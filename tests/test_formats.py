@@ -1,4 +1,4 @@
-"""The forms in which problems are written: each says what the problem says, and those that are read back are the same."""
+"""The forms in which problems are written: each says what the problem says, and what is read back is the same."""
 
 from __future__ import annotations
 
@@ -265,7 +265,7 @@ LONG = [
 
 @pytest.mark.parametrize("encoding", ["auto", "seqcounter", *LONG])
 def test_projected_models_of_pent_20x3(encoding: str) -> None:
-    """8 in full, and 2 by a pivot whose placements no symmetry leaves in place: whatever auxiliary variables there are."""
+    """8 in full, and 2 by a pivot that no symmetry leaves in place, whatever auxiliary variables there are."""
     puzzle = load("pent-20x3")
     how = How(encoding=encoding, projected=True)
     full, reduced = prepare(puzzle, FULL), prepare(puzzle, Choices(pivot="F"))
@@ -632,7 +632,7 @@ UNSOUND_JSON = {
     "{}": "needs an object 'puzzle', or an object 'problem'",
     '{"puzzle": 3}': "needs an object 'puzzle'",
     '{"puzzle": {}}': "'lattice' is missing",
-    '{"puzzle": {"name": "a", "lattice": "square", "region": {"box": [2, 2]}, "parts": [], "x": 1}}': "parts: a puzzle has",
+    '{"puzzle": {"name": "a", "lattice": "square", "region": {"box": [2, 2]}, "parts": []}}': "parts: a puzzle has",
     '{"puzzle": {"name": null, "lattice": "square"}}': "name: must be a string",
     '{"problem": {"items": ["a"], "options": [[NaN]]}}': "NaN is no number",
     '{"problem": {"items": "a", "options": []}}': "'items' must be an array",

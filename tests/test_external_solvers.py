@@ -1,4 +1,4 @@
-"""Every form, solved by a program that is not ours, and read back: all that is found is verified, nothing is lost."""
+"""Every form, solved by a program that is not ours, and read back: what is found is verified, and nothing is lost."""
 
 from __future__ import annotations
 

@@ -265,7 +265,7 @@ LONG = [
 
 @pytest.mark.parametrize("encoding", ["auto", "seqcounter", *LONG])
 def test_projected_models_of_pent_20x3(encoding: str) -> None:
-    """8 in full, and 2 by a pivot whose placements no symmetry leaves in place, whatever the auxiliaries."""
+    """8 in full, and 2 by a pivot that no symmetry leaves in place, whatever auxiliary variables there are."""
     puzzle = load("pent-20x3")
     how = How(encoding=encoding, projected=True)
     full, reduced = prepare(puzzle, FULL), prepare(puzzle, Choices(pivot="F"))

@@ -19,6 +19,7 @@ _OF = re.compile(r"\s*(\(\d+ of \d+\)|;)\s*$")  # how DLX programs and miniexact
 _HEADER = re.compile(r"\s*\d+:\s*$")
 _FOUND = re.compile(r"Found \d+ solutions?!\s*$")  # miniexact
 _LITERAL = re.compile(r"(-?|~?)x?(\d{1,12})")
+_BARE = re.compile(r"-?\d{1,12}")
 _VALUE = re.compile(r"(?:^|\s)x(\d{1,12})[=*\s]+([-+]?\d[\d.]*(?:[eE][-+]?\d+)?)(?=\s|$)")
 _NO_MODEL = re.compile(r"\b(infeasible|integer (?:empty|undefined)|no feasible solution)\b", re.IGNORECASE)
 _MODEL = re.compile(r"\s*(status:\s+integer (non-)?optimal|optimal\b)", re.IGNORECASE)
@@ -52,7 +53,7 @@ def kind_of(lines: list[str]) -> Kind | None:
     words = [line.split() for line in lines if line.strip()]
     if any(w[0] in ("s", "v") or (len(w) == 1 and (w[0] in _STATUSES or _SEPARATOR.fullmatch(w[0]))) for w in words):
         return Kind.sat
-    if words and all(_LITERAL.fullmatch(word) for word in chain.from_iterable(words)) and _has_sign(words):
+    if words and all(_BARE.fullmatch(word) for word in chain.from_iterable(words)) and _has_sign(words):
         return Kind.sat
     if any(_VALUE.search(line) or _NO_MODEL.search(line) or _MODEL.match(line) for line in lines):
         return Kind.mip

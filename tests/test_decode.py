@@ -1,0 +1,311 @@
+"""What other programs print, in every form known: solutions are verified, and what is none is said to be none."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from latcover.decoding import Decoded, decode
+from latcover.errors import PuzzleFileError
+from latcover.formats.answers import Kind, kind_of, read_models
+from latcover.formats.dlx_text import read
+from latcover.formats.exported import exported
+from latcover.formats.forms import FORMS, How
+from latcover.library import load
+from latcover.named_problem import NamedProblem
+from latcover.solve import Choices, prepare
+from tests.oracle import cover_problem
+
+COMMAND = [sys.executable, "-P", "-m", "latcover"]
+PATIENCE = 120  # seconds after which a process counts as hung
+
+# The four solutions of example-2x2 are {1, 6}, {2, 5}, {3, 7} and {4, 8} of 8 placements.
+ANSWERS: dict[str, tuple[str, int, int]] = {  # text, models, solutions
+    "v lines": ("c hello\ns SATISFIABLE\nv 1 -2 -3 -4 -5\nv 6 -7 -8 0\n", 1, 1),
+    "true literals alone": ("v 1 6 0\n", 1, 1),
+    "v lines without a zero": ("s SATISFIABLE\nv 1 -2 -3 -4 -5 6 -7 -8\n", 1, 1),
+    "status last": ("v 1 -2 -3 -4 -5 6 -7 -8 0\ns SATISFIABLE\n", 1, 1),
+    "literals with x": ("s OPTIMUM FOUND\nv x1 -x2 -x3 -x4 -x5 x6 -x7 ~x8\n", 1, 1),
+    "clasp": ("c Answer: 1\nv 1 -2 6 0\nc Answer: 2\nv -1 2 5 0\ns SATISFIABLE\n", 2, 2),
+    "clasp without zeros": ("c Answer: 1\nv x1 -x2 x6\nc Answer: 2\nv -x1 x2 x5\ns SATISFIABLE\n", 2, 2),
+    "the same again": ("v 1 6 0\nv 1 6 0\nv 3 7 0\n", 3, 2),
+    "auxiliary variables": ("v 1 6 9 10 4000 0\n", 1, 1),
+    "bare literals": ("1 -2 -3 -4 -5 6 -7 -8 0\n-1 2 -3 -4 5 -6 -7 -8 0\n", 2, 2),
+    "minisat": ("SAT\n1 -2 -3 -4 -5 6 -7 -8 0\n", 1, 1),
+    "minisat without a model": ("UNSAT\n", 0, 0),
+    "unsatisfiable": ("c nothing\ns UNSATISFIABLE\n", 0, 0),
+    "minizinc": ("v 1 6 0\n----------\nv 2 5 0\n----------\n==========\n", 2, 2),
+    "minizinc without a solution": ("=====UNSATISFIABLE=====\n", 0, 0),
+    "windows": ("s SATISFIABLE\r\nv 1 6 0\r\n", 1, 1),
+    "a truncated model": ("s SATISFIABLE\nv 1 -2 -3", 1, 0),
+    "too much": ("v 1 2 6 0\n", 1, 0),
+    "nothing chosen": ("s SATISFIABLE\nv -1 -2 -3 -4 -5 -6 -7 -8 0\n", 1, 0),
+    "no variable": ("s SATISFIABLE\nv 0\n", 1, 0),
+    "knuth": ("1:\n 0,0 1,0 1,1 L (1 of 4)\n 0,1 S (1 of 1)\n2:\n 0,0 S (1 of 2)\n 1,1 L 0,1 1,0 (1 of 1)\n", 2, 2),
+    "knuth without numbers": (" 0,0 1,0 1,1 L (1 of 4)\n 0,1 S (1 of 1)\n\n 0,0 S (1 of 2)\n", 2, 1),
+    "miniexact": ("0,0 1,0 1,1 L;\n0,1 S;\n\n0,0 S;\n1,1 L 0,1 1,0;\n\nFound 2 solutions!\n", 2, 2),
+    "miniexact without a solution": ("Found 0 solutions!\n", 0, 0),
+    "an option that is none": ("1:\n 0,0 0,1 L (1 of 4)\n", 1, 0),
+    "an item that is none": ("1:\n 7,7 S (1 of 4)\n", 1, 0),
+    "a colour that is none": ("1:\n 0,0:A S (1 of 4)\n", 1, 0),
+    "a number that is none": ("1:\n #0 (1 of 4)\n", 1, 0),
+    "cbc": ("Optimal - objective value 0.00\n      0 x1   1  0\n      5 x6   1   0\n", 1, 1),
+    "cbc infeasible": ("Infeasible - objective value 0.00\n      0 x1   1  0\n", 0, 0),
+    "glpsol": ("Status:     INTEGER OPTIMAL\n  1 x1  *  1  0  1\n  2 x2  *  0  0  1\n  6 x6  *  1  0  1\n", 1, 1),
+    "glpsol without a solution": ("Status:     INTEGER EMPTY\n  1 x1  *  0  0  1\n", 0, 0),
+    "highs": ("Model status\nOptimal\n\n# Columns 3\nx1 1\nx2 0\nx6 0.9999999\n", 1, 1),
+    "highs infeasible": ("Model status\nInfeasible\n\n# Columns 3\nx1 1\nx2 0\nx6 1\n", 0, 0),
+    "scip": ("solution status: optimal\nx1      1 \t(obj:0)\nx6     1 \t(obj:0)\n", 1, 1),
+    "several of a pool": ("x1 1\nx6 1\nx1 0\nx2 1\nx5 1\n", 2, 2),
+    "nothing but zeros": ("Optimal - objective value 0\n", 1, 0),
+}
+
+
+def decoded(text: str, name: str = "example-2x2") -> Decoded:
+    return decode(prepare(load(name)), read_models(iter(text.splitlines(keepends=True)), "answer"))
+
+
+@pytest.mark.parametrize("what", ANSWERS)
+def test_answers(what: str) -> None:
+    text, models, found = ANSWERS[what]
+    answer = decoded(text)
+    assert (answer.models, answer.solutions) == (models, found)
+    assert answer.n_wrong == len(answer.wrong)
+    assert answer.different == min(found, 1)
+    assert (answer.n_wrong > 0) == (found == 0 < models or what == "knuth without numbers")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "answer: is empty"),
+        ("\n\n", "answer: is empty"),
+        ("hello world\n", "answer: is no answer"),
+        ("s SATISFIABLE\nv 1 x 0\n", "answer:2: 'x' is no literal"),
+        ("s MAYBE\n", "answer:1: 's MAYBE' is no status"),
+        ("v 1 1e5 0\n", "'1e5' is no literal"),
+        ("v 1 9999999999999 0\n", "is no literal"),
+        ("x1 1\nx2 0.5\n", "answer:2: x2 is 0.5, neither 0 nor 1"),
+        ("x1 2\n", "x1 is 2, neither 0 nor 1"),
+    ],
+)
+def test_what_is_no_answer(text: str, reason: str) -> None:
+    with pytest.raises(PuzzleFileError, match=reason):
+        decoded(text)
+
+
+@pytest.mark.parametrize("text", ["s UNKNOWN\n", "INDET\n", "=====UNKNOWN=====\n", "v 1 6 0\ns UNKNOWN\n"])
+def test_a_solver_that_gave_up_is_not_taken_for_one_that_found_nothing(text: str) -> None:
+    notes: list[str] = []
+    list(read_models(iter(text.splitlines()), "answer", None, notes.append))
+    assert len(notes) == 1
+    assert "gave up" in notes[0]
+
+
+def test_where_a_wrong_model_begins_is_said() -> None:
+    answer = decoded("c first\nv 1 6 0\nc\nv 1 -2\nv -3 0\nv 2 5 0\n")
+    assert (answer.solutions, answer.n_wrong) == (2, 1)
+    assert answer.wrong[0][0] == 4
+
+
+def test_the_kind_may_be_said() -> None:
+    assert kind_of(["1 2 0\n"]) is Kind.sat
+    models = list(read_models(iter(["0,0 S\n"]), "answer", Kind.dlx))
+    assert [model.options for model in models] == [(("0,0", "S"),)]
+    assert list(read_models(iter(["0,0 S\n"]), "answer", Kind.mip)) == []
+
+
+def test_options_that_look_alike_have_numbers(tmp_path: Path) -> None:
+    """Two placements on the same cells, told apart by their colours; reduced, one of them is left out."""
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'name = "alike"\nlattice = "square"\ncolours = { B = "black", W = "white" }\n'
+        'region = { art = ["XXX"] }\nparts = [{ name = "d", art = ["BW"] }, { name = "s", art = ["X"] }]\n',
+        encoding="utf-8",
+    )
+    puzzle = load(str(path))
+    for symmetry, n in (("none", 4), ("all", 2)):
+        prepared = prepare(puzzle, Choices(symmetry=symmetry))  # type: ignore[arg-type]
+        text = b"".join(FORMS["dlx"].write(exported(prepared), How())).decode()
+        rows = [line.split() for line in text.splitlines() if not line.startswith("|")][1:]
+        assert all(any(word.startswith("#") for word in row) for row in rows if "d" in row)
+        singles = {row[0]: row for row in rows if "s" in row}
+        pairs = [(row, singles.get({"0,0": "0,2", "0,1": "0,0"}[row[0]])) for row in rows if "d" in row]
+        covers = [f"1:\n{' '.join(one)} (1 of 1)\n{' '.join(other)} (1 of 1)\n" for one, other in pairs if other]
+        found = decode(prepare(puzzle), read_models(iter("".join(covers).splitlines()), "answer"))
+        assert (found.models, found.solutions, found.different, found.n_wrong) == (n, n, 2, 0)
+
+
+def test_names_of_the_original_file_are_known(tmp_path: Path) -> None:
+    path = tmp_path / "own.dlx"
+    path.write_text("#a é | x\n#a x:ü\né\n#a é\n", encoding="utf-8")
+    named = read(path)
+    for text in ("1:\n #a x:ü (1 of 2)\n é (1 of 1)\n2:\n é #a (2 of 2)\n",):
+        found = decode(named, read_models(iter(text.splitlines()), "answer"))
+        assert (found.solutions, found.n_wrong) == (2, 0), found.wrong
+
+
+def test_models_of_bare_problems() -> None:
+    named = NamedProblem("bare", cover_problem([[0], [0], [1]], [(1, 1), (0, 1)]), ("a", "b"))
+    found = decode(named, read_models(iter(["v 1 0", "v 2 3 0", "v 3 0", "v 1 2 0"]), "answer"))
+    assert (found.models, found.solutions, found.n_wrong) == (4, 2, 2)
+    assert found.symmetry == "none"
+
+
+def test_a_model_is_not_kept(tmp_path: Path) -> None:
+    """Models are taken one by one, as they come."""
+    taken: list[int] = []
+
+    def lines() -> object:
+        for k in range(1000):
+            taken.append(k)
+            yield "v 1 6 0\n"
+
+    models = read_models(lines(), "answer")  # type: ignore[arg-type]
+    next(models)
+    assert len(taken) < 300
+
+
+# The commands.
+
+
+def run(*arguments: str | Path, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)], input=stdin, capture_output=True, timeout=PATIENCE, check=False
+    )
+
+
+def one_paragraph(done: subprocess.CompletedProcess[bytes], code: int = 1) -> str:
+    error = done.stderr.decode()
+    assert done.returncode == code, error
+    assert "Traceback" not in error
+    return error
+
+
+def test_decode_shows_and_counts(tmp_path: Path) -> None:
+    answer = tmp_path / "answer"
+    answer.write_text(ANSWERS["v lines"][0])
+    shown = run("decode", "example-2x2", answer, "--no-color")
+    assert shown.stdout.decode().split("\n")[:3] == ["solution 1", "L S", "L L"]
+    assert run("decode", "example-2x2", answer, "--count").stdout.decode().count("\n") == 1
+    *solutions, summary = map(
+        json.loads, run("decode", "example-2x2", "-", "--json", stdin=answer.read_bytes()).stdout.splitlines()
+    )
+    assert [placed["part"] for placed in solutions[0]["placements"]] == ["L", "S"]
+    assert summary["summary"]["solutions"] == 1
+
+
+def test_decode_of_what_is_no_solution_ends_with_1() -> None:
+    done = run("decode", "example-2x2", "-", stdin=b"v 1 0\nv 1 6 0\n")
+    assert "error: -:1: no solution: " in one_paragraph(done)
+    assert b"1 solution, 1 different" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "reason"),
+    [
+        (["example-2x2", "none"], b"", "cannot read none: No such file"),
+        (["example-2x2", "."], b"", "is a directory"),
+        (["example-2x2", "-"], b"\xff\xfe\x00", "is no answer"),
+        (["example-2x2", "-"], b"", "is empty"),
+        (["nothing", "-"], b"", "no puzzle 'nothing'"),
+    ],
+)
+def test_decode_of_what_cannot_be_read(arguments: list[str], stdin: bytes, reason: str) -> None:
+    assert reason in one_paragraph(run("decode", *arguments, stdin=stdin))
+
+
+def test_a_form_alone_stands_for_the_usual_puzzle_and_the_order_of_words_is_free() -> None:
+    alone = run("export", "opb")
+    assert b"taking pent-10x6" in alone.stderr
+    assert alone.stdout.startswith(b"* #variable= 2056 ")
+    assert run("export", "opb", "example-2x2").stdout == run("export", "example-2x2", "opb").stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "reason"),
+    [
+        (["example-2x2"], 1, "say in which form to write: dimacs"),
+        (["example-2x2", "dimax"], 1, "there is no form 'dimax'; did you mean 'dimacs'?"),
+        (["a", "b", "c"], 2, "one puzzle and one form are wanted"),
+        (["example-2x2", "dimacs", "--output", "none/file.cnf"], 1, "there is no folder none"),
+        (["example-2x2", "dimacs", "--output", "."], 1, "cannot write"),
+        (["example-2x2", "opb", "--encoding", "pairwise"], 1, "knows no --encoding"),
+        (["example-2x2", "dimacs", "--encoding", "pears"], 1, "has no encoding 'pears'"),
+        (["example-2x2", "dimacs", "--encoding", "native"], 1, "is no clauses"),
+        (["example-2x2", "dimacs", "--solutions"], 1, "knows no --solutions"),
+        (["example-2x2", "dimacs", "--order", "1,0"], 1, "no --order"),
+        (["example-2x2", "dimacs", "--pivot", "L"], 2, "need --symmetry"),
+    ],
+)
+def test_exports_that_cannot_be(arguments: list[str], code: int, reason: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*COMMAND, "export", *arguments],
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+        env={**os.environ, "COLUMNS": "300"},
+    )
+    assert reason in " ".join(one_paragraph(done, code).split())
+    assert not done.stdout
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_reader_that_goes_away_is_no_error_of_ours() -> None:
+    for arguments in (["pent-10x6", "dimacs"], ["pent-10x6", "json", "--solutions"]):
+        with subprocess.Popen(
+            [*COMMAND, "export", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            assert process.stdout
+            assert process.stderr
+            process.stdout.readline()
+            process.stdout.close()
+            assert process.wait(PATIENCE) == 1
+            assert not process.stderr.read()
+
+
+def test_an_interrupted_export_keeps_its_solutions_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "file.json"
+    command = [*COMMAND, "export", "pent-6x5x2", "json", "--solutions", "--output", str(path)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE)
+    while not any(part.stat().st_size > 1_000_000 for part in tmp_path.iterdir()):
+        time.sleep(0.05)
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    assert process.wait(PATIENCE) == 3
+    data = json.loads(path.read_bytes())
+    assert data["summary"]["complete"] is False
+    assert data["summary"]["different"] == len(data["solutions"]) > 0
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file.json"]
+
+
+def test_an_interrupted_export_leaves_no_half_file(tmp_path: Path) -> None:
+    path = tmp_path / "file.cnf"
+    command = [*COMMAND, "export", "bedlam", "dimacs", "--encoding", "totalizer", "--output", str(path)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE)
+    while not any(part.stat().st_size > 100_000 for part in tmp_path.iterdir()):
+        time.sleep(0.02)
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    assert process.wait(PATIENCE) == 130
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("form", ["json", "npz", "dlx"])
+def test_commands_take_what_was_exported(form: str, tmp_path: Path) -> None:
+    path = tmp_path / f"file.{form}"
+    assert run("export", "pent-20x3", "--output", path).returncode == 0
+    assert (
+        b" 8 in all (complete)" in run("count", path).stdout
+        or b": 8 solutions in all (complete)" in run("count", path).stdout
+    )
+    assert b"a sound " in run("check", path).stdout
+    assert run("info", path).returncode == 0

@@ -184,6 +184,11 @@ def of_lone_part(part: Part, lattice: Lattice, number: int = 0) -> Scene:
     return _oriented_part(lattice, part, _PartLook(number, "", ()), 1, orientation)
 
 
+def of_cells(lattice: Lattice, name: str, cells: Sequence[Cell]) -> Scene:
+    """Cells where they are, as one item."""
+    return _scene(lattice, name, [_Group(name, 1, 0, "", tuple(cells))], ())
+
+
 def of_whole_part(puzzle: Puzzle, name: str, copy: int = 1) -> Scene:
     """A part as it was written, as one item even where its cells have colours: what is made of it as an object.
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,7 +32,7 @@ Triangles = npt.NDArray[np.int64]
 
 NECK = 0.45  # of a ball's radius: necks at 60 degrees then meet within the ball
 AROUND = 64  # sides of a great circle of a ball, and of a neck
-SAME = 1e-5  # of the edge: what lies closer together is one; more than the steps of a 32-bit number of an STL file
+SAME = 1e-8  # of the edge: what lies closer together is one; a larger tolerance was seen to leave slivers
 HAIR = 2.5e-4  # of the edge: half the width of the slit between cells of a part that touch in an edge or a corner
 SLIVER = 1e-3  # of the edge: a body smaller than a cube of this side is rounding
 PARALLEL = 1e-6
@@ -56,7 +56,7 @@ def body(lattice: Lattice, item: Item, size: Dimensions) -> Manifold:
             )
     if item.balls is not None:
         made += _balls(item, item.balls, size, flat_dimension(lattice) == 2)
-    return _parted(_plain(_union(made), size.edge), lattice, size.edge)
+    return _parted(_plain(_union(made), size.edge), size.edge)
 
 
 def _plain(made: Manifold, edge: float) -> Manifold:
@@ -222,15 +222,15 @@ def _one_way(normals: Points) -> Points:
     return distinct
 
 
-def _parted(made: Manifold, lattice: Lattice, edge: float) -> Manifold:
+def _parted(made: Manifold, edge: float) -> Manifold:
     """*made* with slits where it touches itself in an edge or a corner alone, which no printer can make."""
     from manifold3d import Manifold, OpType
 
+    small = HAIR * edge * np.array(list(product((-1.0, 1.0), repeat=3)))
     for _ in range(ROUNDS):
         touching = _touching(made, SAME * edge)
         if not touching:
             return made
-        small = eroder(_normals(lattice, made), HAIR * edge)
         slits = [_hull(np.concatenate([place + small for place in places])) for places in touching]
         made = _plain(Manifold.batch_boolean([made, *slits], OpType.Subtract), edge)
     raise InternalError("a part touches itself whatever is cut away")

@@ -8,6 +8,7 @@ from math import isfinite
 from latcover.errors import PuzzleError
 
 SMALLEST, LARGEST = 0.01, 10_000.0
+FINEST = 1e-4  # of the edge: a gap that the 32-bit numbers of STL and GLB still show
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,11 @@ class Dimensions:
                 raise PuzzleError(f"the {name} is {length:g} mm; it must lie between {SMALLEST:g} and {LARGEST:,g} mm")
         if not (isfinite(self.clearance) and self.clearance >= 0):
             raise PuzzleError(f"the clearance is {self.clearance:g} mm; it must be 0 or more")
+        if 0 < self.clearance < FINEST * self.edge:
+            raise PuzzleError(
+                f"the clearance is {self.clearance:g} mm; with an edge of {self.edge:g} mm it must be 0, or "
+                f"{FINEST * self.edge:g} mm or more"
+            )
 
     @property
     def inset(self) -> float:

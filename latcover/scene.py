@@ -87,9 +87,9 @@ def of_lone_part(part: Part, lattice: Lattice, number: int = 0) -> Scene:
     return _oriented_part(lattice, part, _PartLook(number, "", ()), 1, orientation)
 
 
-def of_cells(lattice: Lattice, cells: Sequence[Cell], period: Sequence[int] = ()) -> Scene:
-    """Any cells as one thing without a name or a colour; *period* is that of the region they lie in."""
-    return build_scene(lattice, "", [Group("", 1, PLAIN, "", tuple(cells))], period)
+def of_cells(lattice: Lattice, cells: Sequence[Cell], *, name: str = "", period: Sequence[int] = ()) -> Scene:
+    """Any cells where they are, as one item; without a name it has no colour. *period* is their region's."""
+    return build_scene(lattice, name, [Group(name, 1, 0 if name else PLAIN, "", tuple(cells))], period)
 
 
 def of_whole_part(puzzle: Puzzle, name: str, copy: int = 1) -> Scene:

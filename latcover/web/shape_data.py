@@ -50,7 +50,7 @@ class ShapeBook:
         number = self._number.get(key)
         if number is None:
             number = self._number[key] = len(self.shapes)
-            self._scenes.append(of_cells(self.lattice, key, self.period))
+            self._scenes.append(of_cells(self.lattice, key, period=self.period))
             name = blake2b(repr((self.lattice.name, self.period, key)).encode(), digest_size=8).hexdigest()
             self.shapes.append({"id": name, **shape_data(self._scenes[number].items[0])})
         if len(at) == 3:

@@ -179,8 +179,10 @@ def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:
         cluster.hire()
         while subprocess.run([sys.executable, "-c", COUNT_WORKERS, cluster.address], check=False).returncode != 2:
             time.sleep(0.1)
-        answer = go_on(path, Orders(cluster=cluster.address), prepared=prepared)
+        answer = go_on(path, Orders(cluster=cluster.address, pace=Pace(at_first=30)), prepared=prepared)
     require_whole(path, answer, 240)
+    (note,) = answer.notes
+    assert "took no part: it has latcover 0.0.1" in note
 
 
 COUNT_WORKERS = (

@@ -17,9 +17,9 @@ PATIENCE = 1.0  # seconds, in which nearly every puzzle that has a solution has 
 class Auto:
     """Picks the backend that suits the task, and says which.
 
-    The bitmap kernel; dancing links where islands are to be looked at; the direct method where items are to be taken in
-    their order, as it walks the same tree faster. A single cover that none has found after a second is left to CP-SAT,
-    which learns from its failures.
+    The bitmap kernel; dancing links where islands are to be looked at, or items have colours; the direct method where
+    items are to be taken in their order, as it walks the same tree faster. A single cover that none has found after a
+    second is left to CP-SAT, which learns from its failures.
 
     Attributes:
         size: As for `dlx` and `backtrack`.
@@ -35,10 +35,10 @@ class Auto:
     def name(self) -> str:
         return "auto"
 
-    def _pick(self) -> Backend:
-        if self.size and self.strand == "no":
+    def _pick(self, problem: CoverProblem) -> Backend:
+        if self.size and self.strand == "no" and not problem.has_colours:
             return create("bitset", threads=self.threads)
-        return create("dlx" if self.size else "backtrack", size=self.size, strand=self.strand)
+        return create("dlx" if self.size or problem.has_colours else "backtrack", size=self.size, strand=self.strand)
 
     def search(
         self,
@@ -48,7 +48,7 @@ class Auto:
         on_progress: OnProgress | None = None,
     ) -> Outcome:
         """Find every cover of *problem*; see `latcover.search.Backend`."""
-        picked = self._pick()
+        picked = self._pick(problem)
         left = math.inf if limits.seconds is None else limits.seconds
         if limits.covers != 1 or limits.branches is not None or left <= PATIENCE:
             return _named(picked, picked.search(problem, on_covers, limits, on_progress))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from latcover.backends import _native
 from latcover.backends.compiled import Stranding, chosen_kernel, search_natively
 from latcover.problem import CoverProblem
-from latcover.search import Limits, OnCovers, OnProgress, Outcome
+from latcover.search import Limits, OnCovers, OnProgress, Outcome, refuse_colours
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,7 @@ class Backtrack:
         on_progress: OnProgress | None = None,
     ) -> Outcome:
         """Find every cover of *problem*; see `latcover.search.Backend`."""
+        refuse_colours(f"backend {self.name!r}", problem)
         call = on_covers, limits, on_progress
         return search_natively(
             _native.backtrack, problem, call, size=self.size, strand=self.strand, kernel=chosen_kernel()

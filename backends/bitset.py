@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from latcover.backends import _native
-from latcover.backends.compiled import arrays, batches_for, chosen_kernel, clamped, reports_for, statistics
+from latcover.backends.compiled import arrays, batches_for, chosen_kernel, clamped, colours, reports_for, statistics
 from latcover.errors import UnsupportedError
 from latcover.problem import CoverProblem
 from latcover.search import Limits, OnCovers, OnProgress, Outcome, Stop
@@ -26,6 +26,8 @@ def available_processors() -> int:
 @dataclass(frozen=True, slots=True)
 class Bitset:
     """Exact covers by bitmaps: the tree of dancing links with ``size``, at a small part of its cost.
+
+    Problems that are too large for bitmaps, or have colours, are handed to dancing links, with a note.
 
     Attributes:
         kernel: The compiled form to run; None takes the environment's or the fastest.
@@ -62,6 +64,7 @@ class Bitset:
             kernel=chosen_kernel(self.kernel),
             threads=self.threads or available_processors(),
             ordered=self.ordered,
+            colours=colours(problem),
             max_covers=clamped(limits.covers),
             max_branches=clamped(limits.branches),
             max_seconds=limits.seconds,
@@ -93,6 +96,7 @@ class Bitset:
             kernel=chosen_kernel(self.kernel),
             threads=self.threads or available_processors(),
             memo_bytes=0 if forgetful else self.memory << 20,
+            colours=colours(problem),
             max_branches=clamped(limits.branches),
             max_seconds=limits.seconds,
             on_progress=reports_for(on_progress),

@@ -37,6 +37,7 @@ def search_natively(
         size=size,
         strand=strand,
         **options,
+        colours=colours(problem),
         cells=(problem.n_cells, len(problem.part_sizes), problem.neighbour_starts, problem.neighbours),
         max_covers=clamped(limits.covers),
         max_branches=clamped(limits.branches),
@@ -51,6 +52,11 @@ def search_natively(
 def arrays(problem: CoverProblem) -> tuple[Longs, Ints, Ints, Ints]:
     """The arrays that every native function begins with."""
     return problem.option_starts, problem.option_items, problem.low, problem.high
+
+
+def colours(problem: CoverProblem) -> Ints | None:
+    """The colours of the entries of options, as the searches take them that know colours."""
+    return problem.option_colours if problem.has_colours else None
 
 
 def batches_for(on_covers: OnCovers) -> Callable[[Longs, Ints], bool]:

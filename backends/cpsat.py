@@ -1,4 +1,7 @@
-"""Google's CP-SAT, from OR-Tools: one Boolean for each option, one constraint for each item."""
+"""Google's CP-SAT, from OR-Tools: one Boolean for each option, one constraint for each item.
+
+Where several options hold an item in the same colour, one Boolean more stands for all of them.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
-from latcover.backends.rows import Row, bounded_rows, forbidden_options
+from latcover.backends.rows import Row, bounded_rows, colour_groups, forbidden_options
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
-from latcover.problem import CoverProblem
+from latcover.problem import CoverProblem, Ints
 from latcover.search import Limits, OnCovers, OnProgress, Outcome
 
 _MOST_WORKERS = 10_000  # that CP-SAT takes
@@ -108,7 +111,7 @@ class _CpSatFinder:
         outbox.ready()
         if self._deadline is not None:
             self._solver.parameters.max_time_in_seconds = max(0.0, self._deadline - time.perf_counter())
-        callback = _callback(self._cp_model, outbox)
+        callback = _callback(self._cp_model, outbox, self._problem.n_options)
         status = self._solver.status_name(self._solver.solve(model, callback))
         self._note(status, model)
         if callback.error is not None:
@@ -127,10 +130,13 @@ class _CpSatFinder:
         Messages are filled in bulk: through the model's own methods a million options would take many seconds.
         """
         model = self._cp_model.CpModel()
+        groups = colour_groups(self._problem)
         if self._problem.n_options:
             boolean = model.proto.variables.add()
             boolean.domain.extend([0, 1])
-            model.proto.variables.extend([boolean] * (self._problem.n_options - 1))
+            model.proto.variables.extend([boolean] * (self._problem.n_options + len(groups) - 1))
+        for variable, options in enumerate(groups, self._problem.n_options):
+            _add_group(variable, options, model.proto)
         never = forbidden_options(self._problem)
         if len(never):
             model.proto.constraints.add().bool_and.literals.extend((-1 - never).tolist())
@@ -155,20 +161,30 @@ class _CpSatFinder:
 
 def _add(row: Row, constraint: Any) -> None:
     """Turn an empty constraint into that of *row*."""
-    options = row.options.tolist()
+    variables = row.variables.tolist()
     if row.high == 1 and row.low == 1:
-        constraint.exactly_one.literals.extend(options)
+        constraint.exactly_one.literals.extend(variables)
     elif row.high == 1 and row.low == 0:
-        constraint.at_most_one.literals.extend(options)
-    elif row.low == 1 and row.high == len(options):
-        constraint.bool_or.literals.extend(options)
+        constraint.at_most_one.literals.extend(variables)
+    elif row.low == 1 and row.high == len(variables):
+        constraint.bool_or.literals.extend(variables)
     else:
-        constraint.linear.vars.extend(options)
-        constraint.linear.coeffs.extend([1] * len(options))
+        constraint.linear.vars.extend(variables)
+        constraint.linear.coeffs.extend([1] * len(variables))
         constraint.linear.domain.extend([row.low, max(row.low, row.high)])
 
 
-def _callback(cp_model: ModuleType, outbox: Outbox) -> Any:
+def _add_group(variable: int, options: Ints, proto: Any) -> None:
+    """Let *variable* be true exactly where one of *options* is."""
+    some = proto.constraints.add()
+    some.enforcement_literal.append(variable)
+    some.bool_or.literals.extend(options.tolist())
+    no = proto.constraints.add()
+    no.enforcement_literal.append(-1 - variable)
+    no.bool_and.literals.extend((-1 - options).tolist())
+
+
+def _callback(cp_model: ModuleType, outbox: Outbox, n_options: int) -> Any:
     """What CP-SAT is to call with each solution; its class exists only where OR-Tools does."""
 
     class Callback(cp_model.CpSolverSolutionCallback):  # type: ignore[misc, name-defined]
@@ -182,7 +198,7 @@ def _callback(cp_model: ModuleType, outbox: Outbox) -> Any:
 
         def on_solution_callback(self) -> None:
             try:
-                cover = np.flatnonzero(list(self.response_proto.solution)).astype(np.int32)
+                cover = np.flatnonzero(list(self.response_proto.solution)[:n_options]).astype(np.int32)
                 key = blake2b(cover.tobytes(), digest_size=16).digest()
                 if key in self._met:
                     return

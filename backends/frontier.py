@@ -11,7 +11,7 @@ from latcover.backends import _native
 from latcover.backends.compiled import arrays
 from latcover.errors import UnsupportedError
 from latcover.problem import CoverProblem, Ints
-from latcover.search import Limits, OnProgress, Progress, Stop
+from latcover.search import Limits, OnProgress, Progress, Stop, refuse_colours
 
 MOST_BYTES = 1 << 30
 MOST_WIDTH = 256  # of a frontier that can be counted at all
@@ -41,8 +41,8 @@ class Count:
 
 
 def can_count(problem: CoverProblem) -> bool:
-    """Whether every item is held at most once."""
-    return not (problem.high > 1).any()
+    """Whether every item is held at most once, and no colour lets options share one."""
+    return not (problem.high > 1).any() and not problem.has_colours
 
 
 def narrow_order(problem: CoverProblem) -> tuple[Ints, int]:
@@ -78,8 +78,10 @@ def count_covers(
         most_width: How many items may be open at once.
 
     Raises:
-        UnsupportedError: an item may be held more than once, or the frontier is wider or takes more memory than it may.
+        UnsupportedError: an item may be held more than once, or has colours; or the frontier is wider or takes more
+            memory than it may.
     """
+    refuse_colours("the frontier", problem)
     if not can_count(problem):
         raise UnsupportedError("the frontier counts only problems whose items are held at most once")
     order, width = narrow_order(problem)

@@ -1,7 +1,8 @@
 """Cover problems as clauses, the bounds of items by any of python-sat's cardinality encodings.
 
-Variable o + 1 is option o; auxiliary variables come after them. The first of these is simply true: some solvers crash
-without any variable, and naming it makes them all declare those of the options.
+Variable o + 1 is option o. Those after them stand for the options that hold an item in the same colour; then there are
+auxiliary ones. The first of these is simply true: some solvers crash without any variable, and naming it makes them all
+declare those of the options.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import cache
 
 import numpy as np
 
-from latcover.backends.rows import Row, bounded_rows, forbidden_options
+from latcover.backends.rows import Row, bounded_rows, colour_groups, forbidden_options
 from latcover.errors import UnsupportedError, suggest
 from latcover.problem import CoverProblem, Ints
 
@@ -64,12 +65,12 @@ def require_few_pairs(problem: CoverProblem) -> None:
 
 
 def _pairs(row: Row) -> int:
-    return len(row.options) * (len(row.options) - 1) // 2
+    return len(row.variables) * (len(row.variables) - 1) // 2
 
 
 def _is_only_one(row: Row) -> bool:
     """Whether at most one of several options is to be chosen."""
-    return row.high == 1 < len(row.options)
+    return row.high == 1 < len(row.variables)
 
 
 @dataclass(slots=True)
@@ -83,11 +84,13 @@ class Encoder:
     problem: CoverProblem
     encoding: str
     top: int = field(init=False)
+    _groups: tuple[Ints, ...] = field(init=False)
     _rows: list[Row] = field(init=False)
     _longest: float = field(init=False)  # of the rows whose pairs are written out
 
     def __post_init__(self) -> None:
-        self.top = self.problem.n_options + 1
+        self._groups = colour_groups(self.problem)
+        self.top = self.problem.n_options + len(self._groups) + 1
         self._rows = list(bounded_rows(self.problem))
         self._longest = {AUTO: _longest_in_pairs(self._rows), PAIRWISE: math.inf}.get(self.encoding, 0)
 
@@ -95,12 +98,14 @@ class Encoder:
         """Clauses and at-most-k constraints, which together say what the problem says."""
         yield [[self.top]], []
         yield ([-1 - option] for option in forbidden_options(self.problem).tolist()), []
+        for group, options in enumerate(self._groups, self.problem.n_options + 1):
+            yield [[-group, *(options + 1).tolist()], *([-1 - option, group] for option in options.tolist())], []
         in_pairs = []
         for row in self._rows:
-            literals: list[int] = (row.options + 1).tolist()
+            literals: list[int] = (row.variables + 1).tolist()
             yield from self._at_least(literals, row.low)
             if _is_only_one(row) and len(literals) <= self._longest:
-                in_pairs.append(row.options)
+                in_pairs.append(row.variables)
             elif row.high < len(literals):
                 yield self._library("atmost", literals, row.high)
         yield _pairs_of(in_pairs), []
@@ -131,16 +136,16 @@ class Encoder:
 def _longest_in_pairs(rows: list[Row]) -> int:
     """The length up to which rows are written out in pairs, so that there are few enough of these in all."""
     longest = pairs = 0
-    for row in sorted(filter(_is_only_one, rows), key=lambda row: len(row.options)):
+    for row in sorted(filter(_is_only_one, rows), key=lambda row: len(row.variables)):
         pairs += _pairs(row)
         if pairs > _PAIRS_OF_AUTO:
-            return min(longest, len(row.options) - 1)
-        longest = len(row.options)
+            return min(longest, len(row.variables) - 1)
+        longest = len(row.variables)
     return longest
 
 
 def _pairs_of(rows: list[Ints]) -> Iterator[Clause]:
-    """A clause for any two options that share a row, once, however many they share: nearly half of all come twice."""
+    """A clause for any two variables that share a row, once, however many they share: nearly half of all come twice."""
     rows_of: dict[int, list[int]] = {}
     for number, options in enumerate(rows):
         for option in options.tolist():

@@ -3,7 +3,8 @@
 Such a clause asks for a chosen option to be left, or an unchosen one to be taken. Of the latter only *loose* options
 matter, those that hold no item with low = high: were such an item held by an option that a cover lacks, then with the
 whole cover still chosen it would be held once too often. So where no option is loose the clause need not name the
-unchosen ones at all.
+unchosen ones at all. Colours change nothing: an item that has them has low = 0 and high = 1, so it makes no option
+other than loose; and the variables of colours need no place in the clause, as the options fix them.
 """
 
 from __future__ import annotations

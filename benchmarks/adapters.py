@@ -109,6 +109,7 @@ def main() -> None:
     given = parser.parse_args()
     problem = prepare(load(given.puzzle)).problem
     assert (problem.high == 1).all(), "the bare loops know the bounds [1, 1] and [0, 1] alone"
+    assert not problem.has_colours, "the bare loops know no colours"
 
     pairs = {"cpsat": (partial(bare_cpsat, problem), partial(ours, problem, "cpsat"))}
     for solver in given.solver or (create("sat").solver, "cadical153"):  # type: ignore[attr-defined]

@@ -22,6 +22,7 @@ from latcover.benchmarks.suite_table import PUZZLE, RATIO, SECONDS, WHY, Column,
 from latcover.benchmarks.suite_timing import Measured, Plan, Run, Timer, require_covers, search_of, take_turns
 from latcover.errors import UnsupportedError
 from latcover.problem import CoverProblem
+from latcover.search import refuse_colours
 
 MODULES = {"exact-cover": "exact_cover", "xcover": "xcover"}
 INSTALL = "pip install 'latcover[peers]'"
@@ -58,13 +59,14 @@ def run_of(problem: CoverProblem, method: str) -> Run:
     """A count of all covers by a method or a peer; a peer's input is made beforehand.
 
     Raises:
-        UnsupportedError: the problem has bounds that the peer cannot express.
+        UnsupportedError: the problem has bounds or colours that the peer cannot express.
     """
     if method not in PEERS:
         search = search_of(problem, method, whole=True)
         return lambda: replace(search(), branches=None)  # the trees are others
     if (problem.high != 1).any() or (problem.low > 1).any():
         raise UnsupportedError(f"{method} takes exact covers only: every item must have the bounds [1, 1] or [0, 1]")
+    refuse_colours(method, problem)
     count = _exact_cover(problem) if method == "exact-cover" else _xcover(problem)
 
     def run() -> Measured:

@@ -67,7 +67,7 @@ def _equal_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
 
 
 def _volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
-    n_cells, n_mandatory = len(puzzle.region.cells), puzzle.region.n_mandatory
+    n_cells, n_mandatory = len(puzzle.region.cells), _fewest_covered(puzzle)
     for index, part in enumerate(puzzle.parts):
         if part.size * part.low > n_cells:
             copies = f"{part.low} copies of part" if part.low > 1 else "part"
@@ -85,6 +85,13 @@ def _volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
         region = f"{n_cells}" if n_cells == n_mandatory else f"{n_mandatory} to {n_cells}"
         reason = ", but never that many" if least <= n_cells and most >= n_mandatory else ""
         yield PuzzleComplaint(f"the volume cannot fit: the region has {region} cells, {parts}{reason}")
+
+
+def _fewest_covered(puzzle: Puzzle) -> int:
+    """How many cells a solution must cover at least."""
+    region = puzzle.region
+    bounded = int(region.bounded_empty(puzzle.lattice).sum())
+    return region.n_mandatory + (bounded - (region.max_empty or 0) if bounded else 0)
 
 
 def _reachable(puzzle: Puzzle) -> int:

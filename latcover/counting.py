@@ -25,7 +25,7 @@ from latcover.machine import peak_memory
 from latcover.problem import CoverProblem, Ints
 from latcover.puzzle import Puzzle
 from latcover.running import Answer, Searchable, run
-from latcover.search import Backend, Limits, OnProgress, Stop
+from latcover.search import Backend, Limits, OnProgress, Stop, refuse_colours
 from latcover.solve import Choices, Prepared, prepare
 from latcover.symmetry import Symmetry
 
@@ -78,6 +78,7 @@ def count_prepared(
             raise UnsupportedError(f"a count by {method} meets no solutions or branches that could be limited")
         if not _leaves_the_choice(backend):
             raise UnsupportedError(f"a count by {method} asks no backend; leave the backend and its options out")
+        refuse_colours(f"a count by {method}", problem)
         if method == "memo" and not _has_no_part_items(problem):
             raise UnsupportedError("a memo needs parts that may all be used without limit; count by enumeration")
         counter = _memo(on_progress, most_bytes) if method == "memo" else _frontier(on_progress, most_bytes, MOST_WIDTH)

@@ -17,19 +17,25 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
 
     A part whose number of copies nothing can exceed, and which may be absent, has no item. *reduction* leaves out the
     placements that it does not keep, and adds one secondary item for each of its exclusions; so do the puzzle's rules.
+    A bound on the cells left empty makes a cell left empty a copy of one more part, of one cell.
     """
     region, n_cells, n_placements = table.region, len(table.region.cells), len(table)
     part_item = part_items(puzzle, n_cells)
-    n_parts = int((part_item >= 0).sum())
     rules = rule_items(puzzle, table)
+    bounded = np.flatnonzero(region.bounded_empty(puzzle.lattice)).astype(np.int32)
+    n_parts = int((part_item >= 0).sum()) + bool(len(bounded))
+    left_empty = np.concatenate([rules.empty, np.setdiff1d(bounded, rules.empty)])
     exclusions: list[Ints | Longs] = [*(reduction.exclusions if reduction else ()), *rules.exclusions]
 
     of_placement = part_item[table.part_of]
     with_part = np.flatnonzero(of_placement >= 0)
-    empty = n_placements + np.arange(len(rules.empty))
+    empty = n_placements + np.arange(len(left_empty))
+    counted = np.flatnonzero(np.isin(left_empty, bounded))
     secondary = np.repeat(np.arange(len(exclusions)), [len(members) for members in exclusions])
-    option = np.concatenate([np.repeat(np.arange(n_placements), np.diff(table.starts)), with_part, empty, *exclusions])
-    item = np.concatenate([table.cells, of_placement[with_part], rules.empty, n_cells + n_parts + secondary])
+    owners = [np.repeat(np.arange(n_placements), np.diff(table.starts)), with_part, empty, empty[counted], *exclusions]
+    as_part = np.full(len(counted), n_cells + n_parts - 1)
+    item = np.concatenate([table.cells, of_placement[with_part], left_empty, as_part, n_cells + n_parts + secondary])
+    option = np.concatenate(owners)
 
     kept = np.ones(n_placements + len(empty), np.bool_)
     if reduction is not None:
@@ -40,17 +46,27 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
     keys = np.sort((number[option] * n_items + item)[kept[option]])
     starts: Longs = np.searchsorted(keys, np.arange(len(options) + 1) * n_items).astype(np.int64)
 
-    low, high = np.zeros(n_items, np.int32), np.ones(n_items, np.int32)
+    low, high, sizes = _bounds(puzzle, part_item, n_items)
     low[:n_cells] = ~region.optional
-    low[rules.empty] = 1
+    low[left_empty] = 1
+    if len(bounded):
+        high[n_cells + n_parts - 1] = region.max_empty
+        sizes.append(1)
+    graph = neighbour_graph(region, puzzle.lattice)
+    items = (keys % n_items).astype(np.int32)
+    problem = CoverProblem(starts, items, low, high, n_cells, np.array(sizes, dtype=np.int32), *graph)
+    return problem, np.where(options < n_placements, options, -1).astype(np.int32)
+
+
+def _bounds(puzzle: Puzzle, part_item: Longs, n_items: int) -> tuple[Ints, Ints, list[int]]:
+    """Bounds of the items, those of the parts filled in and all others [0, 1]; and the sizes of parts with an item."""
+    low, high = np.zeros(n_items, np.int32), np.ones(n_items, np.int32)
+    sizes = []
     for part, at in zip(puzzle.parts, part_item, strict=True):
         if at >= 0:
             low[at], high[at] = part.low, max(part.low, puzzle.most_copies(part))
-    sizes = np.array([p.size for p, at in zip(puzzle.parts, part_item, strict=True) if at >= 0], dtype=np.int32)
-    problem = CoverProblem(
-        starts, (keys % n_items).astype(np.int32), low, high, n_cells, sizes, *neighbour_graph(region, puzzle.lattice)
-    )
-    return problem, np.where(options < n_placements, options, -1).astype(np.int32)
+            sizes.append(part.size)
+    return low, high, sizes
 
 
 def part_items(puzzle: Puzzle, n_cells: int) -> Longs:

@@ -6,8 +6,8 @@ import numpy as np
 
 from latcover.backends import OURS
 from latcover.errors import BackendFailedError, LatcoverError
-from latcover.problem import CoverProblem
-from latcover.search import Backend, Batch, Limits, OnCovers, OnProgress, Outcome
+from latcover.problem import CoverProblem, Ints, Longs
+from latcover.search import Backend, Batch, Limits, OnCovers, OnProgress, Outcome, refuse_colours
 
 
 def search(
@@ -21,8 +21,12 @@ def search(
 
     Raises:
         BackendFailedError: the backend raised what is no error of latcover's, or gave what it must not.
+        UnsupportedError: the problem has colours, and a backend of somebody else does not say that it honours them.
     """
     trusted = backend.name in OURS
+    if not trusted and getattr(backend, "honours_colours", False) is not True:
+        # one that overlooks colours only loses covers, which no look at those that it finds would show
+        refuse_colours(f"backend {backend.name!r}", problem)
     raised: list[BaseException] = []
 
     def receive(batch: Batch) -> bool:
@@ -55,10 +59,21 @@ def _require_covers(name: str, problem: CoverProblem, batch: Batch) -> None:
     if len(options) and (options.min() < 0 or options.max() >= problem.n_options):
         raise BackendFailedError(f"backend {name!r} handed over options that do not exist")
     for k, cover in enumerate(batch):
-        held = np.concatenate([problem.items_of(option) for option in cover.tolist()] or [np.empty(0, np.int32)])
-        count = np.bincount(held, minlength=problem.n_items)
+        count = _held(problem, cover)
         if len(set(cover.tolist())) < len(cover) or (count < problem.low).any() or (count > problem.high).any():
             raise BackendFailedError(
                 f"backend {name!r} handed over a set of options that is no cover, as number {k + 1} of a batch: "
                 f"{cover.tolist()}"
             )
+
+
+def _held(problem: CoverProblem, cover: Ints) -> Longs:
+    """How often a set of options holds each item, shape (n_items,); all that hold it in one colour count once."""
+    starts = problem.option_starts
+    entries = np.concatenate([np.arange(starts[o], starts[o + 1]) for o in cover.tolist()] or [np.empty(0, np.int64)])
+    items = problem.option_items[entries]
+    if problem.has_colours:
+        colours = problem.option_colours[entries]
+        coloured = np.unique(np.column_stack([items, colours])[colours > 0], axis=0)
+        items = np.concatenate([items[colours == 0], coloured[:, 0]])
+    return np.bincount(items, minlength=problem.n_items)

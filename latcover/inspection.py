@@ -11,7 +11,7 @@ import numpy as np
 from latcover.counting import count
 from latcover.errors import Complaint, InputError, LatcoverError, counted
 from latcover.lattice_file import read_lattice
-from latcover.library import find_any, load_all, load_lattice
+from latcover.library import find_any, load_lattice, load_problems
 from latcover.placement import placements
 from latcover.puzzle import Bounds, Puzzle
 from latcover.puzzle_file import read_set
@@ -65,8 +65,12 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
         if kind == "part set":
             lattice, parts = read_set(path, load_lattice)
             return FileReport(str(path), kind, (), f"{counted(len(parts), 'part')} on the lattice {lattice.name!r}")
-        puzzles = load_all(str(path), bounds)
-        complaints = [*puzzles[0].warnings]
+        problems = load_problems(str(path), bounds)
+        puzzles = [problem for problem in problems.values() if isinstance(problem, Puzzle)]
+        told = [
+            problem.warnings if isinstance(problem, Puzzle) else problem.complaints for problem in problems.values()
+        ]
+        complaints = list(dict.fromkeys(complaint for group in told for complaint in group))
         for puzzle in puzzles:
             complaints += _unplaceable(puzzle, path, bounds)
         summary = "; ".join(

@@ -8,7 +8,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
-from latcover.errors import PuzzleError, suggest
+from latcover.errors import PuzzleError, PuzzleFileError, suggest
+from latcover.formats.problems import Problems, usable
 from latcover.lattice import Lattice
 from latcover.lattice_file import read_lattice
 from latcover.named_problem import NamedProblem
@@ -17,6 +18,8 @@ from latcover.puzzle_file import read_puzzles
 
 Kind = Literal["lattices", "instances", "sets"]
 KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets")
+Form = Literal["TOML", "BurrTools", "text"]
+SUFFIXES: dict[str, Form] = {".toml": "TOML", ".xmpuzzle": "BurrTools", ".txt": "text"}
 DEFAULT_PUZZLE = "pent-10x6"
 
 
@@ -41,7 +44,7 @@ def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
     if name in names(kind):
         return folder(kind) / f"{name}.toml"
     path = (beside or Path()) / name
-    if _exists(path) or name.endswith(".toml") or "/" in name or "\\" in name:
+    if _exists(path) or path.suffix.lower() in SUFFIXES or "/" in name or "\\" in name:
         return path
     what = {"lattices": "lattice", "instances": "puzzle", "sets": "part set"}[kind]
     raise PuzzleError(f"no {what} {name!r} is shipped, and there is no such file{suggest(name, names(kind))}")
@@ -87,16 +90,56 @@ def load_lattice(name: str, beside: Path | None = None) -> Lattice:
     return _lattice_at(path, modified)
 
 
+def load_problems(name: str, bounds: Bounds | None = None) -> Problems:
+    """What a shipped name or a file holds, by name: puzzles, and for those of a foreign file that cannot be used, why.
+
+    Raises:
+        PuzzleError: no such name or file.
+        PuzzleFileError, LatticeError: a file as a whole is at fault; the error holds every complaint with its line.
+    """
+    path, bounds = find("instances", name), bounds or Bounds()
+    form = form_of(path)
+    if form == "BurrTools":
+        from latcover.formats.xmpuzzle import read_problems
+
+        return read_problems(path, load_lattice, bounds)
+    if form == "text":
+        from latcover.formats.piece_puzzle import read_piece_puzzles
+
+        puzzles = read_piece_puzzles(path, load_lattice, bounds)
+    else:
+        puzzles = read_puzzles(path, load_lattice, lambda part_set, beside: find("sets", part_set, beside), bounds)
+    return {puzzle.name: puzzle for puzzle in puzzles}
+
+
+def form_of(path: Path) -> Form:
+    """The form of a puzzle file: by its suffix, and by its first bytes where that is neither ours nor known."""
+    if path.suffix.lower() in SUFFIXES:
+        return SUFFIXES[path.suffix.lower()]
+    try:
+        if not path.is_file():
+            return "TOML"  # whose reader says what is wrong
+        with path.open("rb") as file:
+            start = file.read(64)
+    except (OSError, ValueError):
+        return "TOML"
+    return (
+        "BurrTools"
+        if start.startswith(b"\x1f\x8b") or start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+        else "TOML"
+    )
+
+
 def load_all(name: str, bounds: Bounds | None = None) -> tuple[Puzzle, ...]:
     """The puzzles of a shipped name or of a file: one, or the several that it holds.
+
+    Problems of a foreign file that cannot be used are left out, with a warning, as long as there are others.
 
     Raises:
         PuzzleError: no such name or file.
         PuzzleFileError, LatticeError: a file is at fault; the error holds every complaint with its line.
     """
-    return read_puzzles(
-        find("instances", name), load_lattice, lambda name, beside: find("sets", name, beside), bounds or Bounds()
-    )
+    return usable(load_problems(name, bounds))
 
 
 def load(name: str, bounds: Bounds | None = None, problem: str | None = None) -> Puzzle:
@@ -104,15 +147,16 @@ def load(name: str, bounds: Bounds | None = None, problem: str | None = None) ->
 
     Raises:
         PuzzleError: no such name, file or problem, or several and none chosen.
-        PuzzleFileError, LatticeError: a file is at fault; the error holds every complaint with its line.
+        PuzzleFileError, LatticeError: a file is at fault, or the problem chosen of a foreign one.
     """
-    puzzles = load_all(name, bounds)
-    if problem is None and len(puzzles) == 1:
-        return puzzles[0]
-    for number, puzzle in enumerate(puzzles, 1):
-        if problem in (puzzle.name, str(number)):
-            return puzzle
-    listed = ", ".join(f"{number} ({puzzle.name})" for number, puzzle in enumerate(puzzles, 1))
+    problems = load_problems(name, bounds)
+    numbered = list(enumerate(problems.items(), 1))
+    for number, (own, found) in numbered:
+        if problem in (own, str(number)) or (problem is None and len(numbered) == 1):
+            if isinstance(found, PuzzleFileError):
+                raise found
+            return found
+    listed = ", ".join(f"{number} ({own})" for number, (own, _) in numbered)
     why = f"holds no problem {problem!r}" if problem is not None else "holds several puzzles"
     raise PuzzleError(f"{name} {why}; choose one with --problem: {listed}")
 

@@ -36,16 +36,24 @@ class Region:
         colours: Colour of each cell, shape (n,), int32; 0 takes any.
         optional: Whether a cell may stay empty, shape (n,), bool.
         period: Period along each axis; 0 where the region does not close on itself.
+        max_empty: How many optional cells may stay empty, those of secondary nodes not counted; None is no bound.
     """
 
     cells: Cells
     colours: npt.NDArray[np.int32]
     optional: npt.NDArray[np.bool_]
     period: tuple[int, ...]
+    max_empty: int | None = None
 
     @property
     def n_mandatory(self) -> int:
         return int((~self.optional).sum())
+
+    def bounded_empty(self, lattice: Lattice) -> npt.NDArray[np.bool_]:
+        """The cells of which `max_empty` may stay empty, where that is a bound at all; shape (n,), bool."""
+        secondary = np.array([node.secondary for node in lattice.nodes])
+        cells = self.optional & ~secondary[self.cells[:, 0]]
+        return cells & (self.max_empty is not None and self.max_empty < int(cells.sum()))
 
     def extents(self) -> tuple[int, ...]:
         """Size of the bounding box along each axis, the whole period along periodic ones."""

@@ -13,8 +13,8 @@ from latcover.checks import complaints_about
 from latcover.errors import InputError, LatticeError, PuzzleFileError, suggest
 from latcover.lattice import Lattice, Transformation
 from latcover.puzzle import Bounds, Part, Published, Puzzle, Region, Rules
-from latcover.rules_file import read_rules, read_sides, with_keys_and_locks
-from latcover.shapes import Context, Shape, read_shape
+from latcover.rules_file import read_colour_rules, read_rules, read_sides, with_keys_and_locks
+from latcover.shapes import Context, Shape, read_cell, read_shape
 from latcover.toml_source import Source, Table
 
 _ABOUT = ("expect", "published")
@@ -67,7 +67,8 @@ def read_puzzles(path: Path, find_lattice: FindLattice, find_set: FindFile, boun
         drafts = []
         for table in root.tables("puzzles"):
             parts = [*shared, *_read_parts(table, context, default, find_set, path.parent)]
-            drafts.append(_read_draft(table, table.text("name", required=True), parts, context, common))
+            own = _with_own_rules(table, common, colours)
+            drafts.append(_read_draft(table, table.text("name", required=True), parts, context, own))
             table.finish()
         _check_names(root, drafts)
     root.finish()
@@ -92,6 +93,15 @@ class _Common:
     colours: tuple[str, ...]
     title: str
     source: str
+
+
+def _with_own_rules(table: Table, common: _Common, colours: dict[str, int]) -> _Common:
+    """The rules of one of several puzzles in place of the file's, where it gives some; sides fit as in the file."""
+    if "rules" not in table:
+        return common
+    rules, file_rules = read_colour_rules(table, colours), common.rules
+    sides = {"sides": file_rules.sides, "fits": file_rules.fits, "open_sides": file_rules.open_sides}
+    return replace(common, rules=replace(rules, **sides))
 
 
 PlacedPart = tuple[Table, Part]  # a part and the table that it comes from
@@ -188,18 +198,22 @@ def _read_region(root: Table, context: Context) -> Region | None:
     if min(period) < 0:
         table.complain("period", "a period is a length, or 0 along an axis that does not close on itself")
         shape = None
+    max_empty = table.integer("max_empty", 0) if "max_empty" in table else None
     shape = _scaled(table, shape, context)
     holes = table.data.get("minus", [])
     single = isinstance(holes, dict)
     hole_table = table.table("minus") if single else None
     for hole in ([hole_table] if hole_table else []) if single else table.tables("minus"):
         shape = _cut(hole, shape, context)
+    shape = _with_optional(table, shape, context)
     table.finish()
     if shape is None:
         return None
     secondary = np.array([node.secondary for node in context.lattice.nodes])
     optional = shape.optional | secondary[shape.cells[:, 0]]
-    region = Region(shape.cells, shape.colours, optional, tuple(period))
+    if max_empty is not None and not shape.optional.any():
+        table.complain("max_empty", "the region has no optional cell: + in art, or optional = [cells]")
+    region = Region(shape.cells, shape.colours, optional, tuple(period), max_empty)
     cells = region.wrapped(shape.cells)
     if len(np.unique(cells, axis=0)) < len(cells):
         table.complain("period", "two cells fall on each other")
@@ -207,7 +221,7 @@ def _read_region(root: Table, context: Context) -> Region | None:
     if not len(cells):
         table.complain((), "holds no cell")
         return None
-    return Region(cells, shape.colours, optional, tuple(period))
+    return Region(cells, shape.colours, optional, tuple(period), max_empty)
 
 
 def _scaled(table: Table, shape: Shape | None, context: Context) -> Shape | None:
@@ -243,6 +257,21 @@ def _cut(hole: Table, shape: Shape | None, context: Context) -> Shape | None:
         return None
     keep = np.array([tuple(cell) not in gone for cell in shape.cells.tolist()])
     return Shape(shape.cells[keep], shape.colours[keep], shape.optional[keep])
+
+
+def _with_optional(table: Table, shape: Shape | None, context: Context) -> Shape | None:
+    """``optional = [cells]``: cells of the region that may stay empty, besides those that art marks."""
+    given = [read_cell(table, ("optional", k), cell, context.lattice) for k, cell in enumerate(table.array("optional"))]
+    if shape is None:
+        return None
+    number = {tuple(cell): k for k, cell in enumerate(shape.cells.tolist())}
+    optional = shape.optional.copy()
+    for k, cell in enumerate(given):
+        if cell is not None and cell not in number:
+            table.complain(("optional", k), "is no cell of the region")
+        elif cell is not None:
+            optional[number[cell]] = True
+    return replace(shape, optional=optional)
 
 
 def _read_transformations(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -18,26 +19,27 @@ FLAT, KEYS, LOCKS = "flat", "keys", "locks"
 
 def read_rules(root: Table, colours: dict[str, int]) -> tuple[Rules, dict[str, int]]:
     """The tables [rules] and [sides]: the rules, and the numbers of the side values by name."""
-    table = root.table("rules")
-    stands_on: set[tuple[int, int]] = set()
-    apart: list[tuple[int, int]] = []
-    corners, exchangeable = False, []
-    if table is not None:
-        stands_on = _read_stands_on(table, colours)
-        apart = _read_pairs(table, "apart", colours)
-        across = table.text("across", "sides")
-        if across not in ("sides", "corners"):
-            table.complain("across", 'must be "sides" or "corners" (which includes the sides)')
-        corners = across == "corners"
-        exchangeable = _read_exchangeable(table, colours)
-        table.finish()
     names, fits, open_sides = _read_sides_table(root)
-    rules = Rules(frozenset(stands_on), tuple(apart), corners, tuple(exchangeable), tuple(names), fits, open_sides)
+    rules = replace(read_colour_rules(root, colours), sides=tuple(names), fits=fits, open_sides=open_sides)
+    return rules, {name: value for value, name in enumerate(names)}
+
+
+def read_colour_rules(root: Table, colours: dict[str, int]) -> Rules:
+    """The table [rules]."""
+    table = root.table("rules")
+    if table is None:
+        return Rules()
+    stands_on, apart = _read_stands_on(table, colours), _read_pairs(table, "apart", colours)
+    across = table.text("across", "sides")
+    if across not in ("sides", "corners"):
+        table.complain("across", 'must be "sides" or "corners" (which includes the sides)')
+    exchangeable = _read_exchangeable(table, colours)
+    table.finish()
+    rules = Rules(frozenset(stands_on), tuple(apart), across == "corners", tuple(exchangeable))
     for colour_set in exchangeable:
         if not _alike(rules, colour_set):
-            assert table is not None
             table.complain("exchangeable", "the rules treat these colours differently, so they cannot be exchanged")
-    return rules, {name: value for value, name in enumerate(names)}
+    return rules
 
 
 def _number(table: Table, key: str, name: Any, colours: dict[str, int]) -> int:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from latcover.errors import UnsupportedError
 from latcover.problem import CoverProblem, Ints, Longs
 
 
@@ -106,7 +107,11 @@ OnProgress = Callable[[Progress], bool]
 
 
 class Backend(Protocol):
-    """A solver of cover problems. It holds no state between calls."""
+    """A solver of cover problems. It holds no state between calls.
+
+    One of another package that honours colours of items says so by an attribute ``honours_colours`` that is True; it is
+    not asked to search problems that have colours otherwise.
+    """
 
     @property
     def name(self) -> str:
@@ -124,6 +129,19 @@ class Backend(Protocol):
         Covers are handed over in batches, the first at once and any within about a tenth of a second. A callback that
         returns False stops the search; an exception raised in one ends it and is passed on, KeyboardInterrupt too.
         """
+
+
+def refuse_colours(who: str, problem: CoverProblem) -> None:
+    """Refuse a problem that has colours, for *who* does not know them.
+
+    Raises:
+        UnsupportedError: it has.
+    """
+    if problem.has_colours:
+        raise UnsupportedError(
+            f"{who} does not know colours of items, and would come to wrong results; "
+            "search with a backend that does: dlx, cpsat or sat"
+        )
 
 
 def iterate(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -> Iterator[Ints]:

@@ -195,6 +195,8 @@ def read_cell(table: Table, key: Key, value: Any, lattice: Lattice) -> tuple[int
 
 def _colour(table: Table, key: Key, name: Any, builder: _Builder) -> int:
     known = builder.context.colours
+    if name == "":
+        return 0
     if not isinstance(name, str) or name not in known:
         table.complain(key, f"no colour {name!r}{suggest(str(name), known) or '; name it under [colours]'}")
         return 0

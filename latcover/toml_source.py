@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from latcover.errors import Complaint, InputError, suggest
+from latcover.input_file import read_bytes
 from latcover.toml_places import Key, Places
 
 T = TypeVar("T")
@@ -38,20 +39,7 @@ class Source:
         return self._error([Complaint(message, str(self.path), line, column)])
 
     def _read(self, max_bytes: int) -> str:
-        try:
-            if self.path.is_dir():
-                raise self._fail("is a directory; a TOML file is needed")
-            if self.path.exists() and not self.path.is_file():  # a pipe without a writer would never end
-                raise self._fail("is no regular file; a TOML file is needed")
-            with self.path.open("rb") as file:
-                raw = file.read(max_bytes + 1)
-        except OSError as problem:
-            raise self._fail(f"cannot be read: {problem.strerror}") from None
-        except ValueError as problem:  # a name that no file can have
-            raise self._fail(f"cannot be read: {problem}") from None
-        if len(raw) > max_bytes:
-            advice = "; raise the bound with --max-cells" if max_bytes != FILE_BYTES else ""
-            raise self._fail(f"is larger than {max_bytes:,} bytes{advice}")
+        raw = read_bytes(self.path, self._error, max_bytes, "a TOML file", bounded_by_cells=max_bytes != FILE_BYTES)
         try:
             text = raw.decode("utf-8-sig").replace("\r\n", "\n")
         except UnicodeDecodeError as problem:

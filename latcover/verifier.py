@@ -24,6 +24,8 @@ class Verifier:
         self._mandatory = {
             tuple(cell) for cell, free in zip(region.cells.tolist(), region.optional.tolist(), strict=True) if not free
         }
+        secondary = {node for node, about in enumerate(puzzle.lattice.nodes) if about.secondary}
+        self._bounded = {cell for cell in self._colour.keys() - self._mandatory if cell[0] not in secondary}
         self._legal: set[Placed] = set()
 
     def faults(self, solution: Solution) -> list[str]:
@@ -43,6 +45,9 @@ class Verifier:
                     found.append(f"cell {cell} is covered by {covered[cell]!r} and by {placed.part!r}")
                 covered[cell] = placed.part
         found += [f"cell {cell} is not covered" for cell in sorted(self._mandatory - covered.keys())]
+        n_empty, most = len(self._bounded - covered.keys()), self.puzzle.region.max_empty
+        if most is not None and n_empty > most:
+            found.append(f"{n_empty} optional cells are left empty, not {most} at most")
         for name, part in self._parts.items():
             number = copies[name]
             if number < part.low or (part.high is not None and number > part.high):

@@ -7,7 +7,8 @@ test_lattices.py checks by itself.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import strategies as st
@@ -36,6 +37,12 @@ def cover_problem(options: Sequence[Sequence[int]], bounds: Sequence[tuple[int, 
     )
 
 
+def coloured_problem(options: Sequence[Mapping[int, int]], bounds: Sequence[tuple[int, int]]) -> CoverProblem:
+    """The problem of these options, each given by its items and the colours in which it holds them, 0 for none."""
+    colours = [option[item] for option in options for item in sorted(option)]
+    return replace(cover_problem([sorted(option) for option in options], bounds), option_colours=np.array(colours))
+
+
 @st.composite
 def cover_problems(draw: st.DrawFn) -> CoverProblem:
     """Problems of at most 10 options and 6 items; options may be empty, or equal to one another."""
@@ -46,6 +53,52 @@ def cover_problems(draw: st.DrawFn) -> CoverProblem:
     return cover_problem([sorted(items) for items in options], bounds)
 
 
+@st.composite
+def coloured_problems(draw: st.DrawFn) -> CoverProblem:
+    """Problems of at most 10 options and 7 items, half of which may be held in one of two colours or in none."""
+    bounds = draw(st.lists(st.sampled_from(BOUNDS), min_size=1, max_size=3))
+    n_colourable = draw(st.integers(1, 4))
+    items = [st.just(0)] * len(bounds) + [st.integers(0, 2)] * n_colourable
+    shuffled = draw(st.permutations(range(len(items))))  # colours are not for the last items alone
+    item = st.sampled_from(shuffled)
+    option = st.sets(item, max_size=4).flatmap(lambda held: st.fixed_dictionaries({i: items[i] for i in sorted(held)}))
+    options = draw(st.lists(option, min_size=2, max_size=10))
+    place = {item: place for place, item in enumerate(shuffled)}
+    all_bounds = [*bounds, *[(0, 1)] * n_colourable]
+    return coloured_problem(
+        [{place[item]: colour for item, colour in held.items()} for held in options], [all_bounds[i] for i in shuffled]
+    )
+
+
+def clashes(problem: CoverProblem) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    """Which two options may not be chosen together, because of an item that has colours."""
+    colours = [dict(zip(items, row, strict=True)) for items, row in _rows_with_colours(problem)]
+    coloured = {item for row in colours for item, colour in row.items() if colour}
+    return np.array(
+        [
+            [
+                a != b
+                and any(one[item] != other[item] or not one[item] for item in one.keys() & other.keys() & coloured)
+                for b, other in enumerate(colours)
+            ]
+            for a, one in enumerate(colours)
+        ],
+        dtype=np.bool_,
+    ).reshape(len(colours), len(colours))
+
+
+def _rows_with_colours(problem: CoverProblem) -> Iterator[tuple[list[int], list[int]]]:
+    colours = problem.option_colours.tolist() or [0] * len(problem.option_items)
+    for start, end in pairwise(problem.option_starts.tolist()):
+        yield problem.option_items[start:end].tolist(), colours[start:end]
+
+
+def _has_colours(problem: CoverProblem) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which items some option holds in a colour."""
+    coloured = [item for row in _rows_with_colours(problem) for item, colour in zip(*row, strict=True) if colour]
+    return np.isin(np.arange(problem.n_items), coloured)
+
+
 def covers(problem: CoverProblem) -> set[Cover]:
     """Every cover of a problem of few options: all its subsets are looked at."""
     holds = np.zeros((problem.n_options, problem.n_items), dtype=int)
@@ -53,7 +106,9 @@ def covers(problem: CoverProblem) -> set[Cover]:
         holds[option, problem.items_of(option)] = 1
     subsets = np.arange(2**problem.n_options)[:, None] >> np.arange(problem.n_options) & 1
     counts = subsets @ holds
-    good = ((counts >= problem.low) & (counts <= problem.high)).all(axis=1)
+    within = (counts >= problem.low) & (counts <= problem.high)
+    good = (within | _has_colours(problem)).all(axis=1)
+    good &= ~(subsets @ clashes(problem).astype(int) * subsets).any(axis=1)
     return {tuple(np.flatnonzero(subset).tolist()) for subset in subsets[good]}
 
 
@@ -65,6 +120,7 @@ def branches_by_level(problem: CoverProblem, *, size: bool, cells_first: bool = 
     again. When nothing is pending, any live option may be added.
     """
     items = [problem.items_of(option).tolist() for option in range(problem.n_options)]
+    coloured, clash = _has_colours(problem), clashes(problem)
     tried: list[int] = []
 
     def walk(level: int, counts: list[int], live: list[int]) -> None:
@@ -81,14 +137,14 @@ def branches_by_level(problem: CoverProblem, *, size: bool, cells_first: bool = 
             tried.extend([0] * (level + 1 - len(tried)))
             tried[level] += 1
             then = [count + (item in items[option]) for item, count in enumerate(counts)]
-            walk(level + 1, then, [o for o in live if o != option and not _is_full(o, then)])
+            walk(level + 1, then, [o for o in live if o != option and not clash[o, option] and not _is_full(o, then)])
             if not once:
                 live = [o for o in live if o != option]
                 if any(ways(item) <= 0 for item in items[option] if item in pending):
                     return
 
     def _is_full(option: int, counts: list[int]) -> bool:
-        return any(counts[item] >= problem.high[item] for item in items[option])
+        return any(counts[item] >= problem.high[item] and not coloured[item] for item in items[option])
 
     none = [0] * problem.n_items
     walk(0, none, [option for option in range(problem.n_options) if not _is_full(option, none)])
@@ -162,6 +218,8 @@ def solutions(puzzle: Puzzle) -> set[Solution]:
     region = puzzle.region
     cells = sorted(as_tuples(region.cells))
     optional = {cell for cell, free in zip(as_tuples(region.cells), region.optional.tolist(), strict=True) if free}
+    counted = {cell for cell in optional if not puzzle.lattice.nodes[cell[0]].secondary}
+    most_empty = len(cells) if region.max_empty is None else region.max_empty
     choices: dict[Cell, list[tuple[str, Copy, frozenset[Cell]]]] = {cell: [] for cell in cells}
     for part in puzzle.parts:
         for copy in placements(puzzle, part):
@@ -172,7 +230,8 @@ def solutions(puzzle: Puzzle) -> set[Solution]:
     def fill(k: int, taken: frozenset[Cell], chosen: tuple[Placement, ...]) -> Iterator[Solution]:
         names = [name for name, _ in chosen]
         if k == len(cells):
-            if all(names.count(part.name) >= part.low for part in puzzle.parts):
+            n_empty = len(counted - taken)
+            if all(names.count(part.name) >= part.low for part in puzzle.parts) and n_empty <= most_empty:
                 yield frozenset(chosen)
             return
         if cells[k] in taken or cells[k] in optional:

@@ -7,6 +7,7 @@ import gc
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -19,7 +20,15 @@ from latcover.backends import OURS, create, describe, names
 from latcover.errors import BackendUnavailableError, UnsupportedError
 from latcover.problem import CoverProblem
 from latcover.search import Backend, Batch, Limits, OnCovers, Outcome, Progress, Stop, iterate
-from tests.oracle import Cover, branches_by_level, cover_problem, cover_problems, covers
+from tests.oracle import (
+    Cover,
+    branches_by_level,
+    coloured_problem,
+    coloured_problems,
+    cover_problem,
+    cover_problems,
+    covers,
+)
 
 T = TypeVar("T")
 NO_LIMITS = Limits()
@@ -74,6 +83,18 @@ def keeps_branches(backend: Backend) -> bool:
     return True
 
 
+@cache
+def honours_colours(backend: Backend) -> bool:
+    """Whether *backend* knows colours of items; else it has to refuse problems that have them."""
+    try:
+        backend.search(SHARED, ignore)
+    except UnsupportedError as reason:
+        if "colours" not in str(reason):
+            raise
+        return False
+    return True
+
+
 def branch_limit(backend: Backend, limit: int) -> int | None:
     """*limit*, for a backend that can keep it."""
     return limit if keeps_branches(backend) else None
@@ -97,6 +118,7 @@ ENDLESS = dominoes(14, 14)  # some 10^18 covers
 HOPELESS = without_corners(ENDLESS)  # none, which takes as long to find out
 SMALL = dominoes(4, 6)  # 281 covers
 ONE_COVER = cover_problem([[0]], [(1, 1)])
+SHARED = coloured_problem([{0: 0, 2: 7}, {1: 0, 2: 7}], [(1, 1), (1, 1), (0, 1)])  # one cover, of both options
 
 long_problems = pytest.mark.parametrize("problem", [ENDLESS, HOPELESS], ids=["endless", "hopeless"])
 
@@ -151,6 +173,22 @@ def compare_with_brute_force(backend: Backend, problem: CoverProblem) -> None:
         assert statistics.deepest >= max(map(len, expected), default=0)
 
 
+def test_covers_with_colours_are_those_of_brute_force(backend: Backend) -> None:
+    if not honours_colours(backend):
+        pytest.skip("knows no colours, and says so")
+    shared = 0
+
+    @settings(max_examples=examples(backend, 1000))
+    @given(problem=coloured_problems())
+    def compare(problem: CoverProblem) -> None:
+        nonlocal shared
+        compare_with_brute_force(backend, problem)
+        shared += covers(problem) != covers(replace(problem, option_colours=np.empty(0, np.int32)))
+
+    compare()
+    assert shared > 0  # colours made a difference
+
+
 @pytest.mark.parametrize(
     ("problem", "expected"),
     [
@@ -172,6 +210,15 @@ def test_corner_cases(backend: Backend, problem: CoverProblem, expected: list[Co
 def test_branches_are_those_of_the_tree_that_all_share(backend: Backend, problem: CoverProblem) -> None:
     if backend.name not in SAME_TREE:
         pytest.skip("walks a tree of its own")
+    statistics = backend.search(problem, ignore).statistics
+    assert statistics.branches_by_level == branches_by_level(problem, size=getattr(backend, "size", True))
+
+
+@settings(max_examples=500)
+@given(problem=coloured_problems())
+def test_branches_with_colours_are_those_of_the_tree_too(backend: Backend, problem: CoverProblem) -> None:
+    if backend.name not in SAME_TREE or not honours_colours(backend):
+        pytest.skip("walks a tree of its own, or knows no colours")
     statistics = backend.search(problem, ignore).statistics
     assert statistics.branches_by_level == branches_by_level(problem, size=getattr(backend, "size", True))
 

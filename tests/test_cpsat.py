@@ -112,7 +112,7 @@ class FakeCallback:
 
 
 def callback(outbox: Outbox) -> Any:
-    return cpsat._callback(cast(Any, SimpleNamespace(CpSolverSolutionCallback=FakeCallback)), outbox)
+    return cpsat._callback(cast(Any, SimpleNamespace(CpSolverSolutionCallback=FakeCallback)), outbox, 3)
 
 
 def test_a_solution_that_comes_again_is_dropped() -> None:

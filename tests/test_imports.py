@@ -33,9 +33,10 @@ def modules() -> dict[str, Path]:
     found = {}
     for package in (latcover, latcover.backends, latcover.benchmarks):
         assert package.__file__
-        for path in sorted(Path(package.__file__).parent.glob("*.py")):
-            name = package.__name__ if path.stem == "__init__" else f"{package.__name__}.{path.stem}"
-            found[name] = path
+        folder = Path(package.__file__).parent
+        for path in sorted(folder.rglob("*.py") if package is latcover else folder.glob("*.py")):
+            inner = path.relative_to(folder).with_suffix("").parts
+            found[".".join((package.__name__, *(part for part in inner if part != "__init__")))] = path
     return found
 
 

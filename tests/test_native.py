@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -40,12 +41,13 @@ def test_hostile_arrays_are_refused(change: dict[str, list[int]]) -> None:
         native({**arrays, **change})
 
 
-def native(arrays: dict[str, list[int]]) -> tuple[str, dict[str, Any]]:
+def native(arrays: dict[str, list[int]], colours: Sequence[int] = ()) -> tuple[str, dict[str, Any]]:
     dtypes = {"option_starts": np.int64}
     return _native.dlx(
         *(np.array(array, dtype=dtypes.get(name, np.int32)) for name, array in arrays.items()),
         size=True,
         strand="no",
+        colours=np.array(colours, dtype=np.int32) if colours else None,
         cells=None,
         max_covers=None,
         max_branches=None,
@@ -53,6 +55,14 @@ def native(arrays: dict[str, list[int]]) -> tuple[str, dict[str, Any]]:
         on_covers=lambda starts, options: True,
         on_progress=None,
     )
+
+
+@pytest.mark.parametrize("colours", [[1], [0, 0, 1], [0, -1], [1, 0]])
+def test_hostile_colours_are_refused(colours: list[int]) -> None:
+    arrays = {"option_starts": [0, 2], "option_items": [0, 1], "low": [1, 0], "high": [1, 1]}
+    assert native(arrays, [0, 1])[0] == "exhausted"
+    with pytest.raises(ValueError, match="colour"):
+        native(arrays, colours)
 
 
 @pytest.mark.parametrize("k", range(4))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -75,6 +76,38 @@ def test_arrays_are_made_contiguous_and_of_the_right_type() -> None:
 def test_arrays_that_contradict_each_other_are_refused(change: dict[str, Sequence[int]], complaint: str) -> None:
     with pytest.raises(PuzzleError, match=complaint):
         make_problem(**change)
+
+
+def with_colours(colours: Sequence[int], low: Sequence[int] = (1, 0), high: Sequence[int] = (1, 1)) -> CoverProblem:
+    return replace(make_problem(low=low, high=high), option_colours=np.array(colours))
+
+
+def test_colours_are_taken_and_none_at_all_is_an_empty_array() -> None:
+    problem = with_colours([0, 3])
+    assert problem.has_colours
+    assert (problem.option_colours.dtype, problem.option_colours.tolist()) == (np.int32, [0, 3])
+    for problem in (with_colours([]), with_colours([0, 0]), make_problem()):
+        assert not problem.has_colours
+        assert len(problem.option_colours) == 0
+
+
+@pytest.mark.parametrize(
+    ("colours", "low", "high", "complaint"),
+    [
+        ([0], (1, 0), (1, 1), "each entry of option_items"),
+        ([0, 1, 1], (1, 0), (1, 1), "each entry of option_items"),
+        ([0, -1], (1, 0), (1, 1), "each entry of option_items"),
+        ([0, 2**31], (1, 0), (1, 1), "option_colours must be one-dimensional"),
+        ([1, 1], (1, 0), (1, 1), r"item 0 has a colour and the bounds \[1, 1\]"),
+        ([0, 1], (1, 0), (1, 2), r"item 1 has a colour and the bounds \[0, 2\]"),
+        ([0, 1], (1, 0), (1, 0), r"item 1 has a colour and the bounds \[0, 0\]"),
+    ],
+)
+def test_colours_that_contradict_the_items_are_refused(
+    colours: Sequence[int], low: Sequence[int], high: Sequence[int], complaint: str
+) -> None:
+    with pytest.raises(PuzzleError, match=complaint):
+        with_colours(colours, low, high)
 
 
 def test_items_need_not_ascend_from_one_option_to_the_next() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,7 +17,7 @@ from latcover.puzzle import Puzzle
 from latcover.running import run
 from latcover.search import collect
 from latcover.solve import Choices, prepare
-from tests.oracle import cover_problem
+from tests.oracle import coloured_problem, cover_problem, covers
 from tests.random_puzzles import puzzles
 
 MODES = ("rows", "anchor", "sums")
@@ -68,6 +70,45 @@ def test_no_solution_is_lost(lattice: str, periodic: bool) -> None:
 
     check()
     assert pruned > 100
+
+
+@st.composite
+def coloured_lines(draw: st.DrawFn) -> CoverProblem:
+    """Up to six cells in a row, two parts of which one is held in colours, and another item that is."""
+    cells = draw(st.integers(3, 6))
+    parts: list[dict[int, int]] = [{}, {cells: 0}, {cells: 1}, {cells: 2}, {cells + 1: 0}]
+    options = []
+    for _ in range(draw(st.integers(4, 10))):
+        start = draw(st.integers(0, cells - 1))
+        covered = range(start, min(cells, start + draw(st.integers(1, 3))))
+        beside = draw(st.sampled_from([{}, {}, {cells + 2: 1}, {cells + 2: 2}]))
+        options.append(dict.fromkeys(covered, 0) | draw(st.sampled_from(parts)) | beside)
+    bounds = [(1, 1)] * cells + [(0, 1), (0, 2), (0, 1)]
+    plain = line(cells, [sorted(option) for option in options], bounds, [3, 2])
+    return replace(plain, option_colours=coloured_problem(options, bounds).option_colours)
+
+
+def test_colours_of_parts_and_others_lose_no_cover() -> None:
+    pruned = 0
+
+    @settings(max_examples=500)
+    @given(problem=coloured_lines())
+    def check(problem: CoverProblem) -> None:
+        nonlocal pruned
+        expected = covers(problem)
+        for size in (True, False):
+            plain = create("dlx", size=size).search(problem, lambda _: True).statistics.branches or 0
+            for mode in MODES:
+                backend = create("dlx", size=size, strand=mode)
+                found = collect(backend, problem)
+                assert len(found) == len(set(found))
+                assert set(found) == expected
+                branches = backend.search(problem, lambda _: True).statistics.branches or 0
+                assert branches <= plain
+                pruned += branches < plain
+
+    check()
+    assert pruned > 20
 
 
 @pytest.mark.parametrize(

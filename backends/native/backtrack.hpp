@@ -15,7 +15,7 @@ struct BacktrackOptions {
     std::string kernel;  // by which instructions masks are compared; the processor must have them
 };
 
-// require: `problem` satisfies CoverProblem's checks. ensure: every cover is met exactly once.
+// require: `problem` satisfies CoverProblem's checks, and has no colours. ensure: every cover is met exactly once.
 Outcome backtrack_search(const Problem& problem, const BacktrackOptions& options, const Limits& limits, Sink& sink);
 
 }  // namespace latcover

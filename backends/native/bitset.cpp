@@ -309,10 +309,18 @@ void MainWalk::stop(std::uint32_t n) {
     settle(n);
 }
 
+BitsetOutcome by_dancing_links(const Problem& problem, const Limits& limits, Sink& sink, std::string why) {
+    return {dlx_search(problem, DlxOptions{true}, limits, sink), "", std::move(why) + ": dancing links searched instead"};
+}
+
+BitsetOutcome search_coloured(const Problem& problem, const Limits& limits, Sink& sink) {
+    return by_dancing_links(problem, limits, sink, "colours of items are nothing for bitmaps");
+}
+
 BitsetOutcome search_matrix(const Problem& problem, const CoverMatrix& matrix, const KernelUnit& unit,
                             const BitsetOptions& options, const Limits& limits, Sink& sink) {
     if (auto note = matrix.too_large(); !note.empty())
-        return {dlx_search(problem, DlxOptions{true}, limits, sink), "", std::move(note)};
+        return by_dancing_links(problem, limits, sink, std::move(note));
     return MainWalk(matrix, unit, options, limits, sink).search();
 }
 
@@ -325,14 +333,20 @@ std::vector<KernelName> kernels() {
 }
 
 BitsetOutcome bitset_search(const Problem& problem, const BitsetOptions& options, const Limits& limits, Sink& sink) {
+    if (problem.has_colours()) return search_coloured(problem, limits, sink);
     return search_matrix(problem, CoverMatrix(problem), unit_named(options.kernel), options, limits, sink);
 }
 
 BitsetCount bitset_count(const Problem& problem, BitsetOptions options, const Limits& limits, std::size_t memo_bytes,
                          Sink& sink) {
+    BitsetCount count;
+    if (problem.has_colours()) {
+        count.result = search_coloured(problem, limits, sink);
+        count.covers.words[0] = count.result.outcome.statistics.covers;
+        return count;
+    }
     const KernelUnit& unit = unit_named(options.kernel);
     const CoverMatrix matrix(problem);
-    BitsetCount count;
     const bool may_save = limits.branches == std::numeric_limits<std::uint64_t>::max();
     if (memo_bytes > 0 && may_save && matrix.too_large().empty() && memo_applies(matrix)) {
         MemoCount counted = count_with_memo(matrix, unit, memo_bytes, limits.seconds, sink);

@@ -69,7 +69,7 @@ std::string CoverMatrix::too_large() const {
     const auto words = (n_rows() + 63) / 64 * static_cast<std::int64_t>(n_columns());
     if (n_rows() <= most_rows && n_columns() <= most_columns && words <= most_words) return "";
     return std::to_string(n_rows()) + " options on " + std::to_string(n_columns()) +
-           " items are too many for bitmaps: dancing links searched instead";
+           " items are too many for bitmaps";
 }
 
 }  // namespace latcover

@@ -10,6 +10,7 @@
 
 namespace latcover {
 
+// require: the problem has no colours.
 struct CoverMatrix {
     std::vector<std::int64_t> starts{0};
     std::vector<std::int32_t> columns;

@@ -7,6 +7,9 @@
 // - Items with high > 1 take their options in ascending order and hide those passed over, so that no set is met twice.
 // - Options without any item whose low equals its high may be added when nothing is pending any more. They stand on one
 //   internal item, the *extension*, which is branched on like an item with high > 1.
+// - Where an option is the first to hold an item in a colour, the item is purified as in Algorithm C: the options that hold
+//   it otherwise are removed. Knuth marks those that stay, so as not to relink their nodes in a list that nobody walks
+//   until the item is free again; here they are relinked, as a test of marks in the inner loop would cost everybody.
 // - The stack is explicit: the depth is bounded by memory, not by the thread's stack.
 
 #include "dlx.hpp"
@@ -67,8 +70,19 @@ private:
     void unhide_option(std::int32_t node);
     void count(std::int32_t item);
     void uncount(std::int32_t item);
+    bool purify(std::int32_t node);
+    void unpurify(std::int32_t node);
+    template <bool coloured>
     bool take_option(std::int32_t node, bool with_own_item);
+    template <bool coloured>
     void give_back_option(std::int32_t node, bool with_own_item);
+    bool take(std::int32_t node, bool with_own_item) {
+        return colour_.empty() ? take_option<false>(node, with_own_item) : take_option<true>(node, with_own_item);
+    }
+    void give_back(std::int32_t node, bool with_own_item) {
+        if (colour_.empty()) give_back_option<false>(node, with_own_item);
+        else give_back_option<true>(node, with_own_item);
+    }
     bool kills(std::int32_t node) const;
     void report();
 
@@ -87,6 +101,8 @@ private:
     std::vector<std::int32_t> room_;            // high - count
     std::int32_t n_choosable_ = 0;              // items that can ever be pending stand below this index
     std::int32_t extension_ = none;
+    std::vector<std::int32_t> colour_;          // of each node, 0 for none; empty where there are no colours at all
+    std::vector<std::int32_t> claims_;          // how many options chosen hold the item in a colour: all in the same one
     std::vector<std::int32_t> hidden_;          // first nodes of the options passed over
 
     std::vector<Level> levels_;
@@ -137,11 +153,21 @@ void Search::link(const Problem& problem) {
     for (std::int64_t o = 0; o < n_options; ++o) {
         if (!usable(problem, o) || (only_rows && islands_.cuts_off(static_cast<std::int32_t>(o)))) continue;
         const auto first = static_cast<std::int32_t>(nodes_.size());
-        for (auto k = problem.option_starts[o]; k < problem.option_starts[o + 1]; ++k) append(problem.option_items[k], first);
+        for (auto k = problem.option_starts[o]; k < problem.option_starts[o + 1]; ++k) {
+            append(problem.option_items[k], first);
+            if (problem.has_colours()) {
+                colour_.resize(nodes_.size(), 0);
+                colour_.back() = problem.option_colours[k];
+            }
+        }
         if (extending[o]) append(extension_, first);
         nodes_.push_back({none, none, none, first});
         option_of_node_.resize(nodes_.size(), none);
         option_of_node_[first] = static_cast<std::int32_t>(o);
+    }
+    if (problem.has_colours()) {
+        colour_.resize(nodes_.size(), 0);
+        claims_.assign(n_headers, 0);
     }
     for (std::int32_t i = 0; i < n_headers; ++i) {
         const auto low = i < n_items ? low_[i] : 0;
@@ -238,25 +264,51 @@ void Search::uncount(std::int32_t item) {
     if (++need_[item] > 0) score_[item] -= need_[item] == 1 ? 1 + not_pending : 1;
 }
 
+// Remove the options that hold the item of this node otherwise than in its colour. The node's own option is chosen, and
+// stands in none of its items' lists.
+bool Search::purify(std::int32_t node) {
+    const auto item = nodes_[node].item, colour = colour_[node];
+    bool dead = false;
+    for (auto p = nodes_[item].down; p != item; p = nodes_[p].down)
+        if (colour_[p] != colour) dead |= hide_others(p);
+    return dead;
+}
+
+void Search::unpurify(std::int32_t node) {
+    const auto item = nodes_[node].item, colour = colour_[node];
+    for (auto p = nodes_[item].up; p != item; p = nodes_[p].up)
+        if (colour_[p] != colour) unhide_others(p);
+}
+
 // Count the items of an option, then remove the other options of those that are full. With `size` this ends early, and
 // returns false, when an item that the option does not hold is left with too few: the node would be found dead anyway.
+// What is held in a colour never gets full, and is not counted; nor is it the own item, which has to be covered.
+template <bool coloured>
 bool Search::take_option(std::int32_t node, bool with_own_item) {
+    const auto has_colour = [this](std::int32_t q) { return coloured && colour_[q] > 0; };
     const auto first = nodes_[node].first;
     for (auto q = first; nodes_[q].item != none; ++q)
-        if (q != node || with_own_item) count(nodes_[q].item);
+        if ((q != node || with_own_item) && !has_colour(q)) count(nodes_[q].item);
     auto q = first;
-    for (bool dead = false; nodes_[q].item != none && !(dead && size_); ++q)
-        if ((q != node || with_own_item) && room_[nodes_[q].item] == 0) dead = cover(nodes_[q].item);
+    for (bool dead = false; nodes_[q].item != none && !(dead && size_); ++q) {
+        if (has_colour(q)) dead = claims_[nodes_[q].item]++ == 0 && purify(q);
+        else if ((q != node || with_own_item) && room_[nodes_[q].item] == 0) dead = cover(nodes_[q].item);
+    }
     levels_.back().covered = q;
     return nodes_[q].item == none;
 }
 
+template <bool coloured>
 void Search::give_back_option(std::int32_t node, bool with_own_item) {
+    const auto has_colour = [this](std::int32_t q) { return coloured && colour_[q] > 0; };
     const auto first = nodes_[node].first;
-    for (auto q = levels_.back().covered; q-- != first;)
-        if ((q != node || with_own_item) && room_[nodes_[q].item] == 0) uncover(nodes_[q].item);
+    for (auto q = levels_.back().covered; q-- != first;) {
+        if (has_colour(q)) {
+            if (--claims_[nodes_[q].item] == 0) unpurify(q);
+        } else if ((q != node || with_own_item) && room_[nodes_[q].item] == 0) uncover(nodes_[q].item);
+    }
     for (auto q = first; nodes_[q].item != none; ++q)
-        if (q != node || with_own_item) uncount(nodes_[q].item);
+        if ((q != node || with_own_item) && !has_colour(q)) uncount(nodes_[q].item);
 }
 
 // Whether hiding this option for good leaves a pending item with too few.
@@ -313,16 +365,16 @@ bool Search::next_option() {
     std::int32_t next;
     if (one_at_most(level.item)) {
         if (level.option != none) {
-            give_back_option(level.node, false);
+            give_back(level.node, false);
             if (islands_.watching()) islands_.give_back(level.option);
         }
         next = level.node = nodes_[level.node].down;
         if (next == level.item) return false;
         level.option = option_of_node_[nodes_[next].first];
-        alive_ = take_option(next, false);
+        alive_ = take(next, false);
     } else {
         if (level.option != none) {  // it stays hidden: later sets must not hold it
-            give_back_option(level.node, true);
+            give_back(level.node, true);
             if (islands_.watching()) islands_.give_back(level.option);
             if (kills(hidden_.back())) return false;
         }
@@ -333,7 +385,7 @@ bool Search::next_option() {
         level.option = option_of_node_[first];
         hide_option(first);
         hidden_.push_back(first);
-        alive_ = take_option(next, true);
+        alive_ = take(next, true);
     }
     ++level.tried;
     if (islands_.watching()) islands_.take(level.option);

@@ -46,7 +46,8 @@ void Islands::find_kinds() {
         for (auto k = problem_.option_starts[option + 1]; k-- > problem_.option_starts[option];) {
             const auto item = problem_.option_items[k], part = item - problem_.n_cells;
             usable = usable && problem_.high[item] > 0;
-            if (part >= 0 && part < n_parts) part_of[option] = part;
+            // options that hold a part in one colour may be chosen together, so it does not limit them
+            if (part >= 0 && part < n_parts && problem_.colour(k) == 0) part_of[option] = part;
         }
         const auto weight = usable ? weight_of(option) : 0;
         auto& known = weights[part_of[option]];

@@ -65,6 +65,14 @@ void require_safe(const Problem& p) {
                 refuse("the items of an option must ascend");
         }
     }
+    if (p.has_colours() && p.option_colours.size() != p.option_items.size())
+        refuse("there must be a colour for each entry of option_items, or none at all");
+    for (std::size_t k = 0; k < p.option_colours.size(); ++k) {
+        const auto item = p.option_items[k];
+        if (p.option_colours[k] < 0) refuse("a colour must not be negative");
+        if (p.option_colours[k] > 0 && (p.low[item] != 0 || p.high[item] != 1))
+            refuse("an item with a colour must have the bounds [0, 1]");
+    }
     if (p.neighbour_starts.empty()) return;
     if (p.n_cells < 0 || p.n_parts < 0 || std::int64_t{p.n_cells} + p.n_parts > p.n_items())
         refuse("cells and parts must be items");
@@ -131,12 +139,20 @@ Limits as_limits(std::optional<std::uint64_t> covers, std::optional<std::uint64_
     return {covers.value_or(most), branches.value_or(most), seconds.value_or(std::numeric_limits<double>::infinity())};
 }
 
+// A colour for each entry of option_items.
+using Colours = std::optional<Input<std::int32_t>>;
+
+std::span<const std::int32_t> view(const Colours& colours) {
+    return colours ? view(*colours) : std::span<const std::int32_t>();
+}
+
 // The arguments that all searches have in common; `cells` tells n_cells, n_parts and the cells' neighbours.
 struct Given {
     const Input<std::int64_t>& option_starts;
     const Input<std::int32_t>& option_items;
     const Input<std::int32_t>& low;
     const Input<std::int32_t>& high;
+    const Colours& colours;
     std::optional<std::uint64_t> max_covers, max_branches;
     std::optional<double> max_seconds;
     nb::object on_covers, on_progress;
@@ -145,6 +161,7 @@ struct Given {
 template <typename Search>
 nb::tuple run(Given given, const std::optional<Cells>& cells, Search search) {
     Problem problem{view(given.option_starts), view(given.option_items), view(given.low), view(given.high)};
+    problem.option_colours = view(given.colours);
     if (cells) {
         std::tie(problem.n_cells, problem.n_parts) = std::tie(std::get<0>(*cells), std::get<1>(*cells));
         problem.neighbour_starts = view(std::get<2>(*cells));
@@ -179,20 +196,21 @@ void define(nb::module_& m, const char* name, const char* what) {
         name,
         [](const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
            const Input<std::int32_t>& low, const Input<std::int32_t>& high, bool size, const std::string& strand,
-           [[maybe_unused]] const std::string& kernel, const std::optional<Cells>& cells, std::optional<std::uint64_t> max_covers,
+           [[maybe_unused]] const std::string& kernel, const Colours& colours, const std::optional<Cells>& cells,
+           std::optional<std::uint64_t> max_covers,
            std::optional<std::uint64_t> max_branches, std::optional<double> max_seconds, nb::object on_covers,
            nb::object on_progress) {
             Options options{size, stranding_of(strand)};
             if constexpr (requires { options.kernel; }) options.kernel = kernel;
-            return run({option_starts, option_items, low, high, max_covers, max_branches, max_seconds,
+            return run({option_starts, option_items, low, high, colours, max_covers, max_branches, max_seconds,
                         std::move(on_covers), std::move(on_progress)},
                        cells, [&](const Problem& problem, const Limits& limits, Sink& sink) {
                            return search(problem, options, limits, sink);
                        });
         },
         "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(), "high"_a.noconvert(),
-        nb::kw_only(), "size"_a, "strand"_a, "kernel"_a = "", "cells"_a.none(), "max_covers"_a.none(), "max_branches"_a.none(),
-        "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(), what);
+        nb::kw_only(), "size"_a, "strand"_a, "kernel"_a = "", "colours"_a.noconvert().none() = nb::none(), "cells"_a.none(),
+        "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(), what);
 }
 
 void require_order(const Problem& problem, std::span<const std::int32_t> order) {
@@ -248,10 +266,11 @@ nb::dict as_dict(const BitsetOutcome& result) {
 
 nb::tuple run_bitset(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
                      const Input<std::int32_t>& low, const Input<std::int32_t>& high, const std::string& kernel,
-                     unsigned threads, bool ordered, std::optional<std::uint64_t> max_covers,
+                     unsigned threads, bool ordered, const Colours& colours, std::optional<std::uint64_t> max_covers,
                      std::optional<std::uint64_t> max_branches, std::optional<double> max_seconds,
                      nb::object on_covers, nb::object on_progress) {
-    const Problem problem{view(option_starts), view(option_items), view(low), view(high)};
+    Problem problem{view(option_starts), view(option_items), view(low), view(high)};
+    problem.option_colours = view(colours);
     require_safe(problem);
     const Limits limits = as_limits(max_covers, max_branches, max_seconds);
     PythonSink sink(std::move(on_covers), std::move(on_progress));
@@ -265,9 +284,11 @@ nb::tuple run_bitset(const Input<std::int64_t>& option_starts, const Input<std::
 
 nb::tuple run_bitset_count(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
                            const Input<std::int32_t>& low, const Input<std::int32_t>& high, const std::string& kernel,
-                           unsigned threads, std::size_t memo_bytes, std::optional<std::uint64_t> max_branches,
-                           std::optional<double> max_seconds, nb::object on_progress) {
-    const Problem problem{view(option_starts), view(option_items), view(low), view(high)};
+                           unsigned threads, std::size_t memo_bytes, const Colours& colours,
+                           std::optional<std::uint64_t> max_branches, std::optional<double> max_seconds,
+                           nb::object on_progress) {
+    Problem problem{view(option_starts), view(option_items), view(low), view(high)};
+    problem.option_colours = view(colours);
     require_safe(problem);
     const Limits limits = as_limits({}, max_branches, max_seconds);
     PythonSink sink(nb::cpp_function([](nb::args) { return true; }), std::move(on_progress));
@@ -320,12 +341,12 @@ NB_MODULE(_native, m) {
     define<BacktrackOptions, backtrack_search>(m, "backtrack", "Search by the direct method. Returns the same.");
     m.def("bitset", &run_bitset, "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(),
           "high"_a.noconvert(), nb::kw_only(), "kernel"_a, "threads"_a, "ordered"_a,
-          "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a,
+          "colours"_a.noconvert().none() = nb::none(), "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a,
           "on_progress"_a.none(),
           "Search by bitmaps. Returns why it stopped, the statistics, what is native to it, and a note where dancing links ran.");
     m.def("bitset_count", &run_bitset_count, "option_starts"_a.noconvert(), "option_items"_a.noconvert(),
           "low"_a.noconvert(), "high"_a.noconvert(), nb::kw_only(), "kernel"_a, "threads"_a, "memo_bytes"_a,
-          "max_branches"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(),
+          "colours"_a.noconvert().none() = nb::none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(),
           "Count by bitmaps. Returns what `bitset` does, with the covers as words of 64 bits, the lowest first.");
     m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");
 }

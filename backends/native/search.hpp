@@ -23,7 +23,10 @@ struct Problem {
     std::int32_t n_parts = 0;                          // the items after them
     std::span<const std::int64_t> neighbour_starts{};  // n_cells + 1: which cells share a side
     std::span<const std::int32_t> neighbours{};
+    std::span<const std::int32_t> option_colours{};  // one an entry of option_items, 0 for none; empty without colours
 
+    std::int32_t colour(std::int64_t entry) const { return option_colours.empty() ? 0 : option_colours[entry]; }
+    bool has_colours() const { return !option_colours.empty(); }
     std::int64_t n_options() const { return static_cast<std::int64_t>(option_starts.size()) - 1; }
     std::int32_t n_items() const { return static_cast<std::int32_t>(low.size()); }
 };

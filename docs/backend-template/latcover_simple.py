@@ -10,7 +10,7 @@ import numpy as np
 
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
 from latcover.problem import CoverProblem
-from latcover.search import Limits, OnCovers, OnProgress, Outcome
+from latcover.search import Limits, OnCovers, OnProgress, Outcome, refuse_colours
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ class Simple:
     ) -> Outcome:
         """Find every cover of *problem*; see `latcover.search.Backend`."""
         refuse_branch_limit(self.name, limits)  # what cannot be honoured is refused
+        refuse_colours(f"backend {self.name!r}", problem)
         return relay(_Finder(problem, self.backwards), on_covers, limits, on_progress)
 
 

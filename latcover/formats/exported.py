@@ -143,6 +143,8 @@ def item_names(prepared: Prepared) -> tuple[str, ...]:
     cells = [cell_name(cell, puzzle.lattice) for cell in table.region.cells.tolist()]
     has_item = part_items(puzzle, len(cells)) >= 0
     parts = [name for name, own in zip(part_names(puzzle), has_item.tolist(), strict=True) if own]
+    if len(parts) < len(problem.part_sizes):  # cells left empty count like copies of a part
+        parts.append("empty")
     rules = (f"~{k}" for k in range(1, problem.n_items - len(cells) - len(parts) + 1))
     return distinct(iter([*cells, *parts, *rules]))
 

@@ -1,0 +1,84 @@
+"""A bound on how many optional cells may stay empty, against brute force and in every backend."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from latcover.backends import create
+from latcover.checks import complaints_about
+from latcover.counting import count
+from latcover.library import load_lattice
+from latcover.puzzle import Part, Puzzle, Region
+from latcover.solution import Solution
+from latcover.solve import Choices, prepare, run
+from latcover.solve import solutions as found_by_latcover
+from latcover.verifier import verify
+from tests.oracle import classes, plain, solutions, symmetries
+from tests.random_puzzles import puzzles
+
+BACKENDS = ("dlx", "backtrack", "bitset", "cpsat", "sat")
+SMALL = {"sat": {"solver": "maplesat"}}
+
+
+@st.composite
+def loose_puzzles(draw: st.DrawFn) -> Puzzle:
+    """Puzzles some of whose cells are optional, with a bound on those left empty, and parts that may be absent."""
+    puzzle: Puzzle = draw(puzzles(draw(st.sampled_from(["square", "triangular", "cubic", "polystick"]))))
+    n = len(puzzle.region.cells)
+    optional = np.array(draw(st.lists(st.booleans(), min_size=n, max_size=n)), dtype=np.bool_) | puzzle.region.optional
+    region = replace(puzzle.region, optional=optional, max_empty=draw(st.integers(0, 3)))
+    parts = [replace(part, low=draw(st.integers(0, part.low))) for part in puzzle.parts]
+    return replace(puzzle, region=region, parts=tuple(parts))
+
+
+@settings(max_examples=300)
+@given(puzzle=loose_puzzles())
+def test_solutions_are_those_of_brute_force(puzzle: Puzzle) -> None:
+    expected = solutions(puzzle)
+    found = [plain(solution) for solution in found_by_latcover(puzzle, choices=Choices("none"))]
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+    assert count(puzzle).different == len(classes(expected, symmetries(puzzle, "all")))
+    assert not expected or not [complaint for complaint in complaints_about(puzzle) if not complaint.warning]
+
+
+@settings(max_examples=200)
+@given(puzzle=loose_puzzles())
+def test_all_backends_find_the_same(puzzle: Puzzle) -> None:
+    prepared = prepare(puzzle)
+    answers = [run(prepared, create(name, **SMALL.get(name, {}))) for name in BACKENDS]
+    assert len({(answer.different, answer.total, answer.digest) for answer in answers}) == 1
+
+
+@settings(max_examples=100)
+@given(puzzle=loose_puzzles())
+def test_the_verifier_counts_empty_cells_itself(puzzle: Puzzle) -> None:
+    unbounded = replace(puzzle, region=replace(puzzle.region, max_empty=None))
+    expected = solutions(puzzle)
+    for solution in found_by_latcover(unbounded, choices=Choices("none")):
+        faults = verify(puzzle, Solution(solution.placements))
+        assert (plain(solution) in expected) == (not faults)
+        assert all("left empty" in fault for fault in faults)
+
+
+def test_a_bound_that_binds_nothing_changes_nothing() -> None:
+    cells = np.array([[0, 0, k] for k in range(4)], dtype=np.int32)
+    free = np.array([True, True, False, False])
+    region = Region(cells, np.zeros(4, np.int32), free, (0, 0), max_empty=2)
+    assert not region.bounded_empty(load_lattice("square")).any()
+    assert region.ordered((1, 0)).max_empty == 2
+
+
+@pytest.mark.parametrize(("most", "total"), [(0, 1), (1, 1), (2, 4), (3, 4), (4, 5), (None, 5)])
+def test_dominoes_on_a_strip(most: int | None, total: int) -> None:
+    """Four free cells in a row hold two dominoes, or one in three places, or none."""
+    cells = np.array([[0, 0, k] for k in range(4)], dtype=np.int32)
+    lattice = load_lattice("square")
+    region = Region(cells, np.zeros(4, np.int32), np.ones(4, np.bool_), (0, 0), most)
+    domino = Part("domino", cells[:2], np.zeros(2, np.int32), 0, None, lattice.transformations)
+    assert count(Puzzle("strip", lattice, region, (domino,)), choices=Choices("none")).total == total

@@ -50,7 +50,7 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
     low[:n_cells] = ~region.optional
     low[left_empty] = 1
     if len(bounded):
-        high[n_cells + n_parts - 1] = region.max_empty
+        high[n_cells + n_parts - 1] = region.max_empty or 0
         sizes.append(1)
     graph = neighbour_graph(region, puzzle.lattice)
     items = (keys % n_items).astype(np.int32)

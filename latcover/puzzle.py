@@ -52,8 +52,9 @@ class Region:
     def bounded_empty(self, lattice: Lattice) -> npt.NDArray[np.bool_]:
         """The cells of which `max_empty` may stay empty, where that is a bound at all; shape (n,), bool."""
         secondary = np.array([node.secondary for node in lattice.nodes])
-        cells = self.optional & ~secondary[self.cells[:, 0]]
-        return cells & (self.max_empty is not None and self.max_empty < int(cells.sum()))
+        cells: npt.NDArray[np.bool_] = self.optional & ~secondary[self.cells[:, 0]]
+        binds = self.max_empty is not None and self.max_empty < int(cells.sum())
+        return cells if binds else np.zeros_like(cells)
 
     def extents(self) -> tuple[int, ...]:
         """Size of the bounding box along each axis, the whole period along periodic ones."""

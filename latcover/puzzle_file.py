@@ -99,9 +99,9 @@ def _with_own_rules(table: Table, common: _Common, colours: dict[str, int]) -> _
     """The rules of one of several puzzles in place of the file's, where it gives some; sides fit as in the file."""
     if "rules" not in table:
         return common
-    rules, file_rules = read_colour_rules(table, colours), common.rules
-    sides = {"sides": file_rules.sides, "fits": file_rules.fits, "open_sides": file_rules.open_sides}
-    return replace(common, rules=replace(rules, **sides))
+    rules, of_file = read_colour_rules(table, colours), common.rules
+    rules = replace(rules, sides=of_file.sides, fits=of_file.fits, open_sides=of_file.open_sides)
+    return replace(common, rules=rules)
 
 
 PlacedPart = tuple[Table, Part]  # a part and the table that it comes from

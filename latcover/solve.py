@@ -122,15 +122,7 @@ class Prepared:
         return tuple(placed for _, placed in sorted((self._seen[p] for p in chosen.tolist()), key=_by_part_and_cells))
 
     def _place(self, placement: int) -> tuple[int, Placed]:
-        table, part = self.table, int(self.table.part_of[placement])
-        cells = [tuple(cell) for cell in table.cells_of(placement).tolist()]
-        colours = table.orientations[table.orientation[placement]].colours.tolist()
-        coloured = sorted(zip(cells, colours, strict=True))
-        names = tuple(self.puzzle.colours[colour] for _, colour in coloured) if any(colours) else ()
-        labels, values = self.puzzle.lattice.half_edges, self.puzzle.rules.sides
-        sides = table.orientations[table.orientation[placement]].sides.tolist()
-        shown = sorted((cells[k], labels[label].label, values[value]) for k, label, value in sides)
-        return part, Placed(self.puzzle.parts[part].name, tuple(cell for cell, _ in coloured), names, tuple(shown))
+        return int(self.table.part_of[placement]), placed_at(self.puzzle, self.table, placement)
 
     def in_full(self) -> Prepared:
         """The same puzzle without anything left out: every cover is one of its solutions, and all are."""
@@ -145,6 +137,19 @@ class Prepared:
         group = self.reduction.group
         found = {tuple(np.sort(group.images(element, chosen)).tolist()): None for element in range(len(group))}
         return [np.array(image, dtype=np.int32) for image in found]
+
+
+def placed_at(puzzle: Puzzle, table: PlacementTable, placement: int) -> Placed:
+    """A placement as solutions show it."""
+    orientation = table.orientations[table.orientation[placement]]
+    cells = [tuple(cell) for cell in table.cells_of(placement).tolist()]
+    colours = orientation.colours.tolist()
+    coloured = sorted(zip(cells, colours, strict=True))
+    names = tuple(puzzle.colours[colour] for _, colour in coloured) if any(colours) else ()
+    labels, values = puzzle.lattice.half_edges, puzzle.rules.sides
+    shown = sorted((cells[k], labels[label].label, values[value]) for k, label, value in orientation.sides.tolist())
+    name = puzzle.parts[table.part_of[placement]].name
+    return Placed(name, tuple(cell for cell, _ in coloured), names, tuple(shown))
 
 
 def _by_part_and_cells(entry: tuple[int, Placed]) -> tuple[object, ...]:

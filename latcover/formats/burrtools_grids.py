@@ -20,7 +20,9 @@ Places = npt.NDArray[np.int64]
 Points = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 _PRISM = 0.75**0.5  # height of an equilateral triangle of side 1
-_HALF_OF_RHOMBIC = np.array([0.0, 0.5, 0.75])  # distance of a centre from the middle of its cube, by steps in the grid
+_FROM_THE_MIDDLE = np.array(
+    [0.0, 0.5, 0.75]
+)  # of its cube, to the centre of a rhombic tetrahedron, by steps in the grid
 # A sixth of a turn about each diagonal of the cube, times 3: the rotations that keep a layer of packed spheres, but not
 # the stack of layers.
 _THIRDS = tuple(
@@ -72,24 +74,24 @@ def _spheres(places: Places) -> Points:
 
 def _rhombic_holds(places: Places) -> Bools:
     folded = np.sort(np.minimum(places % 5, 4 - places % 5), axis=1)
-    return (folded == [0, 1, 2]).all(axis=1)
+    return np.asarray((folded == [0, 1, 2]).all(axis=1), dtype=np.bool_)
 
 
 def _rhombic(places: Places) -> Points:
     within = places % 5 - 2
-    return 2.0 * (places // 5) + np.sign(within) * _HALF_OF_RHOMBIC[np.abs(within)]
+    return np.asarray(2.0 * (places // 5) + np.sign(within) * _FROM_THE_MIDDLE[np.abs(within)], dtype=np.float64)
 
 
 def _tetraocta_holds(places: Places) -> Bools:
     within = places % 3 - 1
     odd = (places // 3).sum(axis=1) % 2
     corner = (within != 0).all(axis=1) & (within.prod(axis=1) == 1 - 2 * odd)
-    return corner | (within == 0).all(axis=1)
+    return np.asarray(corner | (within == 0).all(axis=1), dtype=np.bool_)
 
 
 def _tetraocta(places: Places) -> Points:
     """Our lattice has the cube of the odd kind at the origin."""
-    return 2.0 * (places // 3 - [1, 0, 0]) + 0.5 * (places % 3 - 1)
+    return np.asarray(2.0 * (places // 3 - [1, 0, 0]) + 0.5 * (places % 3 - 1), dtype=np.float64)
 
 
 GRIDS = {
@@ -167,4 +169,5 @@ def _turns() -> list[Places]:
 def _shape(steps: Places) -> bytes:
     """A shape whatever its place."""
     moved = steps - steps.min(axis=0)
-    return moved[np.lexsort(moved.T)].tobytes()
+    ordered: Places = moved[np.lexsort(moved.T)]
+    return ordered.tobytes()

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from latcover.checks import complaints_about
-from latcover.errors import PuzzleFileError
+from latcover.errors import Complaint, PuzzleFileError
 from latcover.formats.burrtools_grids import GRIDS, cells_at, motions_of, turns_off_the_lattice
 from latcover.formats.problems import Problems, usable
 from latcover.formats.xmpuzzle_shapes import FaultError, File, VoxelShape, clean, integer, shape_label, unique_names
@@ -99,22 +99,24 @@ def _read(file: File, problem: Element, name: str, number: int) -> Puzzle | Puzz
         goal = _goal(file, problem, what)
         puzzle, odd = _puzzle(file, problem, name, pieces, goal)
     except FaultError as fault:
-        told = fault if fault.message.startswith(what) else FaultError(fault.element, f"{what}: {fault.message}")
-        return PuzzleFileError([told.complaint(file.path)])
-    complaints = [
-        replace(FaultError(problem, f"{what}: {odd_one}").complaint(file.path), warning=True) for odd_one in odd
-    ]
+        message = fault.message if fault.message.startswith(what) else f"{what}: {fault.message}"
+        return PuzzleFileError([_told(file, fault.element, message)])
+    complaints = [replace(_told(file, problem, f"{what}: {text}"), warning=True) for text in odd]
     for complaint in complaints_about(puzzle):
         element = problem if complaint.part is None else pieces[complaint.part].element
-        fault = FaultError(element, f"{what}: {complaint.message}").complaint(file.path)
-        complaints.append(replace(fault, warning=complaint.warning))
+        told = _told(file, element, f"{what}: {complaint.message}")
+        complaints.append(replace(told, warning=complaint.warning))
     if any(not complaint.warning for complaint in complaints):
         return PuzzleFileError(complaints)
     return replace(puzzle, warnings=tuple(complaints))
 
 
+def _told(file: File, element: Element, message: str) -> Complaint:
+    return FaultError(element, message).complaint(file.path)
+
+
 def _pieces(file: File, problem: Element, what: str) -> list[_Piece]:
-    found = []
+    found: list[_Piece] = []
     for element in problem.each("problemShapes", "shape"):
         index = _index(file, element, f"{what}, piece {len(found) + 1}")
         if index is None:

@@ -19,7 +19,9 @@ from latcover.lattice import Lattice
 from latcover.puzzle import Bounds
 
 LONGEST_NAME = 100
-_VOXEL = "_#+"
+LONGEST_VOXEL = 3  # signs of text: its state and the two digits of a colour
+SLACK = 1000  # blanks around the text
+_VOXEL = "_#+"  # empty, filled, variable
 
 
 class FaultError(Exception):
@@ -133,21 +135,23 @@ def _read_shape(element: Element, label: str, file: File) -> VoxelShape:
     described = sum(piece.count(sign) for piece in element.text for sign in _VOXEL)
     if described != volume:
         raise FaultError(element, f"{label}: its text describes {described:,} voxels, but {announced} are {volume:,}")
+    if sum(map(len, element.text)) > LONGEST_VOXEL * volume + SLACK:
+        raise FaultError(element, f"{label}: its text is longer than {volume:,} voxels with their colours can be")
     if volume > file.bounds.cells:
         raise FaultError(element, f"{label}: has more than {file.bounds.cells:,} voxels{TO_MEND}")
     states, colours = _read_text(element, label, file.n_colours)
-    index = np.flatnonzero(states != _VOXEL.index("_"))
+    index = np.flatnonzero(states != ord("_"))
     x, y, z = index % sizes[0], index // sizes[0] % sizes[1], index // (sizes[0] * sizes[1])
     places = np.column_stack([x, y, z]).astype(np.int64)
     astray = np.flatnonzero(~file.grid.holds(places))
     if len(astray):
         place = tuple(places[astray[0]].tolist())
         raise FaultError(element, f"{label}: the grid of {file.grid.name} has no cell at {place}: {file.grid.rule}")
-    return VoxelShape(element, label, places, states[index] == _VOXEL.index("+"), colours[index])
+    return VoxelShape(element, label, places, states[index] == ord("+"), colours[index])
 
 
 def _read_text(element: Element, label: str, n_colours: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
-    """State of each voxel, its index in `_VOXEL`, and its colour."""
+    """The sign of each voxel, and its colour."""
     text = "".join(element.text).strip()
     if any(map(str.isspace, text)):
         raise FaultError(element, f"{label}: its text has a blank or a new line between voxels; take them out")
@@ -155,8 +159,7 @@ def _read_text(element: Element, label: str, n_colours: int) -> tuple[npt.NDArra
     is_voxel = ~((signs >= ord("0")) & (signs <= ord("9")))
     if len(text) and not is_voxel[0]:
         raise FaultError(element, f"{label}: its text begins with a colour's number; that follows a voxel")
-    states = np.searchsorted(np.array([ord("#"), ord("+"), ord("_")]), signs[is_voxel])
-    states = np.array([_VOXEL.index("#"), _VOXEL.index("+"), _VOXEL.index("_")], np.uint8)[states]
+    states = signs[is_voxel]
     colours = np.zeros(len(states), np.int32)
     number = np.cumsum(is_voxel) - 1
     for found in re.finditer(r"([_#+])([0-9]+)", text):

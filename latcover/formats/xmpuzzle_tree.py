@@ -23,7 +23,8 @@ from latcover.puzzle import Bounds
 
 GZIP = b"\x1f\x8b"
 CHUNK = 1 << 16
-MOST_SHAPES, MOST_KEPT, MOST_ELEMENTS, MOST_DEPTH = 10_000, 100_000, 2_000_000, 1_000
+LONGEST_TAG = 1 << 20  # the parser looks at it anew with every piece of the file, which takes the square of its length
+MOST_SHAPES, MOST_KEPT, MOST_ELEMENTS, MOST_DEPTH = 10_000, 100_000, 1_000_000, 1_000
 INSIDE = {  # the elements that are read, by the one that holds them
     "": {"puzzle"},
     "puzzle": {"gridType", "colors", "shapes", "problems"},
@@ -62,29 +63,46 @@ class _RefusedError(Exception):
 
 
 class _Tree:
-    """Builds the elements that `INSIDE` names, by the parser's events; the position is asked of the parser itself."""
+    """Builds the elements that `INSIDE` names, from the parser's events.
+
+    The handlers are expat's own, below the parser that would build a tree of everything: most elements of a file may be
+    those of stored solutions, which are only counted.
+    """
 
     def __init__(self) -> None:
         self.parser: Any = None
         self.root: Element | None = None
         self._open: list[Element] = []
-        self._n_kept = self._n_elements = self._n_shapes = 0
-        self._skipped = 0  # how deep we are inside an element that is not read
+        self._n_kept = self._n_shapes = self._n_skipped = 0
+        self._depth = 0  # inside an element that is not read
 
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
-        self._n_elements += 1
-        if self._n_elements > MOST_ELEMENTS:
-            raise _RefusedError(f"holds more than {MOST_ELEMENTS:,} elements; delete the stored solutions in BurrTools")
+    def listen_to(self, parser: Any) -> None:
+        """Take the events of an expat parser, and ask it for positions."""
+        self.parser = parser
+        parser.ordered_attributes = False
+        parser.StartElementHandler, parser.EndElementHandler = self._start, self._end
+        parser.CharacterDataHandler = self._data
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        if self._depth:
+            self._pass_over()
+            return
         parent = self._open[-1] if self._open else None
         if parent is None and tag != "puzzle":
             raise _RefusedError(f"holds <{tag[:40]}>, not the <puzzle> of a BurrTools file")
         name = "problemShapes" if parent and parent.name == "problem" and tag == "shapes" else tag
-        if self._skipped or name not in INSIDE.get(parent.name if parent else "", ()):
-            self._skipped += 1
-            if self._skipped > MOST_DEPTH:
-                raise _RefusedError(f"holds elements nested more than {MOST_DEPTH:,} deep")
-            return
-        self._keep(name, attributes, parent)
+        if name in INSIDE.get(parent.name if parent else "", ()):
+            self._keep(name, attributes, parent)
+        else:
+            self._pass_over()
+
+    def _pass_over(self) -> None:
+        self._depth += 1
+        self._n_skipped += 1
+        if self._depth > MOST_DEPTH:
+            raise _RefusedError(f"holds elements nested more than {MOST_DEPTH:,} deep")
+        if self._n_skipped > MOST_ELEMENTS:
+            raise _RefusedError(f"holds more than {MOST_ELEMENTS:,} elements; delete the stored solutions in BurrTools")
 
     def _keep(self, name: str, attributes: dict[str, str], parent: Element | None) -> None:
         self._n_kept += 1
@@ -100,14 +118,14 @@ class _Tree:
             parent.children.append(element)
         self._open.append(element)
 
-    def end(self, _tag: str) -> None:
-        if self._skipped:
-            self._skipped -= 1
+    def _end(self, _tag: str) -> None:
+        if self._depth:
+            self._depth -= 1
         else:
             self._open.pop()
 
-    def data(self, text: str) -> None:
-        if self._skipped or not self._open or self._open[-1].name != "voxel":
+    def _data(self, text: str) -> None:
+        if self._depth or not self._open or self._open[-1].name != "voxel":
             return
         sound = _VOXEL_TEXT.match(text)
         assert sound
@@ -118,10 +136,6 @@ class _Tree:
                 "voxel, # for a filled one, + for a variable one, and a colour's number after # and +"
             )
         self._open[-1].text.append(text)
-
-    def close(self) -> Element:
-        assert self.root is not None, "the parser accepts no document without an element"
-        return self.root
 
 
 def read_tree(path: Path, bounds: Bounds) -> Element:
@@ -144,15 +158,19 @@ class _BadBytesError(Exception):
 def _parse(path: Path, raw: bytes, most: int, encoding: str | None) -> Element:
     tree = _Tree()
     parser = XMLParser(target=tree, encoding=encoding, forbid_dtd=True)
-    tree.parser = parser.parser
-    line = column = 0
+    tree.listen_to(parser.parser)
+    line = column = fed = 0
     beyond_ascii = False
     try:
         for chunk in _unpacked(raw, most):
             beyond_ascii = beyond_ascii or not chunk.isascii()
             parser.feed(chunk)
-        root: Element = parser.close()
-        return root
+            fed += len(chunk)
+            if fed - tree.parser.CurrentByteIndex > LONGEST_TAG:
+                raise _RefusedError(f"has a tag, a comment or an instruction of more than {LONGEST_TAG:,} bytes")
+        parser.close()
+        assert tree.root is not None, "the parser accepts no document without an element"
+        return tree.root
     except _RefusedError as problem:
         message, line, column = str(problem), tree.parser.CurrentLineNumber, tree.parser.CurrentColumnNumber + 1
     except _PackingError as problem:

@@ -184,6 +184,11 @@ def of_lone_part(part: Part, lattice: Lattice, number: int = 0) -> Scene:
     return _oriented_part(lattice, part, _PartLook(number, "", ()), 1, orientation)
 
 
+def of_cells(lattice: Lattice, cells: Sequence[Cell], period: Sequence[int] = ()) -> Scene:
+    """Any cells as one thing without a name or a colour; *period* is that of the region they lie in."""
+    return _scene(lattice, "", [_Group("", 1, PLAIN, "", tuple(cells))], period)
+
+
 def part_named(puzzle: Puzzle, name: str) -> Part:
     """The part of that name.
 

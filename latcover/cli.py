@@ -25,6 +25,7 @@ from latcover.cli_options import (
     TalkOptions,
     expanded,
 )
+from latcover.cli_serve import serve
 from latcover.cli_show import ColourOption, show
 from latcover.cli_support import (
     Bar,
@@ -281,6 +282,7 @@ app.command()(show)
 app.command()(compare)
 app.command()(export)
 app.command()(decode)
+app.command()(serve)
 app.add_typer(bench, name="bench")
 
 

@@ -143,7 +143,9 @@ class _State:
         rows = np.repeat(np.arange(n_options), np.diff(problem.option_starts))
         self.holds[rows, problem.option_items] = True
         self._table = self.holds.astype(np.float32)
-        self._colours: npt.NDArray[np.int32] = np.zeros((n_options, n_items) if problem.has_colours else (0, 0), np.int32)
+        self._colours: npt.NDArray[np.int32] = np.zeros(
+            (n_options, n_items) if problem.has_colours else (0, 0), np.int32
+        )
         if problem.has_colours:
             self._colours[rows, problem.option_items] = problem.option_colours
         self.extending = ~(self.holds & (self.low == self.high)).any(axis=1)

@@ -7,16 +7,16 @@ from itertools import islice
 
 import pytest
 from hypothesis import given
-from tests.oracle import coloured_problems, cover_problems, covers
 
 from latcover.backends import create
 from latcover.errors import UnsupportedError
 from latcover.library import load
 from latcover.problem import CoverProblem
-from latcover.search import Backend, Outcome
+from latcover.search import Backend, Limits, Outcome
 from latcover.solve import prepare
 from latcover.trace import Rule, Step, trace
 from latcover.trace import _State as State
+from tests.oracle import coloured_problems, cover_problems, covers
 
 NATIVE: tuple[tuple[Rule, str, bool], ...] = (
     ("first", "dlx", False),
@@ -36,7 +36,7 @@ def outcome_of(backend: Backend, problem: CoverProblem) -> tuple[list[tuple[int,
     return found, backend.search(problem, take)
 
 
-def found_by(steps: list[Step]) -> list[tuple[int, ...]]:
+def found_by(steps: list[Step], whole: bool = True) -> list[tuple[int, ...]]:
     """The covers that steps lead to, in their order; and that what is taken back is what was tried last."""
     chosen: list[int] = []
     found = []
@@ -49,7 +49,7 @@ def found_by(steps: list[Step]) -> list[tuple[int, ...]]:
             assert chosen.pop() == step.option
         elif step.kind == "cover":
             found.append(tuple(chosen))
-    assert not chosen
+    assert not (whole and chosen)
     return found
 
 
@@ -83,17 +83,24 @@ def test_covers_are_those_of_brute_force(problem: CoverProblem) -> None:
 
 
 @pytest.mark.parametrize(("rule", "name", "size"), NATIVE)
-@pytest.mark.parametrize("puzzle", ["tetrominoes-4x10x1", "conway-5x5x5", "stairs"])
-def test_of_shipped_puzzles(puzzle: str, rule: Rule, name: str, size: bool) -> None:
-    from latcover.library import names
-
-    if puzzle not in names("instances"):
-        pytest.skip(f"no {puzzle} is shipped")
+@pytest.mark.parametrize("puzzle", ["happy-cube-green", "pent-6x5x2", "slothouber-graatsma", "fig4-3x3"])
+def test_the_first_branches_of_shipped_puzzles(puzzle: str, rule: Rule, name: str, size: bool) -> None:
     problem = prepare(load(puzzle)).problem
-    expected, outcome = outcome_of(create(name, size=size), problem)
-    if (outcome.statistics.branches or 0) > 20_000:
-        pytest.skip("too long a tree to be walked in Python")
-    assert found_by(list(trace(problem, rule))) == expected
+    found: list[tuple[int, ...]] = []
+    limits = Limits(branches=1500)
+    outcome = create(name, size=size).search(
+        problem, lambda batch: found.extend(tuple(cover.tolist()) for cover in batch) is None, limits
+    )
+    steps, tried = [], 0
+    for step in trace(problem, rule):
+        tried += step.kind == "try"
+        if tried > (outcome.statistics.branches or 0):
+            break
+        steps.append(step)
+    covers_found = found_by(steps, whole=False)
+    assert covers_found[: len(found)] == found
+    assert len(covers_found) <= len(found) + 1  # the one below the last branch, at which the native search stopped
+    assert by_level(steps) == outcome.statistics.branches_by_level
 
 
 def test_it_may_be_left_at_any_time() -> None:

@@ -221,7 +221,9 @@ async def solutions_file(request: Request) -> Response:
             yield json.dumps(_solution_as_json(run, solution)) + "\n"
 
     return StreamingResponse(
-        lines(), media_type="application/jsonl", headers={"Content-Disposition": 'attachment; filename="solutions.jsonl"'}
+        lines(),
+        media_type="application/jsonl",
+        headers={"Content-Disposition": 'attachment; filename="solutions.jsonl"'},
     )
 
 

@@ -1,8 +1,8 @@
 """The program of the server's child processes: ``python -m latcover.web.child`` does the jobs that it reads.
 
-Standard input has one job a line, standard output one event a line, both JSON. The first line sets the bounds. A process
-may not outlive the server, nor take more memory than it is given; Ctrl-C (SIGINT) asks a job to end with what it has.
-With ``--run`` it is the command line, under the same conditions, for comparisons.
+Standard input has one job a line, standard output one event a line, both JSON. The first line sets the bounds. A
+process may not outlive the server, nor take more memory than it is given; Ctrl-C (SIGINT) asks a job to end with what
+it has. With ``--run`` it is the command line, under the same conditions, for comparisons.
 """
 
 from __future__ import annotations
@@ -78,7 +78,10 @@ def limit_memory(most: int) -> None:
 
 
 def end_with_the_parent() -> None:
-    """Let the system kill this process when its parent dies, also while it is stopped; elsewhere input's end ends it."""
+    """Let the system kill this process when its parent dies, also while it is stopped.
+
+    Elsewhere it ends with its input, when its job is done.
+    """
     if not sys.platform.startswith("linux"):
         return
     import ctypes

@@ -50,7 +50,11 @@ def _node_data(lattice: Lattice, node: Node, flat: bool) -> dict[str, Any]:
     if drawing.radius > 0:
         return data | {"radius": round(drawing.radius, DIGITS)}
     vertices = in_picture(lattice, drawing.vertices)
-    rings = [vertices[list(ring)] for ring in drawing.faces] if flat else _middle(vertices, drawing.faces, cell_size(lattice))
+    rings = (
+        [vertices[list(ring)] for ring in drawing.faces]
+        if flat
+        else _middle(vertices, drawing.faces, cell_size(lattice))
+    )
     return data | {"rings": [_listed(ring[:, :2]) for ring in rings]}
 
 

@@ -74,9 +74,9 @@ class _Reader:
         what = f"part {name!r}"
         old = self.part_before(data.get("from"), what)
         cells = _distinct(self.cells(data.get("cells"), what), what)
-        low = _whole(data.get("low", 1), 0, MOST_COPIES, f"the least number of copies of {what}")
+        low = _whole(data.get("low", 1), 0, MOST_COPIES, f"the fewest copies of {what}")
         high = data.get("high")
-        high = None if high is None else _whole(high, max(low, 1), MOST_COPIES, f"the greatest number of copies of {what}")
+        high = None if high is None else _whole(high, max(low, 1), MOST_COPIES, f"the most copies of {what}")
         part = Part(
             name,
             cells,
@@ -112,7 +112,9 @@ class _Reader:
             raise PuzzleError(f"each cell of {what} must be a node and {width - 1} coordinates, whole numbers")
         cells = np.array(listed, dtype=np.int64)
         if cells[:, 0].min() < 0 or cells[:, 0].max() >= len(self.lattice.nodes) or np.abs(cells).max() > FARTHEST:
-            raise PuzzleError(f"a cell of {what} lies nowhere: nodes are below {len(self.lattice.nodes)}, coordinates up to {FARTHEST:,}")
+            raise PuzzleError(
+                f"a cell of {what} lies nowhere: nodes are below {len(self.lattice.nodes)}, coordinates up to {FARTHEST:,}"
+            )
         return cells.astype(np.int32)
 
     def row(self, values: object, length: int, below: int, what: str) -> npt.NDArray[np.int32]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from latcover.errors import LatcoverError, PuzzleError, PuzzleFileError
+from latcover.formats.problems import Problems
 from latcover.named_problem import ListedCover, NamedProblem
 from latcover.puzzle import Puzzle
 from latcover.running import Searchable
@@ -21,7 +22,16 @@ from latcover.solution import Placed, Solution
 from latcover.solve import Choices, Prepared, prepare
 from latcover.web.editor_data import editor_data, fault_data
 from latcover.web.settings import Settings
-from latcover.web.subject import chosen, form_of_name, puzzle_of, read_file, read_problem, subject_of, text_of
+from latcover.web.subject import (
+    chosen,
+    form_of_name,
+    problems_of,
+    puzzle_of,
+    read_file,
+    read_problem,
+    subject_of,
+    text_of,
+)
 
 Job = Mapping[str, Any]
 BETWEEN_MESSAGES = 0.1  # seconds
@@ -59,8 +69,16 @@ def _subject(job: Job) -> Mapping[str, Any]:
 
 def open_subject(job: Job, talk: Talk) -> dict[str, Any]:
     """A subject as the editor wants it."""
-    subject = subject_of(_subject(job), talk.settings.bounds())
-    return {"subject": dict(_subject(job)), "problems": [], **editor_data(subject)}
+    asked, bounds = _subject(job), talk.settings.bounds()
+    data = editor_data(subject_of(asked, bounds))
+    read = problems_of(asked, bounds) if asked.get("form") in ("toml", "shipped") else {}
+    return {"subject": dict(asked), "problems": _listed(read), **data}
+
+
+def _listed(read: Problems) -> list[dict[str, Any]]:
+    """The puzzles of a file that holds several, and why one cannot be used."""
+    problems = [{"name": own, "fault": str(p) if isinstance(p, PuzzleFileError) else None} for own, p in read.items()]
+    return problems if len(problems) > 1 else []
 
 
 def read_upload(job: Job, talk: Talk) -> dict[str, Any]:
@@ -75,7 +93,6 @@ def read_upload(job: Job, talk: Talk) -> dict[str, Any]:
         text = content.decode("utf-8", "replace")
         return {"subject": {"form": "dlx", "text": text, "name": name}, "problems": [], **editor_data(named)}
     read = read_file(content, name, bounds)
-    problems = [{"name": own, "fault": str(p) if isinstance(p, PuzzleFileError) else None} for own, p in read.items()]
     wanted = job.get("problem")
     puzzle = chosen(read, wanted)
     data = editor_data(puzzle)
@@ -87,7 +104,7 @@ def read_upload(job: Job, talk: Talk) -> dict[str, Any]:
         subject = {"form": "toml", "text": data["toml"]}
     else:
         raise PuzzleError(f"{puzzle.name!r} cannot be written in our own form: {data['warnings'][-1]}")
-    return {"subject": subject, "problems": problems if len(problems) > 1 else [], **data}
+    return {"subject": subject, "problems": _listed(read), **data}
 
 
 def draw(job: Job, talk: Talk) -> dict[str, Any]:

@@ -97,7 +97,8 @@ class Child:
             return "its process closed its output"
         if code < 0:
             name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
-            return f"its process was ended by {name}; it may have run out of memory: take a smaller puzzle, or another backend"
+            mend = "it may have run out of memory: take a smaller puzzle, or another backend"
+            return f"its process was ended by {name}; {mend}"
         return f"its process ended with exit code {code}"
 
     def interrupt(self) -> None:

@@ -14,7 +14,19 @@ from latcover.web.settings import MEGABYTE, Settings
 from latcover.web.workshop import BusyError, FaultError
 
 MOST_DISCARDED = 256 * MEGABYTE  # of a request that is too large: read on, so that the sender hears why
-RUN_KEYS = ("task", "subject", "backend", "options", "symmetry", "limit", "seconds", "images", "rules", "methods", "seconds_each")
+RUN_KEYS = (
+    "task",
+    "subject",
+    "backend",
+    "options",
+    "symmetry",
+    "limit",
+    "seconds",
+    "images",
+    "rules",
+    "methods",
+    "seconds_each",
+)
 RUN_TASKS = ("solve", "count", "watch", "compare")
 
 
@@ -31,7 +43,9 @@ async def body_of(request: Request) -> bytes:
         HTTPException: 413, it is longer.
     """
     most, parts, size = settings_of(request).upload, [], 0
-    too_large = HTTPException(413, f"this is more than the {most // MEGABYTE:,} MB that the server takes", {"Connection": "close"})
+    too_large = HTTPException(
+        413, f"this is more than the {most // MEGABYTE:,} MB that the server takes", {"Connection": "close"}
+    )
     declared = request.headers.get("content-length", "0")
     if declared.isdigit() and int(declared) > MOST_DISCARDED:
         raise too_large
@@ -78,14 +92,18 @@ def job_of(data: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
     """
     unknown = sorted(set(data) - set(RUN_KEYS))
     if unknown:
-        raise HTTPException(400, f"the request says {unknown[0][:40]!r}, which no run knows; known: {', '.join(RUN_KEYS)}")
+        raise HTTPException(
+            400, f"the request says {unknown[0][:40]!r}, which no run knows; known: {', '.join(RUN_KEYS)}"
+        )
     if data.get("task") not in RUN_TASKS:
         raise HTTPException(400, f"the task must be one of {', '.join(RUN_TASKS)}")
     if not isinstance(data.get("subject"), dict):
         raise HTTPException(400, "the request names no puzzle")
     seconds = data.get("seconds")
     if seconds is not None and not (type(seconds) in (int, float) and 0 < seconds <= settings.seconds):
-        raise HTTPException(400, f"the seconds must be a number up to {settings.seconds:g}, the most that this server gives")
+        raise HTTPException(
+            400, f"the seconds must be a number up to {settings.seconds:g}, the most that this server gives"
+        )
     return {key: value for key, value in data.items() if value is not None}
 
 

@@ -1,7 +1,7 @@
 """Runs: searches in processes of their own, that clients watch, pause and stop, and what came of them.
 
-A run has an identifier that cannot be guessed, and is all that is kept of a client. One that nobody looks at for long is
-ended, and forgotten when it has ended; the bounds are in `Settings`.
+A run has an identifier that cannot be guessed, and is all that is kept of a client. One that nobody looks at for long
+is ended, and forgotten when it has ended; the bounds are in `Settings`.
 """
 
 from __future__ import annotations

@@ -36,13 +36,17 @@ def shipped_lattice(name: str, _beside: Path | None = None) -> Lattice:
         PuzzleError: no lattice of that name is shipped.
     """
     if name not in names("lattices"):
-        raise PuzzleError(f"no lattice {name[:80]!r} is shipped, and here no other can be used{suggest(name, names('lattices'))}")
+        raise PuzzleError(
+            f"no lattice {name[:80]!r} is shipped, and here no other can be used{suggest(name, names('lattices'))}"
+        )
     return load_lattice(name)
 
 
 def _shipped_set(name: str, _beside: Path | None = None) -> Path:
     if name not in names("sets"):
-        raise PuzzleError(f"no part set {name[:80]!r} is shipped, and here no other can be used{suggest(name, names('sets'))}")
+        raise PuzzleError(
+            f"no part set {name[:80]!r} is shipped, and here no other can be used{suggest(name, names('sets'))}"
+        )
     return folder("sets") / f"{name}.toml"
 
 
@@ -53,22 +57,31 @@ def subject_of(data: Mapping[str, Any], bounds: Bounds) -> Subject:
         PuzzleError: the data says nothing that can be understood.
         InputError: what it holds is at fault.
     """
-    form, problem = text_of(data, "form"), data.get("problem")
-    if form == "shipped":
-        name = text_of(data, "name")
-        if name not in names("instances"):
-            raise PuzzleError(f"no puzzle {name[:80]!r} is shipped{suggest(name, names('instances'))}")
-        read: Problems = {p.name: p for p in _read_toml(find("instances", name), bounds)}
-    elif form == "new":
+    form = text_of(data, "form")
+    if form == "new":
         return edited(None, shipped_lattice(text_of(data, "lattice")), data.get("edits"), bounds)
-    elif form == "dlx":
-        return _in_a_file(text_of(data, "text").encode(), "dlx", text_of(data, "name", "problem"), lambda path: _read_dlx(path, bounds))
-    elif form == "toml":
-        read = read_file(text_of(data, "text").encode(), "puzzle.toml", bounds)
-    else:
-        raise PuzzleError(f"a subject of the form {form[:40]!r} is unknown; known: shipped, new, toml, dlx")
-    puzzle = chosen(read, problem)
+    if form == "dlx":
+        return read_problem(text_of(data, "text").encode(), text_of(data, "name", "problem.dlx"), bounds)
+    puzzle = chosen(problems_of(data, bounds), data.get("problem"))
     return edited(puzzle, puzzle.lattice, data["edits"], bounds) if data.get("edits") is not None else puzzle
+
+
+def problems_of(data: Mapping[str, Any], bounds: Bounds) -> Problems:
+    """The puzzles among which a subject chooses one, by name.
+
+    Raises:
+        PuzzleError: the data says nothing that can be understood.
+        InputError: what it holds is at fault.
+    """
+    form = text_of(data, "form")
+    if form == "toml":
+        return read_file(text_of(data, "text").encode(), "puzzle.toml", bounds)
+    if form != "shipped":
+        raise PuzzleError(f"a subject of the form {form[:40]!r} is unknown; known: shipped, new, toml, dlx")
+    name = text_of(data, "name")
+    if name not in names("instances"):
+        raise PuzzleError(f"no puzzle {name[:80]!r} is shipped{suggest(name, names('instances'))}")
+    return {puzzle.name: puzzle for puzzle in _read_toml(find("instances", name), bounds)}
 
 
 def puzzle_of(data: Mapping[str, Any], bounds: Bounds) -> Puzzle:
@@ -123,7 +136,9 @@ def form_of_name(name: str) -> str:
     """
     suffix = Path(name[-LONGEST_NAME:]).suffix.lower()
     if suffix not in FORMS:
-        raise PuzzleError(f"a file of the kind {suffix[:20] or 'without suffix'!r} cannot be read; the kinds are: {', '.join(FORMS)}")
+        raise PuzzleError(
+            f"a file of the kind {suffix[:20] or 'without suffix'!r} cannot be read; the kinds are: {', '.join(FORMS)}"
+        )
     return FORMS[suffix]
 
 
@@ -166,7 +181,10 @@ def _read_dlx(path: Path, bounds: Bounds) -> NamedProblem:
 
 def _in_a_file(content: bytes, form: str, name: str, read: Callable[[Path], T]) -> T:
     """Read bytes as the file that they were: the readers want a path, which complaints are not to tell."""
-    stem = "".join(c if c.isalnum() or c in " -_." else "_" for c in Path(name).stem)[:LONGEST_NAME].strip(". ") or "puzzle"
+    stem = (
+        "".join(c if c.isalnum() or c in " -_." else "_" for c in Path(name).stem)[:LONGEST_NAME].strip(". ")
+        or "puzzle"
+    )
     with tempfile.TemporaryDirectory(prefix="latcover-") as place:
         path = Path(place) / f"{stem}{SUFFIXES[form]}"
         path.write_bytes(content)

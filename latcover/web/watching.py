@@ -23,8 +23,9 @@ def watched(subject: Searchable[Any], job: Job, talk: Talk) -> dict[str, Any]:
     """The first steps of a search of *subject* by each rule asked for.
 
     Returns:
-        ``options``: what each is: a part's number and cells, or for a bare problem its items; ``items``: names;
-        ``searches``: of each rule its ``steps``, rows (kind, level, option, item, ways), and whether they are ``whole``.
+        ``options``: what each is, a part's number and the numbers of its ``cells``; ``items``: their names;
+        ``searches``: by each rule, its ``steps``, rows (kind, level, option, item, ways), and whether they are all
+        there are (``whole``).
 
     Raises:
         PuzzleError: a rule that there is not.
@@ -35,10 +36,9 @@ def watched(subject: Searchable[Any], job: Job, talk: Talk) -> dict[str, Any]:
         raise PuzzleError(f"the rules to watch must be among: {', '.join(RULES)}")
     if not isinstance(subject, Prepared):
         raise UnsupportedError("a cover problem without a puzzle has no cells to watch; solve it instead")
-    if subject.problem.n_options > MOST_OPTIONS:
-        raise UnsupportedError(
-            f"a search is watched where there are at most {MOST_OPTIONS:,} placements; here are {subject.problem.n_options:,}"
-        )
+    placed = subject.problem.n_options
+    if placed > MOST_OPTIONS:
+        raise UnsupportedError(f"searches with at most {MOST_OPTIONS:,} placements can be watched; here are {placed:,}")
     return {
         "options": _options(subject),
         "cells": subject.table.region.cells.tolist(),
@@ -77,7 +77,7 @@ def _kind(subject: Prepared, step: Step, chosen: list[int]) -> int:
 
 
 def _options(subject: Prepared) -> list[Any]:
-    """What each option is: a part's number and the numbers of its cells; the part is −1 for a cell left empty."""
+    """What each option is: a part's number and the numbers of its cells; the part is -1 for a cell left empty."""
     table, found = subject.table, []
     for option, placement in enumerate(subject.option_placement.tolist()):
         if placement == NONE:

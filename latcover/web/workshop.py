@@ -58,9 +58,7 @@ class Workshop:
         try:
             async with asyncio.timeout(self._settings.quick):
                 await child.send(job)
-                event: dict[str, Any] = {}
-                async for event in child.events():
-                    pass
+                event = [event async for event in child.events()][-1]
             sound = True
         except ChildError as fault:
             raise FaultError({"message": f"this could not be done: {fault}", "complaints": []}) from None

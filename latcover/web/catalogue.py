@@ -9,7 +9,7 @@ from latcover.backends import describe
 from latcover.backends import names as backend_names
 from latcover.errors import LatcoverError
 from latcover.formats.forms import FORMS
-from latcover.library import find, names, titles
+from latcover.library import find, names
 from latcover.methods import known_methods
 from latcover.trace import RULES
 from latcover.web.settings import Settings
@@ -20,7 +20,7 @@ def catalogue(settings: Settings) -> dict[str, Any]:
     """All that does not depend on a puzzle, as plain data."""
     return {
         "puzzles": [_puzzle(name) for name in names("instances")],
-        "lattices": [{"name": name, "title": title} for name, title in titles("lattices").items()],
+        "lattices": [_lattice(name) for name in names("lattices")],
         "backends": [_backend(name) for name in backend_names()],
         "methods": list(known_methods(backend_names())),
         "rules": [{"name": name, "about": about} for name, about in RULES.items()],
@@ -35,6 +35,11 @@ def catalogue(settings: Settings) -> dict[str, Any]:
 def _puzzle(name: str) -> dict[str, Any]:
     data = tomllib.loads(find("instances", name).read_text("utf-8"))
     return {"name": name, "title": data.get("title", ""), "lattice": data["lattice"]}
+
+
+def _lattice(name: str) -> dict[str, Any]:
+    data = tomllib.loads(find("lattices", name).read_text("utf-8"))
+    return {"name": name, "title": data.get("title", ""), "dimension": len(data["basis"])}
 
 
 def _backend(name: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 // The page "Compare": several methods on the puzzle, each in a process of its own.
 
 import * as api from "./api.js";
-import { choice, el, field, fill, number, seconds, showFault } from "./dom.js";
+import { choice, el, field, fill, number, seconds, showFault } from "./elements.js";
 import { RunPanel } from "./run.js";
 
 const USUAL = ["BT", "MC", "MC+SZ", "bitset"];

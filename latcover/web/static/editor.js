@@ -1,6 +1,6 @@
 // The page "Puzzle": its region and parts, to be edited by clicking cells.
 
-import { el, field, choice, fill, number, save, showFault } from "./dom.js";
+import { el, field, choice, fill, number, save, showFault } from "./elements.js";
 import { Grid, thumbnail } from "./grid.js";
 
 const MOTIONS = { fixed: "fixed", rotations: "rotations", reflections: "rotations and reflections", special: "as in its file" };

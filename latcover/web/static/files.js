@@ -1,7 +1,7 @@
 // The page "Files": the puzzle in every form that latcover writes.
 
 import * as api from "./api.js";
-import { choice, el, field, fill, save, showFault } from "./dom.js";
+import { choice, el, field, fill, save, showFault } from "./elements.js";
 import { plain } from "./editor.js";
 
 export class Files {

@@ -1,6 +1,6 @@
 // Cells as pictures, from a lattice's drawing data (latcover/web/editor_data.py, lattice_data). No lattice is known here.
 
-import { svg } from "./dom.js";
+import { svg } from "./elements.js";
 
 export const keyOf = (cell) => cell.join(",");
 

@@ -1,6 +1,6 @@
 // A field of cells to be filled and emptied: by mouse, finger or keyboard. For regions and parts of any lattice.
 
-import { el, fill } from "./dom.js";
+import { el, fill } from "./elements.js";
 import { boxOf, canvas, cellsOfBox, centre, keyOf, layersOf, reach, shape, words } from "./geometry.js";
 
 const MOST = 6000; // cells that are shown at once

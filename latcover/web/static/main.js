@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { Compare } from "./compare.js";
-import { choice, el, field, fill, showFault } from "./dom.js";
+import { choice, el, field, fill, showFault } from "./elements.js";
 import { Editor } from "./editor.js";
 import { Files } from "./files.js";
 import { Model } from "./model.js";

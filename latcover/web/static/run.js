@@ -1,7 +1,7 @@
 // A run on the page: start, pause, stop, and how it stands. Shared by solving, comparing and watching.
 
 import * as api from "./api.js";
-import { el, fill, number, seconds, showFault } from "./dom.js";
+import { el, fill, number, seconds, showFault } from "./elements.js";
 
 export class RunPanel {
   /** `job()` gives what to start, `ended(standing)` is called when it has ended, `told(standing)` at every change. */

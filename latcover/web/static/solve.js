@@ -1,7 +1,7 @@
 // The page "Solve": choose who searches, watch how it goes, and browse what is found while it is found.
 
 import * as api from "./api.js";
-import { choice, el, field, fill, number, showFault } from "./dom.js";
+import { choice, el, field, fill, number, showFault } from "./elements.js";
 import { RunPanel } from "./run.js";
 import { unpack } from "./source.js";
 import { mount } from "./viewer.js";

@@ -1,7 +1,7 @@
 // The page "Watch": a search step by step, by two rules side by side: what is tried, taken back and found.
 
 import * as api from "./api.js";
-import { choice, el, field, fill, number, showFault, svg } from "./dom.js";
+import { choice, el, field, fill, number, showFault, svg } from "./elements.js";
 import { boxOf, canvas, keyOf, layersOf, shape, words } from "./geometry.js";
 import { RunPanel } from "./run.js";
 

@@ -72,6 +72,7 @@ class Corners:
         return rings
 
 
+@lru_cache(maxsize=1024)
 def _rings_of_node(lattice: Lattice, node: int) -> tuple[Points, tuple[Ring, ...]]:
     """Corners about the centre, and rings in the sense that pictures want: anticlockwise, from outside for a solid."""
     drawing = lattice.nodes[node].drawing

@@ -23,7 +23,7 @@ _FROM_SOUTH_EAST = np.array([[1, 1, 0], [-1, 1, 2], [1, -1, 1]]) / np.sqrt([[2],
 _QUARTER_TURN = np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])
 VIEWS = {
     corner: _FROM_SOUTH_EAST @ np.linalg.matrix_power(_QUARTER_TURN, turns)
-    for turns, corner in enumerate(("south-east", "south-west", "north-west", "north-east"))
+    for corner, turns in {"south-east": 0, "south-west": 3, "north-east": 1, "north-west": 2}.items()
 }
 EDGE_ON = 1e-6
 TOUCHING = 1e-6  # of a cell: what is no nearer than this is as far

@@ -368,5 +368,5 @@ def _flattened(item: Item, scene: Scene, number: int) -> Item:
         position = np.cumsum(here) - 1
         necks = position[balls.necks[here[balls.necks].all(axis=1)]].astype(np.int32)
         balls = Balls(balls.centres[here, :2], balls.radii[here], necks) if here.any() else None
-    shown = item.levels == number if item.solid is None else np.ones(len(item.cells), bool)
+    shown = item.levels == number
     return replace(item, cells=item.cells[shown], levels=item.levels[shown], polygons=areas, solid=None, balls=balls)

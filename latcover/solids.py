@@ -64,7 +64,10 @@ class Solid:
 
 
 def solid(vertices: Points, rings: Sequence[Ring]) -> Solid:
-    """The solid that cells with these faces make together: a face and its opposite cancel."""
+    """The solid that cells with these faces make together: a face and its opposite cancel.
+
+    Faces that meet only in part, as in a wall of bricks, both stay: they lie inside, and the surface is closed.
+    """
     facing: defaultdict[frozenset[int], list[Ring]] = defaultdict(list)
     for ring in rings:
         same = facing[frozenset(ring)]

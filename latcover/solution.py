@@ -56,6 +56,10 @@ class Solution(Pictured):
     orbit: int = 1
     puzzle: Puzzle | None = field(default=None, compare=False, repr=False)
 
+    def __reduce__(self) -> tuple[type[Solution], tuple[Any, ...]]:
+        """Pickled without the puzzle, which would make every solution as large as it."""
+        return Solution, (self.placements, self.number, self.image, self.orbit)
+
     def as_json(self, lattice: Lattice) -> dict[str, Any]:
         """Plain data, cells written as in puzzle files."""
         return {

@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
+from xml.etree.ElementTree import fromstring
 
 import pytest
 
@@ -362,11 +363,49 @@ def test_show_writes_a_file(tmp_path: Path) -> None:
 
 
 def test_show_refuses_a_form_that_it_cannot_draw(tmp_path: Path) -> None:
-    path = tmp_path / "picture.svg"
+    path = tmp_path / "picture.bmp"
     result = run("show", "fig4-3x3", "--output", str(path))
     assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr.startswith("error: cannot draw a .svg; the forms are: ")
+    assert result.stderr.startswith("error: cannot draw a .bmp; the forms are: .txt, .svg")
     assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("--solution", "7"),
+        ("--solutions", "3", "--no-letters"),
+        ("--region",),
+        ("--part", "V", "--patterns"),
+        ("--view", "layers"),
+        ("--view", "isometric"),
+    ],
+    ids=" ".join,
+)
+def test_show_draws_svg(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "picture.svg"
+    result = run("show", "soma", *arguments, "--output", str(path))
+    assert (result.returncode, result.stdout, result.stderr) == (DONE, "", f"wrote {path}\n")
+    root = fromstring(path.read_text("utf-8"))
+    texts = [element.text or "" for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert ("layer 3" in texts) == (arguments in ((), ("--solution", "7"), ("--region",), ("--view", "layers")))
+    assert ("solution 3" in texts) == ("--solutions" in arguments)
+    assert bool(set("VTLZABP") & set(texts)) == (arguments[0:1] not in (("--solutions",), ("--region",)))
+
+
+def test_a_sheet_of_solutions_as_text_and_as_json() -> None:
+    text = run("show", "fig4-3x3", "--solutions", "2").stdout.splitlines()
+    assert [line for line in text if line.startswith("solution")] == ["solution 1", "solution 2"]
+    data = json.loads(run("show", "fig4-3x3", "--solutions", "2", "--json").stdout)
+    assert [found["number"] for found in data["solutions"]] == [1, 2]
+
+
+def test_a_sheet_of_more_solutions_than_there_are_has_all_and_says_so() -> None:
+    result = run("show", "fig4-3x3", "--solutions", "9")
+    assert result.returncode == DONE
+    assert result.stdout.count("solution") == 2
+    assert result.stderr.startswith("there are no 9 solutions: fig4-3x3: 2 solutions")
 
 
 # ---- streams

@@ -30,7 +30,7 @@ def scene_data(puzzle: Puzzle, solutions: Iterable[Solution]) -> dict[str, Any]:
     """A puzzle and solutions of it, as ``unpack`` wants them.
 
     Keys: ``format``; ``puzzle`` and ``parts`` (see `puzzle_data`); ``count``, how many solutions; ``shapes`` (see
-    `latcover.web.shape_data.shape_data`); ``placements``, int32, rows (part, shape), the part −1 for a cell that stays
+    `latcover.web.shape_data.shape_data`); ``placements``, int32, rows (part, shape), the part -1 for a cell that stays
     empty; ``places``, float32, x, y, z of each placement; ``starts``, uint32, and ``solutions``, uint32, of which
     those from ``starts[k]`` to ``starts[k + 1]`` are the placements of solution k, copies of a part in their order;
     ``numbers``, uint32, rows (number, image, orbit).

@@ -81,9 +81,9 @@ def shape_data(item: Item) -> Data:
 
     ``outlines``: flat areas, each a list of rings (the outer one, then the holes), a ring being x, y, x, y, …;
     ``solid``: ``vertices`` (x, y, z, …) and ``faces``, each a list of rings of vertex numbers, anticlockwise as seen
-    from outside; ``balls``: centre and radius of each (x, y, r, or x, y, z, r, …); ``necks``: two numbers of balls and
-    the radius of what joins them; ``cuts``: lines (x, y, x, y, …) where a part goes round the region. What an item
-    does not have is left out.
+    from outside; ``balls``: centre and radius of each (x, y, z, r, …; z is 0 where flat); ``necks``: two numbers of
+    balls and the radius of what joins them; ``cuts``: lines (x, y, x, y, …) where a part goes round the region. What
+    an item does not have is left out.
     """
     data: Data = {}
     if item.polygons:
@@ -104,7 +104,8 @@ def _rings(polygon: Polygon) -> list[list[float]]:
 
 def _ball_data(balls: Balls) -> Data:
     necks = [(a, b, round(balls.neck_radius(k), DIGITS)) for k, (a, b) in enumerate(balls.necks.tolist())]
-    data: Data = {"balls": numbers(np.column_stack([balls.centres, balls.radii]))}
+    centres = np.pad(balls.centres, ((0, 0), (0, 3 - balls.centres.shape[1])))
+    data: Data = {"balls": numbers(np.column_stack([centres, balls.radii]))}
     if necks:
         data["necks"] = [value for neck in necks for value in neck]
     return data

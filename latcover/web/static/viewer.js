@@ -8,10 +8,259 @@
 // source.js says what a source is. It returns
 //   show(k)     show solution k, counted from 0; a promise that is fulfilled when it is drawn
 //   refresh()   call it when source.count has grown
+//   focus()     let the keys work
 //   dispose()   take everything away again
 //   element     where it stands
 // The element must have a height of its own (as `height: 100vh`), which the viewer fills.
 
+import { dom } from "./dom.js";
+import { Controls } from "./controls.js";
+import { Legend } from "./legend.js";
+import { Stage, rendererFor } from "./stage.js";
+
+const TURN = Math.PI / 24; // by an arrow key
+const ZOOM = 1.15;
+
 export function mount(element, source) {
-  throw new Error("not drawn yet");
+  return new Viewer(element, source);
+}
+
+class Viewer {
+  constructor(element, source) {
+    this.element = element;
+    this.source = source;
+    this.current = -1;
+    this.wanted = 0;
+    this.items = [];
+    this.outs = []; // pieces that were taken out, in that order, by the copy that they are
+    this.build();
+    this.keys = keys(this);
+    this.onKey = (event) => this.pressed(event);
+    element.addEventListener("keydown", this.onKey);
+    this.refresh();
+    if (source.count > 0) {
+      this.show(0);
+    } else {
+      this.say("no solution yet");
+    }
+  }
+
+  build() {
+    const { puzzle, parts } = this.source;
+    this.title = dom("h1", {}, puzzle.title);
+    this.status = dom("p", { class: "status", role: "status" });
+    this.canvas = dom("canvas", { tabindex: "0", role: "application", "aria-roledescription": "picture in space" });
+    this.tip = dom("div", { class: "tip", "aria-hidden": "true", hidden: "" });
+    this.view = dom("div", { class: "view" }, this.canvas, this.tip);
+    this.controls = new Controls(puzzle, this);
+    this.legend = new Legend(parts, {
+      onToggle: (number) => this.toggle(number),
+      onShine: (number) => this.stage?.shine(number),
+    });
+    const side = dom("div", { class: "side" }, this.controls.element, this.legend.element, this.controls.help);
+    const head = dom("header", {}, this.title, this.status);
+    this.root = dom("div", { class: "latcover-viewer" }, head, this.view, side);
+    this.element.replaceChildren(this.root);
+    this.stage = this.stageFor(puzzle, parts);
+  }
+
+  /** Null where the browser cannot draw in space: the rest then works, but for the picture. */
+  stageFor(puzzle, parts) {
+    let renderer;
+    try {
+      renderer = rendererFor(this.canvas);
+    } catch (error) {
+      const words = `This browser cannot draw in space (${error.message}); one with WebGL can.`;
+      this.view.replaceChildren(dom("p", { class: "trouble", role: "alert" }, words));
+      return null;
+    }
+    return new Stage(renderer, puzzle, parts, {
+      onPick: (number) => this.toggle(number),
+      onHover: (number, x, y) => this.hover(number, x, y),
+    });
+  }
+
+  /** Show solution k; of several wishes the last one counts. */
+  async show(k) {
+    this.wanted = Math.max(0, Math.min(k, this.source.count - 1));
+    const wanted = this.wanted;
+    try {
+      const solution = await this.source.solution(wanted);
+      if (wanted === this.wanted && this.root.isConnected) {
+        this.draw(wanted, solution);
+      }
+    } catch (error) {
+      this.say(`solution ${wanted + 1} cannot be shown: ${error.message}`);
+    }
+  }
+
+  draw(k, solution) {
+    this.current = k;
+    this.solution = solution;
+    this.items = solution.items;
+    this.copies = copiesOf(solution.items);
+    this.stage?.show(this.items, (number) => this.isOut(number));
+    this.legend.show(this.items, this.copies, (number) => this.isOut(number));
+    this.controls.update(k, this.source.count);
+    this.say(this.named());
+  }
+
+  /** Whether a piece is out; those of other solutions that are the same copy of the same part stay out too. */
+  isOut(number) {
+    return this.outs.includes(this.copies[number]);
+  }
+
+  refresh() {
+    this.controls.update(this.current, this.source.count);
+    if (this.current < 0 && this.source.count > 0) {
+      this.show(0);
+    }
+  }
+
+  named() {
+    const { number, image, orbit } = this.solution;
+    const which = image > 1 ? `, image ${image} of ${orbit}` : "";
+    const many = this.source.count > 1 ? ` (${this.current + 1} of ${this.source.count})` : "";
+    return `solution ${number}${which}${many}`;
+  }
+
+  /** Take a piece out, or put it back. */
+  toggle(number) {
+    const copy = this.copies[number];
+    const out = !this.outs.includes(copy);
+    this.outs = out ? [...this.outs, copy] : this.outs.filter((other) => other !== copy);
+    this.stage?.take(number, out);
+    this.legend.mark(number, out);
+    this.hover(null, 0, 0);
+    this.say(`${this.legend.nameOf(number)} ${out ? "taken out" : "put back"}`);
+  }
+
+  /** Take out the next piece from the top; of a flat puzzle the next one in the list. */
+  takeNext() {
+    const left = this.items.map((_, number) => number).filter((n) => this.items[n].part >= 0 && !this.isOut(n));
+    const height = (number) => (this.source.puzzle.dimension === 2 ? 0 : this.stage?.topOf(number) ?? 0);
+    left.sort((a, b) => height(b) - height(a) || a - b);
+    if (left.length) {
+      this.toggle(left[0]);
+    } else {
+      this.say("all parts are out");
+    }
+  }
+
+  putLast() {
+    const number = this.copies.indexOf(this.outs.at(-1));
+    if (number >= 0) {
+      this.toggle(number);
+    } else {
+      this.putAll();
+    }
+  }
+
+  putAll() {
+    for (const [number, copy] of this.copies.entries()) {
+      if (this.outs.includes(copy)) {
+        this.stage?.take(number, false);
+        this.legend.mark(number, false);
+      }
+    }
+    this.outs = [];
+    this.say("all parts are in place");
+  }
+
+  explode(share) {
+    this.stage?.explode(share);
+    this.controls.setExplosion(share);
+  }
+
+  /** Choose a layer, counted from 0; null for all of them. */
+  chooseLayer(layer) {
+    this.stage?.choose(layer);
+    this.controls.setLayer(layer);
+    this.say(layer === null ? "all layers" : `layer ${layer + 1} of ${this.source.puzzle.heights.length}`);
+  }
+
+  stepLayer(by) {
+    const count = this.source.puzzle.dimension === 3 ? this.source.puzzle.heights.length : 0;
+    if (count > 1) {
+      const place = ((this.stage?.layer ?? -1) + 1 + by + count + 1) % (count + 1); // 0 is all of them
+      this.chooseLayer(place === 0 ? null : place - 1);
+    }
+  }
+
+  hover(number, x, y) {
+    this.tip.hidden = number === null;
+    this.canvas.classList.toggle("over", number !== null);
+    this.legend.point(number);
+    if (number !== null) {
+      this.tip.textContent = this.legend.nameOf(number);
+      const room = this.view.clientWidth - this.tip.offsetWidth - 4;
+      this.tip.style.left = `${Math.max(4, Math.min(x + 14, room))}px`;
+      this.tip.style.top = `${Math.max(4, y - 30)}px`;
+    }
+  }
+
+  say(words) {
+    this.status.textContent = words;
+    const parts = this.items.filter((item) => item.part >= 0).length - this.outs.length;
+    this.canvas.setAttribute("aria-label", `${this.source.puzzle.title}, ${words}; ${parts} parts in place. Press ? for the keys.`);
+  }
+
+  pressed(event) {
+    const typing = event.target.closest("input:not([type=checkbox]), select, textarea");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    if (event.key.startsWith("Arrow") && event.target !== this.canvas) {
+      return; // elsewhere they scroll
+    }
+    const act = this.keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (act) {
+      event.preventDefault();
+      act(event);
+    }
+  }
+
+  focus() {
+    this.canvas.focus({ focusVisible: false }); // a ring is for those who come by keyboard
+  }
+
+  dispose() {
+    this.wanted = -1;
+    this.element.removeEventListener("keydown", this.onKey);
+    this.stage?.dispose();
+    this.root.remove();
+  }
+}
+
+/** What each key does; controls.js tells people. */
+function keys(viewer) {
+  const turn = (right, up) => () => viewer.stage?.turn(right * TURN, up * TURN);
+  return {
+    ArrowLeft: turn(-1, 0),
+    ArrowRight: turn(1, 0),
+    ArrowUp: turn(0, -1),
+    ArrowDown: turn(0, 1),
+    "+": () => viewer.stage?.zoom(ZOOM),
+    "=": () => viewer.stage?.zoom(ZOOM),
+    "-": () => viewer.stage?.zoom(1 / ZOOM),
+    0: () => viewer.stage?.home(),
+    n: () => viewer.show(viewer.wanted + 1),
+    p: () => viewer.show(viewer.wanted - 1),
+    e: () => viewer.explode((viewer.stage?.explosion ?? 0) > 0 ? 0 : 0.6),
+    x: () => viewer.takeNext(),
+    z: () => viewer.putLast(),
+    a: () => viewer.putAll(),
+    l: (event) => viewer.stepLayer(event.shiftKey ? -1 : 1),
+    "?": () => viewer.controls.toggleHelp(),
+  };
+}
+
+/** For each item the part and the copy of it that it is, as one word. */
+function copiesOf(items) {
+  const used = new Map();
+  return items.map(({ part }) => {
+    const copy = used.get(part) ?? 0;
+    used.set(part, copy + 1);
+    return `${part} ${copy}`;
+  });
 }

@@ -1,0 +1,84 @@
+// What works the view besides pointer and keys: solutions, explosion, layers, and the help.
+
+import { button, dom } from "./dom.js";
+
+const HELP = [
+  ["drag, one finger, arrow keys", "turn"],
+  ["wheel, two fingers, + and −", "zoom"],
+  ["right drag, two fingers", "move"],
+  ["click, tap, x", "take a part out; x takes the topmost"],
+  ["z, a", "put the last part back, or all"],
+  ["n, p", "next and previous solution"],
+  ["e", "explode, and put together"],
+  ["l, L", "next and previous layer"],
+  ["0", "the first view again"],
+  ["?", "open and close this list"],
+];
+
+export class Controls {
+  /** `viewer` has wanted, show(k), explode(share), chooseLayer(n or null), putAll() and a stage. */
+  constructor(puzzle, viewer) {
+    this.viewer = viewer;
+    this.element = dom("div", { class: "controls" }, this.solutions(), this.explosion(), this.layers(puzzle), dom(
+      "div",
+      { class: "row" },
+      button("Reset view", () => viewer.stage?.home()),
+      button("Put all back", () => viewer.putAll()),
+    ));
+    this.list = dom("dl", {}, ...HELP.flatMap(([keys, words]) => [dom("dt", {}, keys), dom("dd", {}, words)]));
+    this.help = dom("details", { class: "help" }, dom("summary", {}, "Keys and gestures"), this.list);
+  }
+
+  solutions() {
+    const { viewer } = this;
+    this.back = button("‹", () => viewer.show(viewer.wanted - 1), { "aria-label": "Previous solution" });
+    this.next = button("›", () => viewer.show(viewer.wanted + 1), { "aria-label": "Next solution" });
+    this.number = dom("input", { type: "number", min: "1", inputmode: "numeric", "aria-label": "Solution" });
+    this.number.addEventListener("change", () => viewer.show((Math.round(this.number.valueAsNumber) || 1) - 1));
+    this.total = dom("span", { class: "total" });
+    this.slider = dom("input", { type: "range", min: "1", "aria-label": "Solution" });
+    this.slider.addEventListener("input", () => viewer.show(this.slider.valueAsNumber - 1));
+    const row = dom("div", { class: "row" }, this.back, this.number, this.total, this.next);
+    this.steps = dom("fieldset", {}, dom("legend", {}, "Solution"), row, this.slider);
+    return this.steps;
+  }
+
+  explosion() {
+    this.spread = dom("input", { type: "range", min: "0", max: "100", value: "0" });
+    this.spread.addEventListener("input", () => this.viewer.explode(this.spread.valueAsNumber / 100));
+    return dom("label", { class: "field" }, dom("span", {}, "Explode"), this.spread);
+  }
+
+  layers({ dimension, heights }) {
+    const names = heights.map((_, n) => [`${n + 1}${n === 0 ? " (bottom)" : n === heights.length - 1 ? " (top)" : ""}`, n]);
+    this.choice = dom("select", {}, dom("option", { value: "" }, "all"), ...names.map(([name, n]) => dom("option", { value: `${n}` }, name)));
+    this.choice.addEventListener("change", () => this.viewer.chooseLayer(this.choice.value === "" ? null : Number(this.choice.value)));
+    const field = dom("label", { class: "field" }, dom("span", {}, "Layer"), this.choice);
+    field.hidden = dimension === 2 || heights.length < 2;
+    return field;
+  }
+
+  /** Tell where one is among how many. */
+  update(current, count) {
+    this.steps.hidden = count < 2;
+    this.number.max = this.slider.max = `${Math.max(1, count)}`;
+    this.number.value = this.slider.value = `${current + 1}`;
+    this.slider.setAttribute("aria-valuetext", `${current + 1} of ${count}`);
+    this.total.textContent = `of ${count.toLocaleString("en")}`;
+    this.back.disabled = current <= 0;
+    this.next.disabled = current >= count - 1;
+  }
+
+  setExplosion(share) {
+    this.spread.value = `${Math.round(100 * share)}`;
+  }
+
+  setLayer(layer) {
+    this.choice.value = layer === null ? "" : `${layer}`;
+  }
+
+  toggleHelp() {
+    this.help.open = !this.help.open;
+    this.help.scrollIntoView({ block: "nearest" });
+  }
+}

@@ -1,0 +1,81 @@
+// The list of parts: names, letters and colours, and which of them are in place.
+
+import { dom } from "./dom.js";
+
+export class Legend {
+  /** `tell` is {onToggle(number), onShine(number or null)}: which piece of the solution is meant. */
+  constructor(parts, tell) {
+    this.parts = parts;
+    this.tell = tell;
+    this.list = dom("ul", {});
+    this.element = dom("fieldset", { class: "parts" }, dom("legend", {}, "Parts in place"), this.list);
+  }
+
+  /** List the pieces of a solution; `copies` names each as "part copy". */
+  show(items, copies, isOut) {
+    const many = new Map();
+    for (const { part } of items) {
+      many.set(part, (many.get(part) ?? 0) + 1);
+    }
+    const focused = this.boxes?.findIndex((box) => box === document.activeElement) ?? -1;
+    this.rows = [];
+    this.boxes = [];
+    this.names = items.map(({ part }, number) => {
+      const copy = Number(copies[number].split(" ")[1]);
+      const name = this.parts[part]?.name ?? "empty";
+      return many.get(part) > 1 && part >= 0 ? `${name} ${copy + 1}` : name;
+    });
+    items.forEach(({ part }, number) => {
+      if (part >= 0) {
+        this.rows[number] = this.row(part, Number(copies[number].split(" ")[1]), number, isOut(number));
+      }
+    });
+    this.list.replaceChildren(...this.rows.filter(Boolean));
+    this.boxes[focused]?.focus();
+  }
+
+  row(part, copy, number, out) {
+    const { colours, letters } = this.parts[part];
+    const box = dom("input", { type: "checkbox" });
+    box.checked = !out;
+    box.addEventListener("change", () => this.tell.onToggle(number));
+    box.addEventListener("focus", () => this.tell.onShine(box.matches(":focus-visible") ? number : null));
+    box.addEventListener("blur", () => this.tell.onShine(null));
+    this.boxes[number] = box;
+    const colour = colours[copy % colours.length];
+    const swatch = dom("span", { class: "swatch", "aria-hidden": "true" }, letters[copy % letters.length]);
+    swatch.style.backgroundColor = colour;
+    swatch.style.color = ink(colour);
+    const row = dom("li", {}, dom("label", {}, box, swatch, dom("span", { class: "name" }, this.names[number])));
+    row.addEventListener("mouseenter", () => this.tell.onShine(number));
+    row.addEventListener("mouseleave", () => this.tell.onShine(null));
+    return row;
+  }
+
+  nameOf(number) {
+    return this.names[number];
+  }
+
+  mark(number, out) {
+    if (this.boxes[number]) {
+      this.boxes[number].checked = !out;
+    }
+  }
+
+  /** Show which piece the pointer is on, or none. */
+  point(number) {
+    for (const [other, row] of (this.rows ?? []).entries()) {
+      row?.classList.toggle("pointed", other === number);
+    }
+  }
+}
+
+/** Black or white, whichever stands out more on a colour (WCAG 2). */
+function ink(colour) {
+  const [red, green, blue] = [1, 3, 5].map((start) => {
+    const share = parseInt(colour.slice(start, start + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  const here = 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  return here / 0.05 >= 1.05 / here ? "#000000" : "#ffffff";
+}

@@ -1,0 +1,84 @@
+// What parts look like: their colours from the data, patterns from the 25th part on, and fainter forms of them.
+
+import {
+  CanvasTexture, Color, LineMaterial, MeshLambertMaterial, RepeatWrapping, SRGBColorSpace,
+} from "./three.js";
+
+const EMPTY = "#e4e4dc"; // of a cell that stays empty
+// What is transparent is drawn after the rest, in the order of the pieces' renderOrder: so one can shine through others.
+const STATES = {
+  outline: { line: "#9a9a92", edge: { depthWrite: false } },
+  solid: { line: "#222222" },
+  shining: { line: "#222222", body: { transparent: true }, edge: { transparent: true } },
+  faint: {
+    line: "#a0a098",
+    body: { transparent: true, opacity: 0.12, depthWrite: false },
+    edge: { transparent: true, opacity: 0.6, depthWrite: false },
+  },
+};
+const WIDTH = 1.7; // of lines, in pixels of the page
+const TILE = 8; // the side of a pattern's square in its own units
+const PIXELS = 64; // the side of its picture
+const TILES = 3; // along the side of a cell
+
+export class Materials {
+  constructor() {
+    this.made = new Map();
+  }
+
+  /** Of a copy (from 0) of a part; without a part, of an empty cell. `state` is a name in STATES. */
+  body(part, copy, state) {
+    const colour = part ? part.colours[copy % part.colours.length] : EMPTY;
+    const pattern = part?.pattern ?? null;
+    return this.get(`body ${colour} ${pattern?.path} ${state}`, () => {
+      const paint = pattern ? { map: texture(colour, pattern) } : { color: new Color(colour) };
+      // Lines along the edges lie in the faces, and must win.
+      const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 16 };
+      return new MeshLambertMaterial({ ...STATES[state].body, ...paint, ...behind });
+    });
+  }
+
+  edge(state) {
+    return this.get(`edge ${state}`, () => {
+      const { edge, line } = STATES[state];
+      return new LineMaterial({ ...edge, color: new Color(line), linewidth: WIDTH });
+    });
+  }
+
+  get(name, make) {
+    if (!this.made.has(name)) {
+      this.made.set(name, make());
+    }
+    return this.made.get(name);
+  }
+
+  dispose() {
+    for (const material of this.made.values()) {
+      material.map?.dispose();
+      material.dispose();
+    }
+  }
+}
+
+/** A pattern upon its colour, as pictures in files have it. */
+function texture(colour, { path, angle }) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = PIXELS;
+  const pen = canvas.getContext("2d");
+  pen.fillStyle = colour;
+  pen.fillRect(0, 0, PIXELS, PIXELS);
+  pen.scale(PIXELS / TILE, PIXELS / TILE);
+  pen.strokeStyle = dark(colour) ? "rgb(255 255 255 / 0.55)" : "rgb(0 0 0 / 0.55)";
+  pen.stroke(new Path2D(path));
+  const made = new CanvasTexture(canvas);
+  made.colorSpace = SRGBColorSpace;
+  made.wrapS = made.wrapT = RepeatWrapping;
+  made.repeat.set(TILES, TILES);
+  made.rotation = (angle * Math.PI) / 180;
+  return made;
+}
+
+function dark(colour) {
+  const { r, g, b } = new Color(colour);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b < 0.18; // where black and white stand out alike
+}

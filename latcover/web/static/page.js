@@ -1,0 +1,7 @@
+// A page that holds its own data: the viewer on the whole of it.
+
+import { unpack } from "./source.js";
+import { mount } from "./viewer.js";
+
+const viewer = mount(document.getElementById("viewer"), unpack(JSON.parse(document.getElementById("data").textContent)));
+viewer.focus();

@@ -1,0 +1,171 @@
+"""SVG pages: sound, accessible, the same bytes every time, and drawn for every lattice without a word about it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from xml.etree.ElementTree import Element, fromstring
+
+import pytest
+
+from latcover import gallery, palette, scene, views
+from latcover.library import load, load_all, names
+from latcover.puzzle import Puzzle
+from latcover.solution import Solution
+from latcover.solve import solutions
+from latcover.svg import LOOK, Entry, View, page
+from latcover.svg_shapes import MARKS, Look, number
+
+ROOT = Path(__file__).parent.parent
+GALLERY = ROOT / "docs" / "gallery"
+SPACE = "{http://www.w3.org/2000/svg}"
+CHEAP = ("dudeney", "soma", "sphere-pyramid-2", "tetrasticks-5x5", "disc-cylinder", "hex-prisms", "pent-stairs")
+ONE_OF_EACH_LATTICE = (
+    "fig4-3x3", "soma", "hexiamonds-4x9", "tetrahexes-4x7", "hex-prisms", "sphere-pyramid-2", "tangram-square",
+    "tetrasticks-5x5", "disc-cylinder",
+)  # fmt: skip
+
+
+@cache
+def solved(name: str) -> tuple[Puzzle, Solution]:
+    puzzle = load_all(name)[0]
+    return puzzle, next(solutions(puzzle))
+
+
+def drawn(name: str, view: View | None = None, look: Look = LOOK) -> Element:
+    puzzle, solution = solved(name)
+    shown = scene.of_solution(puzzle, solution)
+    return fromstring(page(shown.title, [Entry(shown)], look, view))
+
+
+def texts(root: Element) -> list[str]:
+    return [element.text or "" for element in root.iter(f"{SPACE}text")]
+
+
+def check(text: str) -> Element:
+    """A sound, accessible document, all of whose marks lie within it and whose references lead somewhere."""
+    root = fromstring(text)
+    assert root.tag == f"{SPACE}svg"
+    assert root.get("role") == "img"
+    named = [element.get("id") for element in root.iter() if element.get("id")]
+    assert len(set(named)) == len(named)
+    assert set((root.get("aria-labelledby") or "").split()) <= set(named)
+    assert (root[0].tag, root[1].tag) == (f"{SPACE}title", f"{SPACE}desc")
+    assert root[0].text
+    assert root[1].text
+    assert set(re.findall(r"url\(#([^)]+)\)", text)) <= set(named)
+    assert not {element.tag for element in root.iter()} & {f"{SPACE}{name}" for name in ("script", "style", "image")}
+    assert "nan" not in text
+    assert "inf" not in text
+    return root
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH_LATTICE)
+@pytest.mark.parametrize("view", list(View))
+def test_a_solution_in_every_view(name: str, view: View) -> None:
+    puzzle, solution = solved(name)
+    shown = scene.of_solution(puzzle, solution)
+    root = check(page(shown.title, [Entry(shown)], Look(), view))
+    used = {placed.part for placed in solution.placements}
+    titles = {element.text for element in root.iter(f"{SPACE}title")}
+    if view is not View.ISOMETRIC or shown.dimension == 2:
+        assert used <= titles
+    assert titles <= used | {"empty", root[0].text}
+    captions = [text for text in texts(root) if text.startswith("layer")]
+    several = shown.dimension == 3 and view is not View.ISOMETRIC and len(shown.heights) > 1
+    assert len(captions) == (len(shown.heights) if several else 0)
+
+
+@pytest.mark.parametrize("name", names("instances"))
+def test_every_shipped_puzzle_has_an_up_to_date_picture_in_the_gallery(name: str) -> None:
+    check((GALLERY / f"{name}.svg").read_text("utf-8"))
+    text = (ROOT / "docs" / "gallery.md").read_text("utf-8")
+    assert gallery.entry(name, gallery.first_of(name)) in text
+    if name in CHEAP:
+        assert gallery.picture(gallery.first_of(name)) == (GALLERY / f"{name}.svg").read_text("utf-8")
+
+
+def test_the_gallery_has_nothing_else() -> None:
+    assert sorted(path.stem for path in GALLERY.iterdir()) == names("instances")
+    text = (ROOT / "docs" / "gallery.md").read_text("utf-8")
+    assert text.startswith(gallery.HEAD)
+    assert text.count("\n## ") == len(names("instances"))
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH_LATTICE)
+def test_regions_and_parts(name: str) -> None:
+    puzzle = load_all(name)[0]
+    for view in (views.of_region(puzzle), views.of_part(puzzle, puzzle.parts[0].name)):
+        root = check(page(view.title, view.entries()))
+        assert root[0].text.startswith(view.title)  # type: ignore[union-attr]
+    captions = [text for text in texts(root) if text.isdigit()]
+    assert len([c for c in captions if c in map(str, range(1, 100))]) >= len(view.entries())
+
+
+def test_letters_may_be_left_out() -> None:
+    with_letters, without = drawn("dudeney"), drawn("dudeney", look=Look(letters=False))
+    assert sorted(texts(with_letters)) == sorted("FILNPSTUVWXYZ")
+    assert texts(without) == []
+
+
+def test_a_part_bears_the_palettes_colour_everywhere() -> None:
+    puzzle, solution = solved("soma")
+    for k, part in enumerate(puzzle.parts):
+        colour = palette.hexadecimal(palette.colour(k))
+        layers = drawn("soma", View.LAYERS)
+        fills = {
+            path.get("fill")
+            for group in layers.iter(f"{SPACE}g")
+            if (title := group.find(f"{SPACE}title")) is not None and title.text == part.name
+            for path in group.iter(f"{SPACE}path")
+        }
+        assert fills == {colour}
+        sheet = page(part.name, views.of_part(puzzle, part.name).entries(), view=View.LAYERS)
+        assert f'fill="{colour}"' in sheet
+    assert {placed.part for placed in solution.placements} == {part.name for part in puzzle.parts}
+
+
+def test_patterns_differ_where_they_are_asked_for() -> None:
+    root = drawn("dudeney", look=Look(patterns=True))
+    made = [element.get("id") for element in root.iter(f"{SPACE}pattern")]
+    assert len(made) == 13 - 1  # the first part has none
+    assert not list(drawn("dudeney").iter(f"{SPACE}pattern"))
+    assert len(MARKS) == palette.PATTERNS
+
+
+def test_a_region_that_goes_round_says_so() -> None:
+    assert "unrolled" in (drawn("disc-cylinder")[0].text or "")
+    assert "unrolled" not in (drawn("dudeney")[0].text or "")
+
+
+def test_titles_are_escaped_by_the_library() -> None:
+    puzzle, solution = solved("fig4-3x3")
+    title = '<b>&"solved"</b>'
+    assert fromstring(page(title, [Entry(scene.of_solution(puzzle, solution))]))[0].text == title
+
+
+def test_a_sheet_holds_every_solution_with_its_number() -> None:
+    puzzle = load("dudeney")
+    found = [solution for _, solution in zip(range(7), solutions(puzzle), strict=False)]
+    view = views.of_solutions(puzzle, found)
+    root = check(page(view.title, view.entries()))
+    assert [text for text in texts(root) if text.startswith("solution")] == [f"solution {k}" for k in range(1, 8)]
+    moves = {element.get("transform") for element in root.iter(f"{SPACE}g") if element.get("transform")}
+    assert len(moves) >= 6
+    assert float(root.get("width") or 0) <= 1000
+
+
+def test_all_solutions_on_a_sheet_are_seen_from_one_corner() -> None:
+    puzzle, _ = solved("soma")
+    both = [Entry(shown) for shown in scene.of_part(puzzle, "Z")]
+    root = fromstring(page("Z", both, view=View.BOTH))
+    assert len({text for text in texts(root) if text.startswith("from")}) == 1
+
+
+def test_a_very_wide_picture_is_drawn_on_a_smaller_scale() -> None:
+    assert float(drawn("pent-20x3").get("height") or 0) < 900
+
+
+def test_numbers_are_short() -> None:
+    assert [number(x) for x in (1.0, -0.001, 2.346, 10.5, 100)] == ["1", "0", "2.35", "10.5", "100"]

@@ -19,9 +19,9 @@ from latcover.problem import CoverProblem
 Rule = Literal["first", "fewest", "fewest cell"]
 Kind = Literal["try", "back", "cover", "dead"]
 RULES: dict[Rule, str] = {
-    "first": "the first item that is not covered yet (backtrack; dlx without size)",
-    "fewest": "the item with the fewest options left (dlx)",
-    "fewest cell": "the cell with the fewest options left (backtrack with size)",
+    "first": "the first empty cell (backtrack; dlx without size)",
+    "fewest": "the cell or part with the fewest ways left (dlx)",
+    "fewest cell": "the cell with the fewest ways left (backtrack with size)",
 }
 MOST_ENTRIES = 20_000_000  # of the table of options and items
 NONE = -1

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tomllib
+from importlib.util import find_spec
 from typing import Any
 
 from latcover.backends import describe
 from latcover.backends import names as backend_names
 from latcover.errors import LatcoverError
-from latcover.formats.forms import FORMS
+from latcover.formats.forms import FORMS, Form
 from latcover.library import find, names
 from latcover.methods import known_methods
 from latcover.trace import RULES
@@ -24,12 +25,17 @@ def catalogue(settings: Settings) -> dict[str, Any]:
         "backends": [_backend(name) for name in backend_names()],
         "methods": list(known_methods(backend_names())),
         "rules": [{"name": name, "about": about} for name, about in RULES.items()],
-        "forms": [{"name": form.name, "about": form.about} for form in FORMS.values()],
+        "forms": [{"name": form.name, "about": form.about} for form in FORMS.values() if _is_there(form)],
         "suffixes": list(SUFFIXES),
         "seconds": settings.seconds,
         "solutions": settings.solutions,
         "upload": settings.upload,
     }
+
+
+def _is_there(form: Form) -> bool:
+    """Whether the module that writes it is installed."""
+    return find_spec(f"latcover.formats.{form.place.split(':')[0]}") is not None
 
 
 def _puzzle(name: str) -> dict[str, Any]:

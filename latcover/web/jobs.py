@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -55,6 +56,10 @@ def run_job(job: Job, talk: Talk) -> None:
         talk.send({"event": "fault", **fault_data(fault)})
     except MemoryError:
         words = "it needs more memory than a run may have; take a smaller puzzle, or another backend"
+        talk.send({"event": "fault", "message": words, "complaints": []})
+    except Exception:  # a defect of ours: the server's log is to have it, and the process can go on
+        traceback.print_exc()
+        words = "latcover met a defect of its own here; the server's log says more. Please report it"
         talk.send({"event": "fault", "message": words, "complaints": []})
     else:
         talk.send({"event": "done", "answer": answer})

@@ -196,8 +196,9 @@ function copiesOf({ low, high }) {
   return low === high ? `× ${low}` : `× ${low} to ${high}`;
 }
 
+/** How large cells are drawn: the more there are, the smaller. */
 function pixelsFor(model) {
-  return model.region.size > 400 ? 16 : model.region.size > 120 ? 24 : 34;
+  return model.region.size > 400 ? 18 : model.region.size > 120 ? 26 : 38;
 }
 
 export const plain = (name) => name.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 80) || "puzzle";

@@ -50,6 +50,11 @@ export function number(value) {
   return value === null || value === undefined ? "–" : Number(value).toLocaleString("en-US");
 }
 
+/** A number and what it counts: "1 solution", "2 solutions". */
+export function counted(value, one, many = `${one}s`) {
+  return `${number(value)} ${value === 1 ? one : many}`;
+}
+
 /** Seconds as people read them. */
 export function seconds(value) {
   if (value === null || value === undefined) return "–";

@@ -1,7 +1,7 @@
 // A run on the page: start, pause, stop, and how it stands. Shared by solving, comparing and watching.
 
 import * as api from "./api.js";
-import { el, fill, number, seconds, showFault } from "./elements.js";
+import { counted, el, fill, number, seconds, showFault } from "./elements.js";
 
 export class RunPanel {
   /** `job()` gives what to start, `ended(standing)` is called when it has ended, `told(standing)` at every change. */
@@ -77,9 +77,9 @@ export class RunPanel {
 
 function going({ state, stage, found, progress, task }) {
   const words = [state === "paused" ? "paused" : stage];
-  if (task === "solve") words.push(`${number(found)} solutions`);
-  if (task === "count" && progress.covers) words.push(`${number(progress.covers)} covers`);
-  if (progress.branches) words.push(`${number(progress.branches)} branches`);
+  if (task === "solve") words.push(counted(found, "solution"));
+  if (task === "count" && progress.covers) words.push(counted(progress.covers, "cover"));
+  if (progress.branches) words.push(counted(progress.branches, "branch", "branches"));
   if (progress.share) words.push(`${(100 * progress.share).toFixed(1)} % of the search`);
   if (progress.seconds) words.push(seconds(progress.seconds));
   return words.join(" · ");

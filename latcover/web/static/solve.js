@@ -6,6 +6,9 @@ import { RunPanel } from "./run.js";
 import { unpack } from "./source.js";
 import { mount } from "./viewer.js";
 
+const HEIGHT = 620; // pixels, to which a picture is enlarged
+const MOST_ZOOM = 1.6;
+
 export class Solve {
   constructor(model, element, about) {
     Object.assign(this, { model, element, about });
@@ -93,7 +96,7 @@ export class Solve {
     this.at = el("input", { type: "number", min: 1, value: 1, class: "short", "aria-label": "number of the solution", onchange: () => this.show(this.at.value - 1) });
     this.of = el("span", {});
     const go = (text, label, to) => el("button", { type: "button", "aria-label": label, onclick: () => this.show(to()) }, text);
-    this.picture = el("img", { class: "solution", alt: "" });
+    this.picture = el("img", { class: "solution", alt: "", onload: () => this.fit() });
     this.space = el("div", { class: "space", hidden: true });
     this.listing = el("pre", { class: "listing", hidden: true });
     this.note = el("p", { class: "hint", role: "status" });
@@ -107,8 +110,8 @@ export class Solve {
     this.current = 0;
     fill(this.browser,
       el("div", { class: "row browse" }, el("h3", {}, "Solutions"),
-        go("⏮", "first", () => 0), go("◀", "previous", () => this.current - 1), this.at, this.of,
-        go("▶", "next", () => this.current + 1), go("⏭", "last", () => this.kept - 1), this.views),
+        go("«", "first", () => 0), go("‹", "previous", () => this.current - 1), this.at, this.of,
+        go("›", "next", () => this.current + 1), go("»", "last", () => this.kept - 1), this.views),
       this.note, this.faults, this.picture, this.space, this.listing, el("div", { class: "row" }, this.saveOne, this.saveAll));
     this.browser.addEventListener("keydown", (event) => {
       const step = { PageDown: 1, PageUp: -1 }[event.key];
@@ -141,6 +144,12 @@ export class Solve {
     if (!isPuzzle) this.view = "list";
     else if (this.view === "list") this.view = "flat";
     this.look(this.view);
+  }
+
+  /** Enlarge a small picture, as far as there is room. */
+  fit() {
+    const { naturalWidth, naturalHeight } = this.picture;
+    this.picture.width = Math.round(naturalWidth * Math.min(MOST_ZOOM, Math.max(1, HEIGHT / naturalHeight)));
   }
 
   look(view) {
@@ -193,7 +202,11 @@ export class Solve {
       get count() {
         return page.kept;
       },
-      solution: async (k) => unpack(await api.solutionScene(run, k)).solution(0),
+      async solution(k) {
+        page.current = k;
+        page.at.value = k + 1;
+        return unpack(await api.solutionScene(run, k)).solution(0);
+      },
     };
   }
 }

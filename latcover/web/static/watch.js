@@ -1,7 +1,7 @@
 // The page "Watch": a search step by step, by two rules side by side: what is tried, taken back and found.
 
 import * as api from "./api.js";
-import { choice, el, field, fill, number, showFault, svg } from "./elements.js";
+import { choice, counted, el, field, fill, number, showFault, svg } from "./elements.js";
 import { boxOf, canvas, keyOf, layersOf, shape, words } from "./geometry.js";
 import { RunPanel } from "./run.js";
 
@@ -54,7 +54,7 @@ export class Watch {
     this.place = el("span", { role: "status" });
     const by = (text, label, n) => el("button", { type: "button", "aria-label": label, onclick: () => this.leap(n) }, text);
     fill(this.stage,
-      el("div", { class: "row player" }, this.playButton, by("⏮", "to the start", -Infinity), by("◀", "a step back", -1), by("▶", "a step on", 1),
+      el("div", { class: "row player" }, this.playButton, by("«", "to the start", -Infinity), by("‹", "a step back", -1), by("›", "a step on", 1),
         el("button", { type: "button", onclick: () => this.seek("cover") }, "Next solution"), field("speed", this.speed), this.rate),
       el("div", { class: "row" }, this.slider), this.place,
       el("div", { class: "screens" }, this.screens.map((screen) => screen.element)));
@@ -195,7 +195,10 @@ class Screen {
     });
     this.words.textContent = this.say(last, here);
     const [tried, , covers = 0, dead = 0, images = 0] = met;
-    this.figures.textContent = `${number(tried ?? 0)} branches · ${number(dead)} dead ends · ${number(covers)} solutions${images ? ` · ${number(images)} images of these` : ""}`;
+    this.figures.textContent = [
+      counted(tried ?? 0, "branch", "branches"), counted(dead, "dead end"), counted(covers, "solution"),
+      ...(images ? [counted(images, "image of these", "images of these")] : []),
+    ].join(" · ");
     this.draw(here);
   }
 

@@ -83,6 +83,7 @@ def _listening(host: str, port: int) -> socket.socket:
         listening = socket.socket(family, kind, protocol)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
+        listening.listen()  # who comes before the app is ready waits
     except (OSError, UnicodeError) as problem:
         why = getattr(problem, "strerror", None) or problem
         raise UnsupportedError(

@@ -15,11 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
-
-httpx = pytest.importorskip("httpx", reason="httpx is not installed")
-pytest.importorskip("starlette", reason="starlette is not installed: pip install 'latcover[web]'")
-pytest.importorskip("uvicorn", reason="uvicorn is not installed: pip install 'latcover[web]'")
 
 from latcover.library import load, load_lattice, names
 from latcover.web.processes import descendants
@@ -27,6 +24,7 @@ from latcover.web.security import POLICY
 
 PENTOMINOES = {"form": "shipped", "name": "pent-10x6"}
 SLOW: dict[str, Any] = {"backend": "dlx", "options": {"size": "false"}, "symmetry": "none"}
+ONE = {"name": "A", "cells": [[0, 0, 0]]}
 LINUX = sys.platform.startswith("linux")
 BOARD = """name = "board"
 lattice = "square"
@@ -50,7 +48,7 @@ class Server:
         assert "http://" in line, line
         self.url = line.split("at ")[1].split()[0].rstrip("/")
         self.client = httpx.Client(base_url=self.url, timeout=120)
-        self.wait(lambda: self.answers())
+        self.wait(self.answers)
 
     def answers(self) -> bool:
         try:
@@ -255,8 +253,8 @@ def test_no_file_of_the_machine_can_be_named(server: Server, tmp_path: Path) -> 
         ({"region": {"cells": [[0, 0, 0], [0, 0, 0]]}, "parts": []}, "a cell twice"),
         ({"region": {"cells": [[0, 0, 0]], "colours": [7]}, "parts": []}, "below 1"),
         ({"region": {"cells": [[0, 0, 0]]}, "parts": [{"name": "", "cells": []}]}, "the name of part 1"),
-        ({"region": {"cells": [[0, 0, 0]]}, "parts": [{"name": "A", "cells": [[0, 0, 0]], "low": 3, "high": 2}]}, "the most copies"),
-        ({"region": {"cells": [[0, 0, 0]]}, "parts": [{"name": "A", "cells": [[0, 0, 0]], "motions": "sideways"}]}, "motions"),
+        ({"region": {"cells": [[0, 0, 0]]}, "parts": [ONE | {"low": 3, "high": 2}]}, "the most copies"),
+        ({"region": {"cells": [[0, 0, 0]]}, "parts": [ONE | {"motions": "sideways"}]}, "motions"),
         ({"region": {"cells": [[0, 0, True]]}, "parts": []}, "whole numbers"),
     ],
 )  # fmt: skip
@@ -422,7 +420,6 @@ def test_a_huge_upload_is_refused_and_not_held(server: Server) -> None:
 
 @pytest.mark.skipif(not LINUX, reason="processes are read from /proc")
 def test_clients_that_vanish_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("starlette.testclient")
     from starlette.testclient import TestClient
 
     from latcover.web.app import make_app

@@ -28,7 +28,8 @@ export class Model extends EventTarget {
   /** A new puzzle on a lattice: a small box, and a part of one cell. */
   async openNew(lattice, dimension) {
     const probe = Array(dimension + 1).fill(0);
-    const edits = { name: "my puzzle", region: { cells: [probe] }, parts: [{ name: "A", from: null, cells: [probe] }] };
+    const part = { name: "A", from: null, cells: [probe], low: 1, high: 1 };
+    const edits = { name: "my puzzle", region: { cells: [probe] }, parts: [part] };
     const data = await api.open({ form: "new", lattice, edits });
     const far = data.lattice.basis.map(() => (dimension > 2 ? 1 : 3));
     const low = far.map(() => 0);

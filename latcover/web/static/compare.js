@@ -9,7 +9,7 @@ const USUAL = ["BT", "MC", "MC+SZ", "bitset"];
 export class Compare {
   constructor(model, element, about) {
     Object.assign(this, { model, element, about });
-    this.panel = new RunPanel({ label: "Compare", job: () => this.job(), ended: (standing) => this.ended(standing) });
+    this.panel = new RunPanel({ model, label: "Compare", job: () => this.job(), ended: (standing) => this.ended(standing) });
     this.result = el("div", { class: "result" });
     this.draw();
     model.addEventListener("loaded", () => {

@@ -49,15 +49,15 @@ function drawChooser(about) {
 
 function openShipped(name) {
   return attempt(async () => {
-    await model.open({ form: "shipped", name });
-    offerProblems((problem) => attempt(() => model.open({ form: "shipped", name, problem })));
+    if (!(await model.take(() => api.open({ form: "shipped", name })))) return;
+    offerProblems((problem) => attempt(() => model.take(() => api.open({ form: "shipped", name, problem }))));
     history.replaceState(null, "", `#${page()}/${encodeURIComponent(name)}`);
   });
 }
 
 function openFile(file, problem) {
   return attempt(async () => {
-    model.load(await api.read(file, problem));
+    if (!(await model.take(() => api.read(file, problem)))) return;
     $("shipped").value = "";
     offerProblems((other) => openFile(file, other));
     history.replaceState(null, "", `#${page()}`);

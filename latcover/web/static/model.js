@@ -21,25 +21,22 @@ export class Model extends EventTarget {
     this.tell("loaded");
   }
 
-  async open(subject) {
-    this.load(await api.open(subject));
+  /** Take over what `ask` promises; of several at once the last one counts. Says whether it did. */
+  async take(ask, keep = false) {
+    const turn = (this.turn = (this.turn ?? 0) + 1);
+    this.tell("loading");
+    try {
+      const data = await ask();
+      if (turn === this.turn) this.load(data, keep);
+      return turn === this.turn;
+    } finally {
+      if (turn === this.turn) this.tell("settled");
+    }
   }
 
   /** A new puzzle on a lattice: a small box, and a part of one cell. */
   async openNew(lattice, dimension) {
-    const probe = Array(dimension + 1).fill(0);
-    const part = { name: "A", from: null, cells: [probe], low: 1, high: 1 };
-    const edits = { name: "my puzzle", region: { cells: [probe] }, parts: [part] };
-    const data = await api.open({ form: "new", lattice, edits });
-    const far = data.lattice.basis.map(() => (dimension > 2 ? 1 : 3));
-    const low = far.map(() => 0);
-    const cells = cellsOfBox(data.lattice, low, far);
-    data.region.cells = cells;
-    data.region.colours = cells.map(() => 0);
-    data.region.optional = cells.map(([node]) => (data.lattice.nodes[node].secondary ? 1 : 0));
-    data.parts[0].from = null;
-    this.load({ ...data, subject: { form: "new", lattice } }, true);
-    this.changed();
+    if (await this.take(() => blank(lattice, dimension), true)) this.changed();
   }
 
   get isPuzzle() {
@@ -140,6 +137,20 @@ export class Model extends EventTarget {
   tell(what) {
     this.dispatchEvent(new Event(what));
   }
+}
+
+async function blank(lattice, dimension) {
+  const probe = Array(dimension + 1).fill(0);
+  const part = { name: "A", from: null, cells: [probe], low: 1, high: 1 };
+  const edits = { name: "my puzzle", region: { cells: [probe] }, parts: [part] };
+  const data = await api.open({ form: "new", lattice, edits });
+  const far = data.lattice.basis.map(() => (dimension > 2 ? 1 : 3));
+  const cells = cellsOfBox(data.lattice, far.map(() => 0), far);
+  data.region.cells = cells;
+  data.region.colours = cells.map(() => 0);
+  data.region.optional = cells.map(([node]) => (data.lattice.nodes[node].secondary ? 1 : 0));
+  data.parts[0].from = null;
+  return { ...data, subject: { form: "new", lattice } };
 }
 
 function entries(cells, colours, optional = []) {

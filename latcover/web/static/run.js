@@ -5,9 +5,11 @@ import { counted, el, fill, number, seconds, showFault } from "./elements.js";
 
 export class RunPanel {
   /** `job()` gives what to start, `ended(standing)` is called when it has ended, `told(standing)` at every change. */
-  constructor({ label, job, told, ended }) {
+  constructor({ model, label, job, told, ended }) {
     Object.assign(this, { job, told, ended });
-    this.startButton = el("button", { type: "button", class: "main", onclick: () => this.start() }, label);
+    model.addEventListener("loading", () => (this.startButton.disabled = true));
+    model.addEventListener("settled", () => (this.startButton.disabled = this.running || !model.data));
+    this.startButton = el("button", { type: "button", class: "main", disabled: true, onclick: () => this.start() }, label);
     this.pauseButton = el("button", { type: "button", onclick: () => this.pause(), hidden: true }, "Pause");
     this.stopButton = el("button", { type: "button", onclick: () => this.act("stop"), hidden: true }, "Stop");
     this.bar = el("progress", { max: 1, "aria-label": "share of the search that is done", hidden: true });

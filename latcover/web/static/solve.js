@@ -13,6 +13,7 @@ export class Solve {
   constructor(model, element, about) {
     Object.assign(this, { model, element, about });
     this.panel = new RunPanel({
+      model,
       label: "Start",
       job: () => this.job(),
       told: (standing) => this.told(standing),

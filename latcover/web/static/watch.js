@@ -12,7 +12,7 @@ const KEEP = 200; // steps between two stacks that are remembered
 export class Watch {
   constructor(model, element, about) {
     Object.assign(this, { model, element, about });
-    this.panel = new RunPanel({ label: "Search", job: () => this.job(), ended: (standing) => this.ended(standing) });
+    this.panel = new RunPanel({ model, label: "Search", job: () => this.job(), ended: (standing) => this.ended(standing) });
     this.stage = el("div", { class: "stage", hidden: true });
     const options = about.rules.map((rule) => [rule.name, rule.about]);
     this.rules = ["first", "fewest"].map((rule) => choice(options, rule));

@@ -49,7 +49,8 @@ class ViewName(StrEnum):
     isometric = "isometric"
 
 
-SUFFIXES = (".txt", ".svg")
+SUFFIXES = (".txt", ".svg", ".html")
+FORM_NAMES = {".txt": "text", ".svg": "an SVG picture", ".html": "an HTML page"}
 
 ColourOption = Annotated[
     bool | None,
@@ -92,7 +93,7 @@ def show(
     region: Annotated[bool, typer.Option("--region", help="Draw the region.")] = False,
     part: Annotated[str | None, typer.Option(metavar="NAME", help="Draw a part in all its orientations.")] = None,
     output: Annotated[
-        Path | None, typer.Option(help="Write to this file instead, in the form of its suffix (.txt .svg).")
+        Path | None, typer.Option(help="Write to this file instead, in the form of its suffix (.txt .svg .html).")
     ] = None,
     picture: PictureOptions,
     backend: BackendName = DEFAULT_BACKEND,
@@ -106,19 +107,25 @@ def show(
     if sum((solution is not None, solutions is not None, region, part is not None)) > 1:
         raise typer.BadParameter("only one of --solution, --solutions, --region and --part can be drawn")
     _check_form(output, picture, color, as_json)
+    if output is not None and output.suffix == ".html":
+        _check_page(region, part, solutions)
     loaded = load_puzzle(puzzle, given, talk)
     from latcover import views
 
+    found: list[Solution] = []
     if region:
         view = views.of_region(loaded)
     elif part is not None:
         view = views.of_part(loaded, part)
     else:
         found = _find(loaded, (solution or 1, solutions), (backend, encoding), (given, talk))
-        view = views.of_solution(loaded, found[-1]) if solutions is None else views.of_solutions(loaded, found)
+        found = found[-1:] if solutions is None else found
+        view = views.of_solution(loaded, found[0]) if solutions is None else views.of_solutions(loaded, found)
     coloured, width = wants_colour(color) and output is None, screen_width()
     if output is not None and output.suffix == ".svg":
         text = _svg(loaded, view, picture)
+    elif output is not None and output.suffix == ".html":
+        text = _html(loaded, found)
     else:
         text = json.dumps(view.data) if as_json else "\n".join(view.lines(colour=coloured, width=width))
     if output is None:
@@ -138,14 +145,28 @@ def _check_form(output: Path | None, picture: PictureOptions, color: bool | None
     if output is not None and suffix not in SUFFIXES:
         forms = ", ".join(SUFFIXES)
         raise UnsupportedError(f"cannot draw a {suffix or 'file without suffix'}; the forms are: {forms}")
-    refused = picture.given() if suffix == ".txt" else []
-    if suffix == ".svg":
-        refused = [*(["--json"] if as_json else []), *(["--color"] if color is not None else [])]
+    refused = picture.given() if suffix != ".svg" else []
+    needs = "; give --output x.svg" if refused else ""
+    if suffix != ".txt":
+        refused += [*(["--json"] if as_json else []), *(["--color"] if color is not None else [])]
     if refused:
-        where = "text" if suffix == ".txt" else "an SVG picture"
-        needs = "; give --output x.svg" if suffix == ".txt" else ""
-        raise UnsupportedError(f"{where} cannot honour {', '.join(refused)}{needs}")
+        raise UnsupportedError(f"{FORM_NAMES[suffix]} cannot honour {', '.join(refused)}{needs}")
     require_folder(output)
+
+
+def _check_page(region: bool, part: str | None, solutions: int | None) -> None:
+    """Refuse what a page of HTML cannot show.
+
+    Raises:
+        UnsupportedError: something else than solutions, or more of them than a browser could take.
+    """
+    from latcover.web.page import MOST_SOLUTIONS
+
+    if region or part is not None:
+        what = "--region" if region else "--part"
+        raise UnsupportedError(f"an HTML page shows solutions, not {what}; give --output x.svg")
+    if (solutions or 0) > MOST_SOLUTIONS:
+        raise UnsupportedError(f"an HTML page holds at most {MOST_SOLUTIONS:,} solutions; ask for fewer")
 
 
 def _find(
@@ -179,3 +200,9 @@ def _svg(puzzle: Puzzle, view: View, picture: PictureOptions) -> str:
     chosen = SvgView(picture.view.value) if picture.view is not None else None
     look = Look(letters=picture.letters is not False, patterns=picture.patterns)
     return page(view.title, view.entries(), look, chosen).rstrip("\n")
+
+
+def _html(puzzle: Puzzle, found: list[Solution]) -> str:
+    from latcover.web.page import page
+
+    return page(puzzle, found)

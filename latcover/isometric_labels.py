@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from latcover.outlines import Points, Polygon, label_place
-from latcover.painter import Ball, Shape, Sheet, picture_bounds
+from latcover.painter import Ball, Shape, Sheet, later_and_near
 
 Place = tuple[Points, float]  # the middle of a letter, and the room around it
 LEAST_SHARE = 0.45  # of a ball's radius: what must be free around the middle of a ball that bears a letter
@@ -21,8 +21,9 @@ def labels(shapes: Sequence[Shape]) -> dict[int, Place]:
     """
     found: dict[int, Place] = {}
     best: dict[int, int] = {}
-    for k, shape in enumerate(shapes):
-        place = _place(shape, _in_front(shapes, k))
+    for k, near in later_and_near(shapes):
+        shape = shapes[k]
+        place = _place(shape, [shapes[other] for other in near])
         if place is None:
             continue
         before = best.get(shape.item) if isinstance(shape, Sheet) else None
@@ -61,14 +62,3 @@ def _outlines(shape: Shape) -> list[Points]:
     if isinstance(shape, Ball):
         return [shape.centre[:2] + shape.radius * CIRCLE]
     return []
-
-
-def _in_front(shapes: Sequence[Shape], k: int) -> list[Shape]:
-    """The shapes painted after shape *k* whose pictures' boxes overlap its own."""
-    low, high = picture_bounds(shapes[k : k + 1])
-    near = []
-    for other in shapes[k + 1 :]:
-        other_low, other_high = picture_bounds([other])
-        if (other_low < high).all() and (other_high > low).all():
-            near.append(other)
-    return near

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 
 import numpy as np
@@ -181,7 +182,8 @@ def _inside(rings: Sequence[Points], samples: Points) -> npt.NDArray[np.bool_]:
         rise = np.where(a[:, 1] == b[:, 1], 1.0, b[:, 1] - a[:, 1])
         at = a[:, 0] + (y - a[:, 1]) * (b[:, 0] - a[:, 0]) / rise
         crossings += (spans & (at > x)).sum(axis=1)
-    return crossings % 2 == 1
+    inside: npt.NDArray[np.bool_] = crossings % 2 == 1
+    return inside
 
 
 def label_place(polygon: Polygon, hidden_by: Sequence[Points] = ()) -> tuple[Points, float]:
@@ -190,18 +192,34 @@ def label_place(polygon: Polygon, hidden_by: Sequence[Points] = ()) -> tuple[Poi
     Of points with nearly as much room the one nearest to the middle of the polygon's box. What lies within the rings
     *hidden_by* cannot be seen; where nothing else is left the room is 0.
     """
-    low, high = polygon.outer.min(axis=0), polygon.outer.max(axis=0)
+    low, extent = polygon.outer.min(axis=0), float(np.ptp(polygon.outer, axis=0).max())
+    rings = [[_rounded((ring - low) / extent) for ring in group] for group in (polygon.rings, hidden_by)]
+    place, room = _label_place(tuple(rings[0]), tuple(rings[1]))
+    return np.array(place) * extent + low, room * extent
+
+
+Rounded = tuple[tuple[float, float], ...]
+
+
+def _rounded(ring: Points) -> Rounded:
+    return tuple((x, y) for x, y in (np.round(ring, 6) + 0.0).tolist())
+
+
+@lru_cache(maxsize=4096)
+def _label_place(rings: tuple[Rounded, ...], hidden_by: tuple[Rounded, ...]) -> tuple[tuple[float, float], float]:
+    """The same in units of the polygon's size: copies of one shape have their letters in one place."""
+    own, others = ([np.array(ring) for ring in group] for group in (rings, hidden_by))
+    low, high = own[0].min(axis=0), own[0].max(axis=0)
     steps = (np.arange(LABEL_GRID) + 0.5) / LABEL_GRID
     samples = low + np.stack(np.meshgrid(steps, steps, indexing="ij"), axis=-1).reshape(-1, 2) * (high - low)
-    corners = np.concatenate(polygon.rings)
-    seen = _inside(polygon.rings, samples)
-    for ring in hidden_by:
+    seen = _inside(own, samples)
+    for ring in others:
         seen &= ~_inside([ring], samples)
     inside = samples[seen]
     if not len(inside):
-        return corners.mean(axis=0), 0.0
+        return (float(low[0]), float(low[1])), 0.0
     room = np.full(len(inside), np.inf)
-    for ring in (*polygon.rings, *hidden_by):
+    for ring in (*own, *others):
         for a, b in zip(ring, np.roll(ring, -1, axis=0), strict=True):
             side = b - a
             share = np.clip((inside - a) @ side / max(float(side @ side), 1e-300), 0, 1)
@@ -209,4 +227,4 @@ def label_place(polygon: Polygon, hidden_by: Sequence[Points] = ()) -> tuple[Poi
     wide = np.flatnonzero(room >= 0.92 * room.max())
     away = np.round(np.linalg.norm(inside[wide] - (low + high) / 2, axis=1), 9)
     best = wide[np.argmin(away)]
-    return inside[best], float(room[best])
+    return (float(inside[best, 0]), float(inside[best, 1])), float(room[best])

@@ -176,6 +176,8 @@ def _round_shapes(item: Item, number: int, view: Points) -> Iterator[Shape]:
 def ordered(shapes: Sequence[Shape], tolerance: float) -> list[Shape]:
     """*shapes* from the back to the front; those that hide each other in a ring are taken apart."""
     left = list(shapes)
+    if not any(isinstance(shape, Sheet) for shape in left):
+        return sorted(left, key=_depth)  # see `_compare`: of balls the nearer middle hides the other
     for _ in range(CUTS):
         order, ring = _sorted(left, tolerance)
         apart = _taken_apart(left, ring, tolerance)
@@ -211,7 +213,7 @@ def _sorted(shapes: Sequence[Shape], tolerance: float) -> tuple[list[Shape], lis
     """The order, and the shapes that stand in rings, for which there is none."""
     in_front: list[list[int]] = [[] for _ in shapes]
     behind = [0] * len(shapes)
-    for a, b in _near_pairs(shapes):
+    for a, b in ((k, other) for k, near in later_and_near(shapes, tolerance) for other in near):
         nearer = _compare(shapes[a], shapes[b], tolerance)
         if nearer:
             back, front = (a, b) if nearer < 0 else (b, a)
@@ -230,14 +232,13 @@ def _sorted(shapes: Sequence[Shape], tolerance: float) -> tuple[list[Shape], lis
     return order, [k for k in range(len(shapes)) if behind[k]]
 
 
-def _near_pairs(shapes: Sequence[Shape]) -> Iterator[tuple[int, int]]:
-    """Pairs whose pictures' boxes overlap."""
+def later_and_near(shapes: Sequence[Shape], tolerance: float = 0.0) -> Iterator[tuple[int, list[int]]]:
+    """Each shape's number, and those of the shapes after it whose pictures' boxes overlap its own."""
     boxes = np.array([_picture_box(shape) for shape in shapes]).reshape(-1, 4)
     for k in range(len(shapes)):
         low, high = boxes[k + 1 :, :2], boxes[k + 1 :, 2:]
-        near = (low < boxes[k, 2:]).all(axis=1) & (high > boxes[k, :2]).all(axis=1)
-        for other in np.flatnonzero(near).tolist():
-            yield k, k + 1 + other
+        near = (low < boxes[k, 2:] - tolerance).all(axis=1) & (high > boxes[k, :2] + tolerance).all(axis=1)
+        yield k, (np.flatnonzero(near) + k + 1).tolist()
 
 
 def _picture_box(shape: Shape) -> list[float]:

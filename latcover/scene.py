@@ -349,13 +349,13 @@ def _heights(items: Sequence[Item], tolerance: float) -> tuple[float, ...]:
 def _levels(lattice: Lattice, item: Item, heights: Sequence[float], tolerance: float) -> Ints:
     """The lowest layer that shows each cell; of a ball the layer nearest to its centre."""
     middles = lattice.centres(item.cells)[:, 2]
-    levels = np.abs(np.subtract.outer(middles, heights)).argmin(axis=1)
+    levels: Ints = np.abs(np.subtract.outer(middles, heights)).argmin(axis=1).astype(np.int32)
     for k, node in enumerate(item.cells[:, 0].tolist()):
         vertices = lattice.nodes[node].drawing.vertices
         if len(vertices):
             bottom = middles[k] + vertices[:, 2].min() + tolerance
             levels[k] = min(int(np.searchsorted(heights, bottom)), len(heights) - 1)
-    return levels.astype(np.int32)
+    return levels
 
 
 def _flattened(item: Item, scene: Scene, number: int) -> Item:

@@ -88,8 +88,8 @@ def _is_opposite(ring: Ring, other: Ring) -> bool:
 
 def normal(vertices: Points, ring: Ring) -> Points:
     """The unit normal of a flat ring (Newell's sum, which concave rings do not mislead)."""
-    corners = vertices[list(ring)]
-    area: Points = np.cross(corners, np.roll(corners, -1, axis=0)).sum(axis=0)
+    products = vertices[list(ring)].T @ vertices[[*ring[1:], ring[0]]]  # np.cross would take ten times as long
+    area: Points = (products - products.T)[[1, 2, 0], [2, 0, 1]]
     unit: Points = area / max(float(np.linalg.norm(area)), 1e-300)
     return unit
 
@@ -165,11 +165,15 @@ def _side_by_side(rings: Sequence[Ring], plane: Sequence[int]) -> list[list[Ring
 
 def cut(body: Solid, height: float, tolerance: float) -> list[Polygon]:
     """What the plane z = *height* cuts of *body*; no vertex may lie in the plane."""
+    levels = body.vertices[:, 2]
+    if not len(levels) or not levels.min() < height < levels.max():
+        return []
     ends: list[Points] = []
     for ring in body.cell_faces:
-        ends += _crossings(body.vertices[list(ring)], normal(body.vertices, ring), height)
-    if not ends:
-        return []
+        corners = body.vertices[list(ring)]
+        above = corners[:, 2] > height
+        if above.any() and not above.all():
+            ends += _crossings(corners, normal(body.vertices, ring), height)
     points, index = weld(np.array(ends), tolerance)
     edges = remaining_edges((int(a), int(b)) for a, b in index.reshape(-1, 2) if a != b)
     return polygons(edges, points)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from itertools import product
 from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
 from latcover import gallery, palette, scene, views
+from latcover.lattice_file import read_lattice
 from latcover.library import load, load_all, names
-from latcover.puzzle import Puzzle
-from latcover.solution import Solution
 from latcover.solve import solutions
 from latcover.svg import LOOK, Entry, View, page
 from latcover.svg_shapes import MARKS, Look, number
+from tests.drawn_puzzles import MADE_UP, lattice_of, puzzle_of, solved
 
 ROOT = Path(__file__).parent.parent
 GALLERY = ROOT / "docs" / "gallery"
@@ -25,12 +25,6 @@ ONE_OF_EACH_LATTICE = (
     "fig4-3x3", "soma", "hexiamonds-4x9", "tetrahexes-4x7", "hex-prisms", "sphere-pyramid-2", "tangram-square",
     "tetrasticks-5x5", "disc-cylinder",
 )  # fmt: skip
-
-
-@cache
-def solved(name: str) -> tuple[Puzzle, Solution]:
-    puzzle = load_all(name)[0]
-    return puzzle, next(solutions(puzzle))
 
 
 def drawn(name: str, view: View | None = None, look: Look = LOOK) -> Element:
@@ -75,6 +69,34 @@ def test_a_solution_in_every_view(name: str, view: View) -> None:
     captions = [text for text in texts(root) if text.startswith("layer")]
     several = shown.dimension == 3 and view is not View.ISOMETRIC and len(shown.heights) > 1
     assert len(captions) == (len(shown.heights) if several else 0)
+
+
+@pytest.mark.parametrize("view", list(View))
+@pytest.mark.parametrize("name", [*names("lattices"), *MADE_UP])
+def test_every_lattice_in_every_view(name: str, view: View, tmp_path: Path) -> None:
+    """Two parts, one of them all the cells but one: nothing is known of a lattice but its file."""
+    lattice = lattice_of(name, tmp_path)
+    cells = [(u, *x) for u in range(len(lattice.nodes)) for x in product(range(2), repeat=lattice.dimension)]
+    puzzle, solution = puzzle_of(lattice, cells[:1], cells[1:])
+    for shown in (scene.of_solution(puzzle, solution), scene.of_region(puzzle), *scene.of_part(puzzle, "p1")):
+        root = check(page(shown.title, [Entry(shown)], Look(patterns=True), view))
+        drawn = [element for kind in ("path", "circle") for element in root.iter(f"{SPACE}{kind}")]
+        assert len(drawn) >= len(shown.items) or view is View.ISOMETRIC
+
+
+def test_the_lattices_of_the_documents(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "lattice-files.md").read_text("utf-8")
+    blocks = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) >= 2
+    for k, block in enumerate(blocks):
+        path = tmp_path / f"{k}.toml"
+        path.write_text(block, encoding="utf-8")
+        lattice = read_lattice(path)
+        cells = [(u, *x) for u in range(len(lattice.nodes)) for x in product(range(2), repeat=2)]
+        shown = scene.of_solution(*puzzle_of(lattice, cells))
+        check(page(shown.title, [Entry(shown)]))
+        assert len(shown.items[0].polygons) == 1  # every side between two cells is gone
+        assert not shown.items[0].polygons[0].holes
 
 
 @pytest.mark.parametrize("name", names("instances"))

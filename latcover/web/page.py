@@ -1,4 +1,4 @@
-"""One page of HTML that shows solutions in space: no network, no other file, and nothing that it might run but its own."""
+"""One page of HTML that shows solutions in space: no network, no other file, and nothing is run but its own script."""
 
 from __future__ import annotations
 

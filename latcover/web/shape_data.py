@@ -117,5 +117,4 @@ def numbers(values: npt.NDArray[np.float64]) -> list[float]:
 
 
 def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    rounded: npt.NDArray[np.float64] = np.round(np.asarray(values, np.float64), DIGITS) + 0.0
-    return rounded
+    return np.asarray(np.round(np.asarray(values, np.float64), DIGITS) + 0.0, np.float64)

@@ -19,12 +19,12 @@ export class Controls {
   /** `viewer` has wanted, show(k), explode(share), chooseLayer(n or null), putAll() and a stage. */
   constructor(puzzle, viewer) {
     this.viewer = viewer;
-    this.element = dom("div", { class: "controls" }, this.solutions(), this.explosion(), this.layers(puzzle), dom(
-      "div",
-      { class: "row" },
+    const buttons = [
       button("Reset view", () => viewer.stage?.home()),
       button("Put all back", () => viewer.putAll()),
-    ));
+    ];
+    const rows = [this.solutions(), this.explosion(), this.layers(puzzle), dom("div", { class: "row" }, ...buttons)];
+    this.element = dom("div", { class: "controls" }, ...rows);
     this.list = dom("dl", {}, ...HELP.flatMap(([keys, words]) => [dom("dt", {}, keys), dom("dd", {}, words)]));
     this.help = dom("details", { class: "help" }, dom("summary", {}, "Keys and gestures"), this.list);
   }
@@ -50,9 +50,13 @@ export class Controls {
   }
 
   layers({ dimension, heights }) {
-    const names = heights.map((_, n) => [`${n + 1}${n === 0 ? " (bottom)" : n === heights.length - 1 ? " (top)" : ""}`, n]);
-    this.choice = dom("select", {}, dom("option", { value: "" }, "all"), ...names.map(([name, n]) => dom("option", { value: `${n}` }, name)));
-    this.choice.addEventListener("change", () => this.viewer.chooseLayer(this.choice.value === "" ? null : Number(this.choice.value)));
+    const last = heights.length - 1;
+    const where = (n) => (n === 0 ? " (bottom)" : n === last ? " (top)" : "");
+    const options = heights.map((_, n) => dom("option", { value: `${n}` }, `${n + 1}${where(n)}`));
+    this.choice = dom("select", {}, dom("option", { value: "" }, "all"), ...options);
+    this.choice.addEventListener("change", () => {
+      this.viewer.chooseLayer(this.choice.value === "" ? null : Number(this.choice.value));
+    });
     const field = dom("label", { class: "field" }, dom("span", {}, "Layer"), this.choice);
     field.hidden = dimension === 2 || heights.length < 2;
     return field;

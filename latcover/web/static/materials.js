@@ -5,7 +5,7 @@ import {
 } from "./three.js";
 
 const EMPTY = "#e4e4dc"; // of a cell that stays empty
-// What is transparent is drawn after the rest, in the order of the pieces' renderOrder: so one can shine through others.
+// What is transparent is drawn after the rest, in the order of the pieces' renderOrder: so one shines through others.
 const STATES = {
   outline: { line: "#9a9a92", edge: { depthWrite: false } },
   solid: { line: "#222222" },

@@ -3,5 +3,6 @@
 import { unpack } from "./source.js";
 import { mount } from "./viewer.js";
 
-const viewer = mount(document.getElementById("viewer"), unpack(JSON.parse(document.getElementById("data").textContent)));
+const data = JSON.parse(document.getElementById("data").textContent);
+const viewer = mount(document.getElementById("viewer"), unpack(data));
 viewer.focus();

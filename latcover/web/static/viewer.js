@@ -5,7 +5,8 @@
 //   const viewer = mount(element, unpack(data));
 //
 // `mount(element, source)` fills an element with the view and everything that works it; viewer.css must be loaded.
-// source.js says what a source is. It returns
+// source.js says what a source is. A third argument may say otherwise than { heading: "h1" }, the level of the title.
+// It returns
 //   show(k)     show solution k, counted from 0; a promise that is fulfilled when it is drawn
 //   refresh()   call it when source.count has grown
 //   focus()     let the keys work
@@ -13,27 +14,28 @@
 //   element     where it stands
 // The element must have a height of its own (as `height: 100vh`), which the viewer fills.
 
-import { dom } from "./dom.js";
 import { Controls } from "./controls.js";
+import { dom } from "./dom.js";
 import { Legend } from "./legend.js";
 import { Stage, rendererFor } from "./stage.js";
 
 const TURN = Math.PI / 24; // by an arrow key
 const ZOOM = 1.15;
 
-export function mount(element, source) {
-  return new Viewer(element, source);
+export function mount(element, source, { heading = "h1" } = {}) {
+  return new Viewer(element, source, heading);
 }
 
 class Viewer {
-  constructor(element, source) {
+  constructor(element, source, heading) {
     this.element = element;
     this.source = source;
     this.current = -1;
     this.wanted = 0;
     this.items = [];
-    this.outs = []; // pieces that were taken out, in that order, by the copy that they are
-    this.build();
+    this.copies = []; // of each item, which copy of which part it is
+    this.outs = []; // the copies that were taken out, in that order
+    this.build(heading);
     this.keys = keys(this);
     this.onKey = (event) => this.pressed(event);
     element.addEventListener("keydown", this.onKey);
@@ -45,9 +47,9 @@ class Viewer {
     }
   }
 
-  build() {
+  build(heading) {
     const { puzzle, parts } = this.source;
-    this.title = dom("h1", {}, puzzle.title);
+    this.title = dom(heading, { class: "title" }, puzzle.title);
     this.status = dom("p", { class: "status", role: "status" });
     this.canvas = dom("canvas", { tabindex: "0", role: "application", "aria-roledescription": "picture in space" });
     this.tip = dom("div", { class: "tip", "aria-hidden": "true", hidden: "" });
@@ -138,7 +140,7 @@ class Viewer {
   /** Take out the next piece from the top; of a flat puzzle the next one in the list. */
   takeNext() {
     const left = this.items.map((_, number) => number).filter((n) => this.items[n].part >= 0 && !this.isOut(n));
-    const height = (number) => (this.source.puzzle.dimension === 2 ? 0 : this.stage?.topOf(number) ?? 0);
+    const height = (number) => (this.source.puzzle.dimension === 2 ? 0 : this.stage?.heightOf(number) ?? 0);
     left.sort((a, b) => height(b) - height(a) || a - b);
     if (left.length) {
       this.toggle(left[0]);
@@ -148,9 +150,9 @@ class Viewer {
   }
 
   putLast() {
-    const number = this.copies.indexOf(this.outs.at(-1));
-    if (number >= 0) {
-      this.toggle(number);
+    const here = this.outs.filter((copy) => this.copies.includes(copy)); // this solution may lack a part of another
+    if (here.length) {
+      this.toggle(this.copies.indexOf(here.at(-1)));
     } else {
       this.putAll();
     }
@@ -201,8 +203,9 @@ class Viewer {
 
   say(words) {
     this.status.textContent = words;
-    const parts = this.items.filter((item) => item.part >= 0).length - this.outs.length;
-    this.canvas.setAttribute("aria-label", `${this.source.puzzle.title}, ${words}; ${parts} parts in place. Press ? for the keys.`);
+    const inPlace = this.items.filter((item, number) => item.part >= 0 && !this.isOut(number)).length;
+    const label = `${this.source.puzzle.title}, ${words}; ${inPlace} parts in place. Press ? for the keys.`;
+    this.canvas.setAttribute("aria-label", label);
   }
 
   pressed(event) {
@@ -234,15 +237,15 @@ class Viewer {
 
 /** What each key does; controls.js tells people. */
 function keys(viewer) {
-  const turn = (right, up) => () => viewer.stage?.turn(right * TURN, up * TURN);
+  const turn = (right, up) => () => viewer.stage?.eye.turn(right * TURN, up * TURN);
   return {
     ArrowLeft: turn(-1, 0),
     ArrowRight: turn(1, 0),
     ArrowUp: turn(0, -1),
     ArrowDown: turn(0, 1),
-    "+": () => viewer.stage?.zoom(ZOOM),
-    "=": () => viewer.stage?.zoom(ZOOM),
-    "-": () => viewer.stage?.zoom(1 / ZOOM),
+    "+": () => viewer.stage?.eye.zoom(ZOOM),
+    "=": () => viewer.stage?.eye.zoom(ZOOM),
+    "-": () => viewer.stage?.eye.zoom(1 / ZOOM),
     0: () => viewer.stage?.home(),
     n: () => viewer.show(viewer.wanted + 1),
     p: () => viewer.show(viewer.wanted - 1),

@@ -1,0 +1,110 @@
+// The eye: where the stage is looked at from, and how one turns it and comes nearer.
+
+import { OrbitControls, PerspectiveCamera, Vector3 } from "./three.js";
+
+const FIELD = 28; // of view, in degrees
+const MARGIN = 1.1; // around all in the first view
+const FLAT_WAY = [0, -1e-3, 1]; // from above; quite straight above, no side would be up
+const SOLID_WAY = [0.62, -1, 0.72]; // from a corner
+
+export class Eye {
+  /** `changed` is called whenever another picture is seen; `smooth` whether turning ends smoothly. */
+  constructor(canvas, puzzle, smooth, changed) {
+    this.puzzle = puzzle;
+    this.middle = middleOf(puzzle);
+    this.changed = changed;
+    this.camera = new PerspectiveCamera(FIELD, 1, 0.01, 1000);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = smooth;
+    this.controls.dampingFactor = 0.12;
+    this.controls.addEventListener("change", changed);
+    this.home(this.boxReach());
+  }
+
+  /** Half the sides of the box around the region. */
+  boxReach() {
+    const { low, high, thickness } = this.puzzle;
+    const [x, y, z = thickness / 2] = high.map((value, k) => (value - low[k]) / 2);
+    return new Vector3(x, y, z);
+  }
+
+  /** From the puzzle to the camera of the first view. */
+  homeward() {
+    return new Vector3(...(this.puzzle.dimension === 2 ? FLAT_WAY : SOLID_WAY)).normalize();
+  }
+
+  /** How far away, in the first view's direction, all that reaches so far from the middle along each axis is seen. */
+  distance(reach) {
+    const tangent = Math.tan((FIELD * Math.PI) / 360);
+    const towards = this.homeward();
+    const right = new Vector3().crossVectors(this.camera.up, towards).normalize();
+    const up = new Vector3().crossVectors(towards, right);
+    let needed = 0;
+    for (let corner = 0; corner < 8; corner += 1) {
+      const signs = [1, 2, 4].map((bit) => (corner & bit ? 1 : -1));
+      const place = reach.clone().multiply(new Vector3(...signs));
+      const across = Math.max(Math.abs(place.dot(up)), Math.abs(place.dot(right)) / this.camera.aspect);
+      needed = Math.max(needed, place.dot(towards) + (MARGIN * across) / tangent);
+    }
+    return needed;
+  }
+
+  /** The first view. */
+  home(reach) {
+    this.controls.target.copy(this.middle);
+    this.camera.position.copy(this.middle).addScaledVector(this.homeward(), this.distance(reach));
+    this.moved();
+  }
+
+  turn(right, up) {
+    this.controls.rotateLeft(-right);
+    this.controls.rotateUp(-up);
+    this.moved();
+  }
+
+  zoom(factor) {
+    const way = this.camera.position.clone().sub(this.controls.target);
+    this.camera.position.copy(this.controls.target).addScaledVector(way, 1 / factor);
+    this.moved();
+  }
+
+  /** Keep the size of the picture when what is seen reaches from `before` to `after`. */
+  follow(before, after) {
+    this.zoom(this.distance(before) / this.distance(after));
+  }
+
+  resize(width, height, reach) {
+    const before = this.distance(reach);
+    this.camera.aspect = width / height;
+    this.zoom(before / this.distance(reach));
+  }
+
+  moved() {
+    this.controls.update();
+    this.changed();
+  }
+
+  /** Make ready to draw what reaches so far: see it all, with the finest depths that this allows. */
+  focus(reach) {
+    const away = this.camera.position.distanceTo(this.controls.target);
+    const radius = reach.length() + this.controls.target.distanceTo(this.middle) + 6 * this.puzzle.size;
+    this.camera.near = Math.max(away - radius, away / 200);
+    this.camera.far = away + radius;
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** Go on turning; whether it still moves. */
+  glide() {
+    return this.controls.enableDamping && this.controls.update();
+  }
+
+  dispose() {
+    this.controls.dispose();
+  }
+}
+
+function middleOf({ low, high }) {
+  const [x, y, z = 0] = low.map((value, k) => (value + high[k]) / 2);
+  return new Vector3(x, y, z);
+}

@@ -1,0 +1,164 @@
+"""Pages of HTML as text: one file, nothing from outside, and nothing of a puzzle can become active."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import subprocess
+import sys
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import latcover
+from latcover.errors import InternalError
+from latcover.web import linking
+from latcover.web.page import MOST_SOLUTIONS, page
+
+WICKED = "</script><script>window.wicked = 1</script><img src=x onerror=wicked()>"
+MODULES = ("controls", "dom", "eye", "legend", "materials", "page", "pointer", "shapes", "source", "stage", "viewer")
+
+
+class Elements(HTMLParser):
+    """The elements of a page, and what stands in each kind of them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.open = ""
+        self.texts: dict[str, list[str]] = {}
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        self.texts.setdefault(tag, []).append("")
+        self.open = tag
+
+    def handle_endtag(self, tag: str) -> None:
+        self.open = ""
+
+    def handle_data(self, data: str) -> None:
+        if self.open:
+            self.texts[self.open][-1] += data
+
+    def names(self) -> list[str]:
+        return [name for name, _ in self.found]
+
+
+@pytest.fixture(scope="module")
+def soma() -> str:
+    puzzle = latcover.load("soma")
+    return page(puzzle, list(itertools.islice(latcover.solutions(puzzle), 3)))
+
+
+def wicked_puzzle(folder: Path) -> latcover.Puzzle:
+    path = folder / "wicked.toml"
+    path.write_text(
+        f'name = "wicked"\ntitle = {json.dumps(WICKED)}\nlattice = "square"\n[region]\nbox = [2, 1]\n'
+        f"[[parts]]\nname = {json.dumps('<b>' + WICKED)}\nbox = [2, 1]\n",
+        encoding="utf-8",
+    )
+    return latcover.load(str(path))
+
+
+EXPECTED = ["html", "head", "meta", "meta", "meta", "meta", "title", "style", "body", "main", "noscript"]
+
+
+def test_a_page_is_one_file_with_a_policy(soma: str) -> None:
+    elements = Elements(soma)
+    assert elements.names() == [*EXPECTED, "script", "script"]
+    policy = next(a["content"] for _, a in elements.found if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy is not None
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    for kind, text in (("script", elements.texts["script"][1]), ("style", elements.texts["style"][0])):
+        digest = b64encode(sha256(text.encode()).digest()).decode()
+        assert rules.pop(f"{kind}-src") == f"'sha256-{digest}'"
+    assert rules == {"default-src": "'none'", "base-uri": "'none'", "form-action": "'none'"}
+    for _, attributes in elements.found:
+        assert not {"src", "href", "style", "onload"} & set(attributes)
+
+
+def test_the_data_of_a_page_can_be_read_back(soma: str) -> None:
+    data = json.loads(Elements(soma).texts["script"][0])
+    assert data["count"] == 3
+    assert data["puzzle"]["name"] == "soma"
+
+
+def test_names_with_html_stay_text(tmp_path: Path) -> None:
+    puzzle = wicked_puzzle(tmp_path)
+    elements = Elements(page(puzzle, list(latcover.solutions(puzzle))))
+    assert elements.names() == [*EXPECTED, "script", "script"]
+    assert elements.texts["title"] == [WICKED]
+    data = json.loads(elements.texts["script"][0])
+    assert data["puzzle"]["title"] == WICKED
+    assert data["parts"][0]["name"] == "<b>" + WICKED
+
+
+def test_the_same_puzzle_gives_the_same_page(soma: str) -> None:
+    puzzle = latcover.load("soma")
+    assert page(puzzle, list(itertools.islice(latcover.solutions(puzzle), 3))) == soma
+
+
+def test_the_script_cannot_end_its_element() -> None:
+    assert not re.search(r"</script|<!--", linking.linked("page"), re.IGNORECASE)
+
+
+def test_every_module_is_in_the_script_once() -> None:
+    script = linking.linked("page")
+    for name in (*MODULES, "three"):
+        assert script.count(f"const module_{name} = (") == 1, name
+    assert "@license" in script
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('import * as all from "./dom.js";\n', "in a way that pages do not know"),
+        ("export default 3;\n", "in a way that pages do not know"),
+        ('import { dom, dam } from "./dom.js";\n', "imports what dom.js has not: dam"),
+    ],
+)
+def test_other_forms_of_modules_are_refused(text: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = linking.static_text
+    monkeypatch.setattr(linking, "static_text", lambda name: text if name == "odd.js" else real(name))
+    with pytest.raises(InternalError, match=re.escape(message)):
+        linking.linked("odd")
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    command = [sys.executable, "-P", "-m", "latcover", "show", "soma", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    return done.returncode, done.stderr
+
+
+def test_show_writes_pages(tmp_path: Path) -> None:
+    path = tmp_path / "x.html"
+    for arguments, numbers in ((("--solutions", "3"), 3), (("--solution", "2"), 1), ((), 1)):
+        assert run("--output", str(path), *arguments)[0] == 0
+        assert json.loads(Elements(path.read_text("utf-8")).texts["script"][0])["count"] == numbers
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--region",), "an HTML page shows solutions, not --region; give --output x.svg"),
+        (("--part", "Z"), "an HTML page shows solutions, not --part; give --output x.svg"),
+        (("--patterns",), "an HTML page cannot honour --patterns; give --output x.svg"),
+        (("--view", "layers"), "an HTML page cannot honour --view; give --output x.svg"),
+        (("--no-letters",), "an HTML page cannot honour --letters; give --output x.svg"),
+        (("--json",), "an HTML page cannot honour --json"),
+        (("--no-color",), "an HTML page cannot honour --color"),
+        (("--solutions", f"{MOST_SOLUTIONS + 1}"), "an HTML page holds at most 100,000 solutions; ask for fewer"),
+    ],
+)
+def test_what_a_page_cannot_show_is_an_error(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.html"
+    code, error = run("--output", str(path), *arguments)
+    assert code == 1
+    assert message in " ".join(error.split())
+    assert not path.exists()

@@ -77,4 +77,20 @@ def bitset_count(
     max_seconds: float | None,
     on_progress: Callable[[float, int, int, float], bool] | None,
 ) -> tuple[str, dict[str, Any], dict[str, Any], str]: ...
+def probe(
+    option_starts: npt.NDArray[np.int64],
+    option_items: npt.NDArray[np.int32],
+    low: npt.NDArray[np.int32],
+    high: npt.NDArray[np.int32],
+    *,
+    tree: str,
+    size: bool,
+    strand: str,
+    colours: npt.NDArray[np.int32] | None,
+    cells: tuple[int, int, npt.NDArray[np.int64], npt.NDArray[np.int32]],
+    probes: int,
+    seconds: float,
+    seed: int,
+    on_progress: Callable[[float, int, int, float], bool] | None,
+) -> tuple[str, npt.NDArray[np.float64], npt.NDArray[np.float64], dict[str, Any]]: ...
 def kernels() -> dict[str, bool]: ...

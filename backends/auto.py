@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from latcover.backends import create
 from latcover.backends.compiled import Stranding
 from latcover.problem import CoverProblem
-from latcover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Stop
+from latcover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Pieces, Stop
 
 PATIENCE = 1.0  # seconds, in which nearly every puzzle that has a solution has shown one
 
@@ -35,7 +35,8 @@ class Auto:
     def name(self) -> str:
         return "auto"
 
-    def _pick(self, problem: CoverProblem) -> Backend:
+    def pick(self, problem: CoverProblem) -> Backend:
+        """Who searches *problem* first."""
         if self.size and self.strand == "no" and not problem.has_colours:
             return create("bitset", threads=self.threads)
         return create("dlx" if self.size or problem.has_colours else "backtrack", size=self.size, strand=self.strand)
@@ -48,16 +49,17 @@ class Auto:
         on_progress: OnProgress | None = None,
     ) -> Outcome:
         """Find every cover of *problem*; see `latcover.search.Backend`."""
-        picked = self._pick(problem)
+        picked = self.pick(problem)
         left = math.inf if limits.seconds is None else limits.seconds
         if limits.covers != 1 or limits.branches is not None or left <= PATIENCE:
             return _named(picked, picked.search(problem, on_covers, limits, on_progress))
-        outcome = picked.search(problem, on_covers, replace(limits, seconds=PATIENCE), on_progress)
+        pieces = Pieces(on_progress)
+        outcome = picked.search(problem, on_covers, replace(limits, seconds=PATIENCE), pieces.next())
         if outcome.stop is not Stop.TIME_LIMIT:
             return _named(picked, outcome)
         other = create("cpsat")
         rest = replace(limits, seconds=None if limits.seconds is None else left - PATIENCE)
-        outcome = other.search(problem, on_covers, rest, on_progress)
+        outcome = other.search(problem, on_covers, rest, pieces.next())
         spent = f"{picked.name} found nothing in {PATIENCE:g} s; {other.name} went on"
         return _named(other, replace(outcome, notes=(*outcome.notes, spent)))
 

@@ -1,8 +1,7 @@
 """Cover problems as clauses, the bounds of items by any of python-sat's cardinality encodings.
 
-Variable o + 1 is option o. Those after them stand for the options that hold an item in the same colour; then there are
-auxiliary ones. The first of these is simply true: some solvers crash without any variable, and naming it makes them all
-declare those of the options.
+Each option has a variable, by default o + 1 for option o. After them come those that stand for the options that hold an
+item in the same colour; then there are auxiliary ones.
 """
 
 from __future__ import annotations
@@ -11,12 +10,13 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from latcover.backends.rows import Row, bounded_rows, colour_groups, forbidden_options
 from latcover.errors import UnsupportedError, suggest
-from latcover.problem import CoverProblem, Ints
+from latcover.problem import CoverProblem, Longs
 
 Clause = list[int]
 AtMost = tuple[list[int], int]  # of these literals at most so many are true
@@ -39,14 +39,14 @@ def encodings() -> tuple[str, ...]:
     return (AUTO, *sorted(name for name in vars(EncType) if not name.startswith("_")))
 
 
-def require_encoding(name: str) -> None:
-    """Refuse the name of no encoding.
+def require_encoding(name: str, who: str = "backend 'sat'") -> None:
+    """Refuse the name of no encoding, on behalf of *who*.
 
     Raises:
         UnsupportedError: it is none.
     """
     if name not in encodings():
-        raise UnsupportedError(f"backend 'sat' has no encoding {name!r}{suggest(name, encodings())}")
+        raise UnsupportedError(f"{who} has no encoding {name!r}{suggest(name, encodings())}")
 
 
 def require_few_pairs(problem: CoverProblem) -> None:
@@ -78,37 +78,74 @@ class Encoder:
     """Turns a problem into clauses, piece by piece, so that the work can be broken off.
 
     Attributes:
-        top: The highest variable in use.
+        numbers: The variable of each option, ascending from 1, shape (n_options,), int64; left out, 1, 2, ...
+        top: The highest variable in use. The one that is given, and left out the last option's, is taken: only higher
+            ones are added.
     """
 
     problem: CoverProblem
     encoding: str
-    top: int = field(init=False)
-    _groups: tuple[Ints, ...] = field(init=False)
+    numbers: Longs | None = None
+    top: int = 0
+    _options: Longs = field(init=False)
+    _groups: list[tuple[int, Clause]] = field(init=False)  # variables of colours, and the options of each
     _rows: list[Row] = field(init=False)
+    _variables: Longs = field(init=False)  # of options and of groups
     _longest: float = field(init=False)  # of the rows whose pairs are written out
 
     def __post_init__(self) -> None:
-        self._groups = colour_groups(self.problem)
-        self.top = self.problem.n_options + len(self._groups) + 1
+        n = self.problem.n_options
+        self._options = np.arange(1, n + 1) if self.numbers is None else self.numbers
+        first = max(self.top, int(self._options.max(initial=0))) + 1
+        groups = colour_groups(self.problem)
+        self._groups = [(first + k, self._options[options].tolist()) for k, options in enumerate(groups)]
+        self.top = first + len(groups) - 1
+        self._variables = np.append(self._options, np.arange(first, first + len(groups)))
         self._rows = list(bounded_rows(self.problem))
         self._longest = {AUTO: _longest_in_pairs(self._rows), PAIRWISE: math.inf}.get(self.encoding, 0)
 
+    def size(self) -> tuple[int, int]:
+        """How many variables and clauses there will be; to be asked before any piece is taken.
+
+        No clause is made, but for one row of each length by a library's encoding, whose size depends on nothing else.
+        """
+        clauses, variables = len(forbidden_options(self.problem)), self.top
+        clauses += sum(1 + len(options) for _, options in self._groups)
+        for row in self._rows:
+            n, sums = len(row.variables), []
+            if 1 < row.low < n:
+                sums.append(("atleast", row.low))
+            else:
+                clauses += n if row.low == n else bool(row.low)
+            if row.high < n and not self._is_in_pairs(row):
+                sums.append(("atmost", row.high))
+            for which, bound in sums:
+                more = _library_size(which, n, bound, self._encoding_of(which, bound))
+                variables, clauses = variables + more[0], clauses + more[1]
+        return variables, clauses + sum(len(others) for _, others in self.pairs())
+
     def pieces(self) -> Iterator[tuple[Iterable[Clause], list[AtMost]]]:
         """Clauses and at-most-k constraints, which together say what the problem says."""
-        yield [[self.top]], []
-        yield ([-1 - option] for option in forbidden_options(self.problem).tolist()), []
-        for group, options in enumerate(self._groups, self.problem.n_options + 1):
-            yield [[-group, *(options + 1).tolist()], *([-1 - option, group] for option in options.tolist())], []
-        in_pairs = []
+        yield from self.sums()
+        yield ([-one, -other] for one, others in self.pairs() for other in others.tolist()), []
+
+    def sums(self) -> Iterator[tuple[Iterable[Clause], list[AtMost]]]:
+        """All but `pairs`."""
+        yield ([-variable] for variable in self._options[forbidden_options(self.problem)].tolist()), []
+        for group, options in self._groups:
+            yield [[-group, *options], *([-option, group] for option in options)], []
         for row in self._rows:
-            literals: list[int] = (row.variables + 1).tolist()
+            literals: list[int] = self._variables[row.variables].tolist()
             yield from self._at_least(literals, row.low)
-            if _is_only_one(row) and len(literals) <= self._longest:
-                in_pairs.append(row.variables)
-            elif row.high < len(literals):
+            if row.high < len(literals) and not self._is_in_pairs(row):
                 yield self._library("atmost", literals, row.high)
-        yield _pairs_of(in_pairs), []
+
+    def pairs(self) -> Iterator[tuple[int, Longs]]:
+        """Variables, each with those later ones that may not be true beside it: a clause for each of these."""
+        return _partners([self._variables[row.variables] for row in self._rows if self._is_in_pairs(row)])
+
+    def _is_in_pairs(self, row: Row) -> bool:
+        return _is_only_one(row) and len(row.variables) <= self._longest
 
     def _at_least(self, literals: list[int], low: int) -> Iterator[tuple[Iterable[Clause], list[AtMost]]]:
         if low > len(literals):
@@ -120,17 +157,30 @@ class Encoder:
         elif low > 1:
             yield self._library("atleast", literals, low)
 
+    def _encoding_of(self, which: str, bound: int) -> str:
+        encoding = _LONG if self.encoding == AUTO else self.encoding
+        return _OTHERWISE if encoding in ONLY_ONE and (which, bound) != ("atmost", 1) else encoding
+
     def _library(self, which: str, literals: list[int], bound: int) -> tuple[Iterable[Clause], list[AtMost]]:
         """python-sat's own encoding of *which*: "atleast" or "atmost"."""
-        from pysat.card import CardEnc, EncType
-
-        encoding = _LONG if self.encoding == AUTO else self.encoding
-        if encoding in ONLY_ONE and (which, bound) != ("atmost", 1):
-            encoding = _OTHERWISE
-        encode = getattr(CardEnc, which)
-        formula = encode(lits=literals, bound=bound, top_id=self.top, encoding=getattr(EncType, encoding))
+        formula = _library_formula(which, literals, bound, (self._encoding_of(which, bound), self.top))
         self.top = max(self.top, formula.nv)
         return formula.clauses, formula.atmosts
+
+
+def _library_formula(which: str, literals: list[int], bound: int, how: tuple[str, int]) -> Any:
+    from pysat.card import CardEnc, EncType
+
+    encoding, top = how
+    encode = getattr(CardEnc, which)
+    return encode(lits=literals, bound=bound, top_id=top, encoding=getattr(EncType, encoding))
+
+
+@cache
+def _library_size(which: str, n: int, bound: int, encoding: str) -> tuple[int, int]:
+    """How many variables the library's encoding of *n* literals adds, and how many clauses it has."""
+    formula = _library_formula(which, list(range(1, n + 1)), bound, (encoding, n))
+    return max(formula.nv - n, 0), len(formula.clauses)
 
 
 def _longest_in_pairs(rows: list[Row]) -> int:
@@ -144,17 +194,16 @@ def _longest_in_pairs(rows: list[Row]) -> int:
     return longest
 
 
-def _pairs_of(rows: list[Ints]) -> Iterator[Clause]:
-    """A clause for any two variables that share a row, once, however many they share: nearly half of all come twice."""
+def _partners(rows: list[Longs]) -> Iterator[tuple[int, Longs]]:
+    """For each variable the later ones that share a row with it, once each: nearly half of all share several."""
     rows_of: dict[int, list[int]] = {}
-    for number, options in enumerate(rows):
-        for option in options.tolist():
-            rows_of.setdefault(option, []).append(number)
+    for number, variables in enumerate(rows):
+        for variable in variables.tolist():
+            rows_of.setdefault(variable, []).append(number)
     place = [0] * len(rows)
-    for option in sorted(rows_of):
+    for variable in sorted(rows_of):
         later = []
-        for number in rows_of[option]:
+        for number in rows_of[variable]:
             place[number] += 1
             later.append(rows[number][place[number] :])
-        for other in np.unique(np.concatenate(later)).tolist():
-            yield [-1 - option, -1 - other]
+        yield variable, np.unique(np.concatenate(later))

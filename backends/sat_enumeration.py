@@ -99,8 +99,12 @@ class Enumeration:
 
     def _load(self, closed: Callable[[], bool]) -> bool:
         """Give the solver the problem; False when that was broken off."""
-        encoder = Encoder(self._task.problem, self._task.encoding)
-        clauses = constraints = 0
+        # Some solvers crash without any variable; and one after those of the options, which is simply true, makes them
+        # all declare these.
+        true = self._task.problem.n_options + 1
+        encoder = Encoder(self._task.problem, self._task.encoding, top=true)
+        self._add([[true]], [])
+        clauses, constraints = 1, 0
         for some_clauses, at_most in encoder.pieces():
             rest = iter(some_clauses)
             while chunk := list(islice(rest, _CHUNK)):

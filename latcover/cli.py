@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latcover.cli_compare import bench, compare
-from latcover.cli_formats import decode, export
+from latcover.cli_bench_cluster import bench
+from latcover.cli_cluster import kept
+from latcover.cli_compare import compare
+from latcover.cli_estimate import estimate
+from latcover.cli_formats import decode, export, import_file
 from latcover.cli_options import (
     DEFAULT_BACKEND,
     AsJson,
@@ -21,30 +24,28 @@ from latcover.cli_options import (
     EncodingOptions,
     InputOptions,
     PuzzleName,
+    RunOptions,
     SearchOptions,
     TalkOptions,
+    WatchOptions,
     expanded,
 )
+from latcover.cli_progress import count_puzzle, search_puzzle, watcher
+from latcover.cli_runs import check_backend, resume, run_in_file, runs, shower
 from latcover.cli_serve import serve
 from latcover.cli_show import ColourOption, show
 from latcover.cli_support import (
-    Bar,
-    count_puzzle,
     finish,
     load_subject,
     make_backend,
     prepare,
     print_at_once,
     say_error,
-    screen_width,
-    search_puzzle,
-    wants_colour,
 )
 from latcover.errors import LatcoverError
 
 if TYPE_CHECKING:
-    from latcover.named_problem import ListedCover
-    from latcover.solution import Solution
+    pass
 
 
 app = typer.Typer(
@@ -93,32 +94,30 @@ def solve(
     backend: BackendName = DEFAULT_BACKEND,
     encoding: EncodingOptions,
     search: SearchOptions,
+    run: RunOptions,
     images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
     color: ColourOption = None,
     as_json: AsJson = False,
     given: InputOptions,
+    watch: WatchOptions,
     talk: TalkOptions,
 ) -> None:
     """Find every essentially different solution, and show each as it is found."""
-    from latcover.report import answer_as_json, answer_as_text, listing, solution_as_json, solution_as_lines
+    from latcover.report import answer_as_json, answer_as_text, listing
 
-    solver = make_backend(backend, search)
+    check_backend(backend, search, run)
     loaded = load_subject(puzzle, given, talk)
     prepared = prepare(loaded, encoding, given)
-    bar = Bar(talk)
-    coloured, width = wants_colour(color), screen_width()
-
-    def show(solution: Solution | ListedCover) -> None:
-        if as_json:
-            bar.write(json.dumps(solution_as_json(loaded, solution)))
-            return
-        image = f", image {solution.image} of {solution.orbit}" if images else ""
-        lines = solution_as_lines(loaded, solution, colour=coloured, width=width)
-        bar.write("\n".join([f"solution {solution.number}{image}", *lines, ""]))
-
+    shown = watcher(talk, watch)
+    show = shower(loaded, shown, images=images, color=color, as_json=as_json)
     if not as_json:
         typer.echo(f"{listing(loaded)}\n")
-    answer = search_puzzle(prepared, solver, search, bar, show, images)
+    if not run.in_jobs:
+        answer = search_puzzle(prepared, make_backend(backend, search), search, shown, show, images)
+    else:
+        options = (encoding, given, search)
+        with kept(run, talk) as where:
+            answer = run_in_file(where, prepared, ("solve", puzzle, backend), options, shown, (show, images))
     typer.echo(json.dumps({"summary": answer_as_json(answer)}) if as_json else answer_as_text(answer))
     finish(answer)
 
@@ -131,17 +130,25 @@ def count(
     backend: BackendName = DEFAULT_BACKEND,
     encoding: EncodingOptions,
     search: SearchOptions,
+    run: RunOptions,
     counting: CountOptions,
     as_json: AsJson = False,
     given: InputOptions,
+    watch: WatchOptions,
     talk: TalkOptions,
 ) -> None:
     """Count the solutions: the essentially different ones, and all."""
     from latcover.report import answer_as_json, answer_as_text
 
-    solver = make_backend(backend, search)
-    loaded = load_subject(puzzle, given, talk)
-    answer = count_puzzle(prepare(loaded, encoding, given), solver, search, counting, Bar(talk))
+    check_backend(backend, search, run, counting.method)
+    prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
+    shown = watcher(talk, watch)
+    if not run.in_jobs:
+        answer = count_puzzle(prepared, make_backend(backend, search), search, counting, shown)
+    else:
+        options = (encoding, given, search)
+        with kept(run, talk) as where:
+            answer = run_in_file(where, prepared, ("count", puzzle, backend), options, shown)
     typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
     finish(answer)
 
@@ -280,8 +287,12 @@ def _backend(name: str) -> dict[str, Any]:
 
 app.command()(show)
 app.command()(compare)
+app.command()(estimate)
 app.command()(export)
+app.command(name="import")(import_file)
 app.command()(decode)
+app.command()(resume)
+app.command()(runs)
 app.command()(serve)
 app.add_typer(bench, name="bench")
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
@@ -21,13 +22,18 @@ from latcover.cli_options import (
     expanded,
 )
 from latcover.cli_support import (
+    EXIT_LIMIT,
+    interruptible,
+    is_terminal,
     load_subject,
     prepare,
     print_at_once,
     require_folder,
+    say,
     say_error,
     screen_width,
     wants_colour,
+    warn,
     write_pieces,
 )
 from latcover.errors import PuzzleError, UnsupportedError
@@ -35,6 +41,10 @@ from latcover.errors import PuzzleError, UnsupportedError
 if TYPE_CHECKING:
     from latcover.decoding import Decoded
     from latcover.formats.answers import Model
+    from latcover.formats.piece_text import Assembly
+    from latcover.formats.problems import Subject
+    from latcover.named_problem import ListedCover
+    from latcover.solution import Solution
 
 WORDS_OF_SYMMETRY = {"all": " under rotations and reflections", "rotations": " under rotations", "none": ""}
 
@@ -86,21 +96,72 @@ def export(
     if symmetry is None and (pivot is not None or reduction is not ReductionName.auto):
         raise typer.BadParameter("--pivot and --reduction need --symmetry rotations or all", param_hint="--symmetry")
     require_folder(output)
-    how = How(encoding, projected, solutions)
+    if form.binary and output is None and is_terminal(sys.stdout):
+        raise UnsupportedError(f"a file of the form {form.name!r} is nothing to be seen; name a file with --output")
     chosen = EncodingOptions(symmetry or SymmetryName.none, reduction, pivot, order)
     prepared = prepare(load_subject(puzzle, given, talk), chosen, given)
-    write_pieces(output, form.write(exported(prepared), how), talk)
+    if not solutions:
+        write_pieces(output, form.write(exported(prepared), How(encoding, projected)), talk)
+        return
+    with interruptible() as interrupted:
+        how = How(encoding, projected, solutions, cancelled=lambda: interrupted[0])
+        write_pieces(output, form.write(exported(prepared), how), talk)
+        if interrupted[0]:
+            raise typer.Exit(EXIT_LIMIT)
 
 
-def _puzzle_and_form(words: list[str], forms: dict[str, object]) -> tuple[str | None, str | None]:
+def _puzzle_and_form(words: list[str], forms: Mapping[str, object]) -> tuple[str | None, str | None]:
     """Which of one or two words is which: a form alone stands for the usual puzzle, a puzzle alone needs a suffix."""
     if len(words) > 2:
         raise typer.BadParameter(f"one puzzle and one form are wanted, not {len(words)} words")
     if len(words) == 2:
-        return words[0], words[1]
+        turned = words[0] in forms and words[1] not in forms
+        return (words[1], words[0]) if turned else (words[0], words[1])
     if len(words) == 1 and words[0] not in forms:
         return words[0], None
     return None, words[0] if words else None
+
+
+@expanded
+def import_file(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="BurrTools' .xmpuzzle, a text of letters, Knuth's .dlx, .json, .npz.")
+    ],
+    *,
+    output: Annotated[Path | None, typer.Option(help="Write to this file instead of standard output.")] = None,
+    lattice: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The lattice on which a text of letters lies (square, or cubic by layers)."),
+    ] = None,
+    given: InputOptions,
+    talk: TalkOptions,
+) -> None:
+    """Turn a file of another program into one of our own: a puzzle file, or a cover problem in Knuth's form.
+
+    All puzzles of a file are written, or the one that --problem names. `solve`, `count` and the others take such files
+    directly too.
+    """
+    from latcover.library import load_subjects
+
+    require_folder(output)
+    subjects = load_subjects(str(file), given.bounds(), given.problem, lattice)
+    for subject in subjects:
+        warn(subject.warnings, talk)
+    write_pieces(output, _own_form(subjects), talk)
+
+
+def _own_form(subjects: Sequence[Subject]) -> Iterator[bytes]:
+    from latcover.formats import dlx_text
+    from latcover.formats.exported import exported
+    from latcover.formats.puzzle_toml import puzzle_as_toml
+    from latcover.puzzle import Puzzle
+
+    puzzles = [subject for subject in subjects if isinstance(subject, Puzzle)]
+    if puzzles:
+        yield puzzle_as_toml(puzzles).encode()
+    for subject in subjects:
+        if not isinstance(subject, Puzzle):
+            yield from dlx_text.write(exported(subject))
 
 
 @expanded
@@ -121,7 +182,7 @@ def decode(
     given: InputOptions,
     talk: TalkOptions,
 ) -> None:
-    """Turn the answer of another program (SAT, DLX, integer programming) into verified solutions.
+    """Turn the answer of another program, or letters in a grid, into verified solutions.
 
     Exit code 1: something in it is no solution.
     """
@@ -135,7 +196,7 @@ def decode(
     prepared = prepare(subject, EncodingOptions(symmetry), given)
     coloured, width = wants_colour(color), screen_width()
 
-    def show(solution: object) -> None:
+    def show(solution: Solution | ListedCover) -> None:
         if as_json:
             print_at_once(json.dumps(solution_as_json(subject, solution)))
             return
@@ -143,7 +204,9 @@ def decode(
         print_at_once("\n".join([f"solution {solution.number}", *lines, ""]))
 
     with _opened(model) as lines:
-        models: Iterator[Model] = read_models(lines, str(model), Kind(kind) if kind else None)
+        models: Iterator[Model | Assembly] = read_models(
+            lines, str(model), Kind(kind) if kind else None, lambda note: say(f"note: {note}", talk)
+        )
         decoded = decode_models(prepared, models, None if count_only else show)
     for line, fault in decoded.wrong[:3]:
         say_error(f"{model}:{line}: no solution: {fault}")
@@ -178,12 +241,30 @@ def _as_text(decoded: Decoded) -> str:
 def _opened(path: Path) -> Iterator[Iterator[str]]:
     """The lines of a file, or of standard input."""
     if str(path) == "-":
-        yield iter(sys.stdin)
+        if sys.stdin is None:
+            raise PuzzleError("there is no standard input to read")
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
+        yield _lines(sys.stdin, path)
         return
     try:
-        if path.exists() and not path.is_file():
-            raise PuzzleError(f"{path} is no file that can be read")
-        with path.open(encoding="utf-8", errors="replace") as file:
-            yield iter(file)
+        if path.is_dir():
+            raise PuzzleError(f"{path} is a directory, not the answer of a program")
+        file = path.open(encoding="utf-8", errors="replace")
     except OSError as problem:
         raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None
+    with file:
+        yield _lines(file, path)
+
+
+def _lines(file: TextIO, path: Path) -> Iterator[str]:
+    """Line by line; the errors of reading are told from those of writing what was read."""
+    lines = iter(file)
+    while True:
+        try:
+            line = next(lines)
+        except StopIteration:
+            return
+        except OSError as problem:
+            raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None
+        yield line

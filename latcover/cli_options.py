@@ -7,6 +7,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
@@ -44,6 +45,15 @@ class MethodName(StrEnum):
     memo = "memo"
 
 
+class ProgressForm(StrEnum):
+    """How a command tells how far it is."""
+
+    auto = "auto"
+    bar = "bar"
+    json = "json"
+    none = "none"
+
+
 class ReductionName(StrEnum):
     """How symmetry is used during the search."""
 
@@ -63,6 +73,15 @@ PuzzleName = Annotated[
 BackendName = Annotated[
     str, typer.Option("--backend", metavar="NAME", help="Who searches; `latcover list` names them.")
 ]
+ClusterName = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="local|ADDRESS",
+        help="Search on a Dask cluster: processes of this machine, or the scheduler at tcp://HOST:PORT.",
+        show_default=False,
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 
 
@@ -71,7 +90,7 @@ class TalkOptions:
     """What is said on standard error."""
 
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what is done.")] = False
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No messages, warnings or progress.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No messages, no warnings, no bar.")] = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -114,15 +133,9 @@ class EncodingOptions:
 
 
 @dataclasses.dataclass(frozen=True)
-class SearchOptions:
-    """When to stop, and what the backend is to do."""
+class BackendOptions:
+    """What the backend is to do."""
 
-    limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N different solutions.")] = None
-    time: Annotated[
-        float | None,
-        typer.Option("--time", min=0, metavar="SECONDS", help="Stop the search after so many seconds."),
-    ] = None
-    max_branches: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N branches.")] = None
     size: Annotated[
         bool | None,
         typer.Option("--size/--no-size", help="Branch on the item with the fewest options, or on the first one."),
@@ -164,11 +177,56 @@ class SearchOptions:
             chosen[key] = value
         return chosen
 
+
+@dataclasses.dataclass(frozen=True)
+class SearchOptions(BackendOptions):
+    """What the backend is to do, and when to stop."""
+
+    limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N different solutions.")] = None
+    time: Annotated[
+        float | None,
+        typer.Option("--time", min=0, metavar="SECONDS", help="Stop the search after so many seconds."),
+    ] = None
+    max_branches: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N branches.")] = None
+
     def limits(self) -> Limits:
         """When to stop."""
         from latcover.search import Limits
 
         return Limits(self.limit, self.max_branches, self.time)
+
+
+@dataclasses.dataclass(frozen=True)
+class WatchOptions:
+    """How a long search is watched."""
+
+    progress: Annotated[
+        ProgressForm,
+        typer.Option(
+            help="On standard error. bar: share, time left, rate. json: the same as one object a second, and one at "
+            "the end. auto: a bar, where that is a terminal."
+        ),
+    ] = ProgressForm.auto
+
+
+@dataclasses.dataclass(frozen=True)
+class RunOptions:
+    """Whether the search remembers what it has done, and who searches."""
+
+    run: Annotated[
+        Path | None,
+        typer.Option(
+            "--run",
+            metavar="FILE",
+            help="Keep results in this file as they come; `latcover resume FILE` goes on whatever ends the search.",
+        ),
+    ] = None
+    cluster: ClusterName = None
+
+    @property
+    def in_jobs(self) -> bool:
+        """Whether the search is cut into jobs, which a file keeps."""
+        return self.run is not None or self.cluster is not None
 
 
 @dataclasses.dataclass(frozen=True)

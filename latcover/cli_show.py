@@ -6,10 +6,12 @@ import json
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from latcover.cli_models import SUFFIXES as MODELS
+from latcover.cli_models import ModelOptions, Subject, check_options, write_model
 from latcover.cli_options import (
     DEFAULT_BACKEND,
     AsJson,
@@ -19,10 +21,11 @@ from latcover.cli_options import (
     PuzzleName,
     SearchOptions,
     TalkOptions,
+    WatchOptions,
     expanded,
 )
+from latcover.cli_progress import Watcher, search_puzzle, watcher
 from latcover.cli_support import (
-    Bar,
     load_puzzle,
     make_backend,
     prepare_puzzle,
@@ -30,7 +33,6 @@ from latcover.cli_support import (
     require_folder,
     say,
     screen_width,
-    search_puzzle,
     wants_colour,
     write_file,
 )
@@ -49,8 +51,9 @@ class ViewName(StrEnum):
     isometric = "isometric"
 
 
-SUFFIXES = (".txt", ".svg", ".html")
+SUFFIXES = (".txt", ".svg", ".html", *MODELS)
 FORM_NAMES = {".txt": "text", ".svg": "an SVG picture", ".html": "an HTML page"}
+FORM_NAMES |= {suffix: f"a model ({suffix})" for suffix in MODELS}
 
 ColourOption = Annotated[
     bool | None,
@@ -93,23 +96,35 @@ def show(
     region: Annotated[bool, typer.Option("--region", help="Draw the region.")] = False,
     part: Annotated[str | None, typer.Option(metavar="NAME", help="Draw a part in all its orientations.")] = None,
     output: Annotated[
-        Path | None, typer.Option(help="Write to this file instead, in the form of its suffix (.txt .svg .html).")
+        Path | None,
+        typer.Option(
+            help="Write to this file instead, in the form of its suffix (.txt .svg .html; .stl .3mf .glb .x3d)."
+        ),
     ] = None,
     picture: PictureOptions,
+    model: ModelOptions,
     backend: BackendName = DEFAULT_BACKEND,
     encoding: EncodingOptions,
     color: ColourOption = None,
     as_json: AsJson = False,
     given: InputOptions,
+    watch: WatchOptions,
     talk: TalkOptions,
 ) -> None:
-    """Draw a solution, the region, or a part with all its orientations; in three dimensions layer by layer."""
-    if sum((solution is not None, solutions is not None, region, part is not None)) > 1:
-        raise typer.BadParameter("only one of --solution, --solutions, --region and --part can be drawn")
+    """Draw a solution, the region, or a part with all its orientations; or make a model of it to print."""
+    if sum((solution is not None, solutions is not None, region, part is not None, model.all_parts)) > 1:
+        raise typer.BadParameter("only one of --solution, --solutions, --region, --part and --all-parts can be drawn")
     _check_form(output, picture, color, as_json)
+    searched = not (region or part is not None or model.all_parts)
+    _check_model(output, model, solutions, region=region, searched=searched)
     if output is not None and output.suffix == ".html":
         _check_page(region, part, solutions)
     loaded = load_puzzle(puzzle, given, talk)
+    if output is not None and output.suffix in MODELS:
+        how = (backend, encoding)
+        shown = _find(loaded, (solution or 1, None), how, (given, talk, watcher(talk, watch))) if searched else [None]
+        write_model(loaded, Subject(shown[-1], part, region), output, model, talk)
+        return
     from latcover import views
 
     found: list[Solution] = []
@@ -118,7 +133,7 @@ def show(
     elif part is not None:
         view = views.of_part(loaded, part)
     else:
-        found = _find(loaded, (solution or 1, solutions), (backend, encoding), (given, talk))
+        found = _find(loaded, (solution or 1, solutions), (backend, encoding), (given, talk, watcher(talk, watch)))
         found = found[-1:] if solutions is None else found
         view = views.of_solution(loaded, found[0]) if solutions is None else views.of_solutions(loaded, found)
     coloured, width = wants_colour(color) and output is None, screen_width()
@@ -169,18 +184,39 @@ def _check_page(region: bool, part: str | None, solutions: int | None) -> None:
         raise UnsupportedError(f"an HTML page holds at most {MOST_SOLUTIONS:,} solutions; ask for fewer")
 
 
+def _check_model(
+    output: Path | None, model: ModelOptions, solutions: int | None, *, region: bool, searched: bool
+) -> None:
+    """Refuse a model that cannot be made, and options for models where none is.
+
+    Raises:
+        UnsupportedError: as said.
+    """
+    suffix = ".txt" if output is None else output.suffix
+    if suffix in MODELS and solutions is not None:
+        raise UnsupportedError(f"a model ({suffix}) shows one solution; give --solution N in place of --solutions")
+    if suffix in MODELS:
+        check_options(suffix, model, region=region, solution=searched)
+    elif model.given():
+        forms = ", ".join(MODELS)
+        raise UnsupportedError(f"{', '.join(model.given())}: for models alone; give --output with one of {forms}")
+
+
 def _find(
-    puzzle: Puzzle, wanted: tuple[int, int | None], how: tuple[str, EncodingOptions], rest: tuple[Any, Any]
+    puzzle: Puzzle,
+    wanted: tuple[int, int | None],
+    how: tuple[str, EncodingOptions],
+    rest: tuple[InputOptions, TalkOptions, Watcher],
 ) -> list[Solution]:
     """The solutions to draw: all up to the *wanted* one, or as many of the first ones as there are."""
     from latcover.report import answer_as_text
 
-    (one, several), (backend, encoding), (given, talk) = wanted, how, rest
+    (one, several), (backend, encoding), (given, talk, shown) = wanted, how, rest
     number = several or one
     prepared = prepare_puzzle(puzzle, encoding, given)
     found: list[Solution] = []
     answer = search_puzzle(
-        prepared, make_backend(backend, SearchOptions()), SearchOptions(limit=number), Bar(talk), found.append
+        prepared, make_backend(backend, SearchOptions()), SearchOptions(limit=number), shown, found.append
     )
     summary = answer_as_text(answer).splitlines()[0]
     if not found or (several is None and len(found) < number):

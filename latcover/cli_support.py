@@ -11,15 +11,14 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import typer
 
 from latcover.cli_options import (
-    CountOptions,
+    BackendOptions,
     EncodingOptions,
     InputOptions,
-    SearchOptions,
     TalkOptions,
 )
 from latcover.errors import Complaint, PuzzleError, UnsupportedError
@@ -27,9 +26,9 @@ from latcover.errors import Complaint, PuzzleError, UnsupportedError
 if TYPE_CHECKING:
     from latcover.named_problem import NamedProblem
     from latcover.puzzle import Puzzle
-    from latcover.running import Answer, Searchable
-    from latcover.search import Backend, OnProgress, Progress
-    from latcover.solve import Prepared
+    from latcover.running import Answer
+    from latcover.search import Backend
+    from latcover.solve import Choices, Prepared
 
 EXIT_LIMIT = 3
 
@@ -147,7 +146,14 @@ def prepare(subject: Puzzle | NamedProblem, encoding: EncodingOptions, given: In
 
 def prepare_puzzle(puzzle: Puzzle, encoding: EncodingOptions, given: InputOptions) -> Prepared:
     """Make a puzzle ready to be searched."""
-    from latcover.solve import Choices, prepare
+    from latcover.solve import prepare
+
+    return prepare(puzzle, choices_of(encoding), given.bounds())
+
+
+def choices_of(encoding: EncodingOptions) -> Choices:
+    """How a puzzle is to become a cover problem."""
+    from latcover.solve import Choices
 
     order = None
     if encoding.order is not None:
@@ -163,7 +169,7 @@ def prepare_puzzle(puzzle: Puzzle, encoding: EncodingOptions, given: InputOption
     )
     if encoding.pivot is not None and choices.reduction == "none":
         raise typer.BadParameter("a pivot needs --reduction auto or paper", param_hint="--pivot")
-    return prepare(puzzle, choices, given.bounds())
+    return choices
 
 
 @contextmanager
@@ -183,99 +189,11 @@ def interruptible() -> Iterator[list[bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-class Bar:
-    """A progress bar on a terminal, once the work has taken a second."""
-
-    def __init__(self, talk: TalkOptions) -> None:
-        self.wanted = is_terminal(sys.stderr) and not talk.quiet
-        self.bar: Any = None
-        self.task: Any = None
-
-    def show(self, progress: Progress) -> None:
-        if not self.wanted or progress.seconds < 1:
-            return
-        if self.bar is None:
-            from rich.console import Console
-            from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-            from rich.progress import Progress as RichProgress
-
-            columns = (
-                BarColumn(),
-                TextColumn("{task.percentage:>5.1f} %"),
-                TimeElapsedColumn(),
-                TextColumn("left"),
-            )
-            text = TextColumn("{task.fields[covers]:,} covers")
-            self.bar = RichProgress(*columns, TimeRemainingColumn(), text, console=Console(stderr=True), transient=True)
-            self.task = self.bar.add_task("", total=1.0, covers=0)
-            self.bar.start()
-        self.bar.update(self.task, completed=progress.share, covers=progress.covers)
-
-    def write(self, text: str) -> None:
-        """Print to standard output without tearing the bar."""
-        if self.bar is not None:
-            self.bar.stop()
-            self.bar = None
-        print_at_once(text)
-
-    def close(self) -> None:
-        if self.bar is not None:
-            self.bar.stop()
-
-
-@contextmanager
-def watched(bar: Bar) -> Iterator[OnProgress]:
-    """What a search is to report to: it moves the bar, and ends the search on Ctrl-C."""
-    with interruptible() as interrupted:
-
-        def on_progress(progress: Progress) -> bool:
-            bar.show(progress)
-            return not interrupted[0]
-
-        try:
-            yield on_progress
-        finally:
-            bar.close()
-
-
-def make_backend(name: str, options: SearchOptions) -> Backend:
+def make_backend(name: str, options: BackendOptions) -> Backend:
     """The backend asked for; to be made before anything that takes long."""
     from latcover.backends import create
 
     return create(name, **options.for_backend())
-
-
-def search_puzzle(
-    prepared: Prepared | NamedProblem,
-    solver: Backend,
-    options: SearchOptions,
-    bar: Bar,
-    show: Any = None,
-    images: bool = False,
-) -> Answer:
-    """Search a prepared puzzle or a bare problem, and *show* each solution."""
-    from latcover.running import run
-
-    with watched(bar) as on_progress:
-        searchable: Searchable[Any] = prepared
-        return run(searchable, solver, options.limits(), show, images=images, on_progress=on_progress)
-
-
-def count_puzzle(
-    prepared: Prepared | NamedProblem, solver: Backend, options: SearchOptions, counting: CountOptions, bar: Bar
-) -> Answer:
-    """Count a prepared puzzle or a bare problem."""
-    from latcover.counting import count_prepared
-
-    with watched(bar) as on_progress:
-        return count_prepared(
-            prepared,
-            solver,
-            options.limits(),
-            on_progress,
-            method=counting.method.value,
-            most_bytes=counting.memory * 1_000_000,
-        )
 
 
 def finish(answer: Answer) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from latcover.outlines import Points, signed_area
@@ -73,3 +75,30 @@ def clip(ring: Points, start: Points, inward: Points) -> Points:
             share = height[k] / (height[k] - height[j])
             kept.append(ring[k] + share * (ring[j] - ring[k]))
     return np.array(kept).reshape(-1, ring.shape[1])
+
+
+def seamed(outer: Points, holes: Sequence[Points]) -> Points:
+    """An anticlockwise ring with clockwise holes as one ring: seams, walked there and back, lead to the holes."""
+    ring, left = outer, list(holes)
+    while left:
+        ways = [
+            (float(np.linalg.norm(hole[j] - ring[i])), h, i, j)
+            for h, hole in enumerate(left)
+            for i in range(len(ring))
+            for j in range(len(hole))
+        ]
+        _, h, i, j = next(way for way in sorted(ways) if _is_free(ring[way[2]], left[way[1]][way[3]], [ring, *left]))
+        hole = left.pop(h)
+        ring = np.concatenate([ring[: i + 1], hole[j:], hole[: j + 1], ring[i:]])
+    return ring
+
+
+def _is_free(start: Points, end: Points, rings: Sequence[Points]) -> bool:
+    """Whether nothing of *rings* crosses the way from *start* to *end*."""
+    a = np.concatenate(rings)
+    b = np.concatenate([np.roll(ring, -1, axis=0) for ring in rings])
+    along, sides = end - start, b - a
+    extent = float(np.ptp(a, axis=0).max()) ** 2
+    at_a, at_b = (along[0] * (p - start)[:, 1] - along[1] * (p - start)[:, 0] for p in (a, b))
+    at_start, at_end = (sides[:, 0] * (p - a)[:, 1] - sides[:, 1] * (p - a)[:, 0] for p in (start, end))
+    return not ((at_a * at_b < -((FLAT * extent) ** 2)) & (at_start * at_end < -((FLAT * extent) ** 2))).any()

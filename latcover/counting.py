@@ -25,12 +25,12 @@ from latcover.machine import peak_memory
 from latcover.problem import CoverProblem, Ints
 from latcover.puzzle import Puzzle
 from latcover.running import Answer, Searchable, run
-from latcover.search import Backend, Limits, OnProgress, Stop, refuse_colours
+from latcover.search import Backend, Limits, OnProgress, Pieces, Stop, refuse_colours
 from latcover.solve import Choices, Prepared, prepare
 from latcover.symmetry import Symmetry
 
 Method = Literal["auto", "enumeration", "frontier", "memo"]
-Counter = Callable[[CoverProblem, float | None], "Counted"]
+Counter = Callable[[CoverProblem, float | None, OnProgress | None], "Counted"]
 PROMISING_WIDTH = 64  # up to which a frontier is tried unasked
 
 
@@ -81,9 +81,9 @@ def count_prepared(
         refuse_colours(f"a count by {method}", problem)
         if method == "memo" and not _has_no_part_items(problem):
             raise UnsupportedError("a memo needs parts that may all be used without limit; count by enumeration")
-        counter = _memo(on_progress, most_bytes) if method == "memo" else _frontier(on_progress, most_bytes, MOST_WIDTH)
-        return _counted(prepared, method, counter, limits)
-    if method == "auto" and _leaves_the_choice(backend) and not listed and _has_no_part_items(problem):
+        counter = _memo(most_bytes) if method == "memo" else _frontier(most_bytes, MOST_WIDTH)
+        return _counted(prepared, method, counter, limits, on_progress)
+    if method == "auto" and not listed and lists_nothing(problem, backend):
         return _frontier_else_other(prepared, limits, on_progress, most_bytes)
     return run(prepared, backend or create(DEFAULT), limits, on_progress=on_progress)
 
@@ -96,16 +96,17 @@ def _frontier_else_other(
     Tilings meet the same rest again and again; of other problems that cannot be foreseen.
     """
     start = time.perf_counter()
+    pieces = Pieces(on_progress)
     try:
-        return _counted(prepared, "frontier", _frontier(on_progress, most_bytes, PROMISING_WIDTH), limits)
+        return _counted(prepared, "frontier", _frontier(most_bytes, PROMISING_WIDTH), limits, pieces.next())
     except UnsupportedError as fault:
         spent, reason = time.perf_counter() - start, str(fault)
     if limits.seconds is not None:
         limits = replace(limits, seconds=max(0.0, limits.seconds - spent))
     if not isinstance(prepared, Prepared):
-        return run(prepared, create(DEFAULT), limits, on_progress=on_progress)
+        return run(prepared, create(DEFAULT), limits, on_progress=pieces.next())
     note = f"counted with a memo after {spent:.1f} s: {reason}"
-    return replace(_counted(prepared, "memo", _memo(on_progress, most_bytes), limits), notes=(note,))
+    return replace(_counted(prepared, "memo", _memo(most_bytes), limits, pieces.next()), notes=(note,))
 
 
 def _leaves_the_choice(backend: Backend | None) -> bool:
@@ -113,13 +114,18 @@ def _leaves_the_choice(backend: Backend | None) -> bool:
     return backend is None or (isinstance(backend, Auto) and replace(backend, threads=None) == Auto())
 
 
+def lists_nothing(problem: CoverProblem, backend: Backend | None) -> bool:
+    """Whether a count without limits leaves *backend* aside, and lists no solutions."""
+    return _leaves_the_choice(backend) and _has_no_part_items(problem)
+
+
 def _has_no_part_items(problem: CoverProblem) -> bool:
     """Whether what is left of the problem depends on the cells covered alone."""
     return not len(problem.part_sizes) and problem.n_options > 0 and can_count(problem)
 
 
-def _frontier(on_progress: OnProgress | None, most_bytes: int, most_width: int) -> Counter:
-    def counter(problem: CoverProblem, seconds: float | None) -> Counted:
+def _frontier(most_bytes: int, most_width: int) -> Counter:
+    def counter(problem: CoverProblem, seconds: float | None, on_progress: OnProgress | None) -> Counted:
         limits = Limits(seconds=seconds)
         found = count_covers(problem, limits, on_progress, most_bytes=most_bytes, most_width=most_width)
         return Counted(found.covers, found.stop, {"width": found.width, "states": found.states, "bytes": found.bytes})
@@ -127,10 +133,10 @@ def _frontier(on_progress: OnProgress | None, most_bytes: int, most_width: int) 
     return counter
 
 
-def _memo(on_progress: OnProgress | None, most_bytes: int) -> Counter:
+def _memo(most_bytes: int) -> Counter:
     kernel = Bitset(memory=min(max(1, most_bytes >> 20), MOST_MEMORY))
 
-    def counter(problem: CoverProblem, seconds: float | None) -> Counted:
+    def counter(problem: CoverProblem, seconds: float | None, on_progress: OnProgress | None) -> Counted:
         outcome = kernel.count(problem, Limits(seconds=seconds), on_progress)
         covers = outcome.statistics.covers if outcome.stop is Stop.EXHAUSTED else None
         return Counted(covers, outcome.stop, outcome.statistics.native)
@@ -138,14 +144,19 @@ def _memo(on_progress: OnProgress | None, most_bytes: int) -> Counter:
     return counter
 
 
-def _counted(prepared: Searchable[Any], method: str, counter: Counter, limits: Limits) -> Answer:
+def _counted(
+    prepared: Searchable[Any], method: str, counter: Counter, limits: Limits, on_progress: OnProgress | None
+) -> Answer:
     """Count the covers of the problem; or where they would have to be tested, those that each symmetry keeps."""
     start = time.perf_counter()
     problems = _kept_by_each_symmetry(prepared) if prepared.tests_pending else iter([prepared.problem])
+    n_problems = prepared.acting if prepared.tests_pending else 1
+    pieces = Pieces(on_progress)
     found: list[Counted] = []
-    for problem in problems:
+    for k, problem in enumerate(problems):
         spent = time.perf_counter() - start
-        found.append(counter(problem, None if limits.seconds is None else max(0.0, limits.seconds - spent)))
+        left = None if limits.seconds is None else max(0.0, limits.seconds - spent)
+        found.append(counter(problem, left, pieces.next(k / n_problems, (k + 1) / n_problems)))
         if found[-1].covers is None:
             break
     return _answer(prepared, method, found, time.perf_counter() - start)

@@ -10,8 +10,10 @@ import numpy as np
 
 from latcover.errors import PuzzleError
 from latcover.formats.answers import Model
-from latcover.formats.exported import exported
-from latcover.formats.option_keys import key_of, keys_of_options
+from latcover.formats.exported import RULE, exported
+from latcover.formats.option_keys import key_of, keys_of_options, numbers_where_alike
+from latcover.formats.piece_solution import placements_of
+from latcover.formats.piece_text import Assembly
 from latcover.named_problem import NamedProblem
 from latcover.problem import Ints
 from latcover.solve import Prepared
@@ -41,7 +43,9 @@ class Decoded:
 
 
 def decode(
-    subject: Prepared | NamedProblem, models: Iterable[Model], on_solution: Callable[[Any], None] | None = None
+    subject: Prepared | NamedProblem,
+    models: Iterable[Model | Assembly],
+    on_solution: Callable[[Any], None] | None = None,
 ) -> Decoded:
     """Turn models into solutions, verify each, and hand on those that were not met before.
 
@@ -84,34 +88,43 @@ class _Lookup:
 
     def __init__(self, subject: Prepared | NamedProblem) -> None:
         self.subject = subject
+        self._is_puzzle = isinstance(subject, Prepared)
         self._by_key: dict[int, int] | None = None
+        self._items: dict[str, int] = {}
+        self._colours: dict[str, int] = {}
+        self._numbered: dict[str, int] = {}  # the words that tell equal options of a puzzle apart
 
-    def choices(self, model: Model) -> Ints:
+    def choices(self, model: Model | Assembly) -> Ints:
         """The choices, ascending.
 
         Raises:
             PuzzleError: the model names what does not exist.
         """
-        if model.options:
+        if isinstance(model, Assembly):
+            if not isinstance(self.subject, Prepared):
+                raise PuzzleError("a cover problem without a puzzle has no pieces")
+            return placements_of(model, self.subject)
+        if model.options is not None:
             found = [k for words in model.options if (k := self._of_words(words)) < self.subject.n_choices]
             return np.array(sorted(found), dtype=np.int32)
         n = self.subject.n_choices
-        return np.array(sorted(k - 1 for k in model.true if k <= n), dtype=np.int32)
+        return np.array(sorted(k - 1 for k in model.true if 1 <= k <= n), dtype=np.int32)
 
     def _of_words(self, words: tuple[str, ...]) -> int:
         """Which choice an option of a DLX program's answer is, from 0; from `n_choices` on it leaves a cell empty."""
-        for word in words:
-            if word[0] == "#" and word[1:].isdecimal():
-                return int(word[1:]) - 1
         if self._by_key is None:
             self._index()
         assert self._by_key is not None
         entries = []
         for word in words:
-            name, _, colour = word.partition(":")
+            name, colon, colour = word.partition(":")
             if name in self._items:
-                entries.append((self._items[name], self._colours.get(colour, 0)))
-            elif not name.startswith("~"):
+                if colon and colour not in self._colours:
+                    raise PuzzleError(f"there is no colour {colour[:40]!r}")
+                entries.append((self._items[name], self._colours[colour] if colon else 0))
+            elif word in self._numbered:
+                return self._numbered[word]
+            elif not (self._is_puzzle and name.startswith(RULE)):
                 raise PuzzleError(f"there is no item {name[:40]!r}")
         choice = self._by_key.get(key_of(entries))
         if choice is None:
@@ -119,9 +132,15 @@ class _Lookup:
         return choice
 
     def _index(self) -> None:
-        full = exported(self.subject.in_full() if isinstance(self.subject, Prepared) else self.subject)
+        subject = self.subject
+        full = exported(subject.in_full() if isinstance(subject, Prepared) else subject)
         keys = keys_of_options(full.problem, full.n_visible).tolist()
         self._by_key = dict(zip(keys, (full.variables - 1).tolist(), strict=True))
-        self._items = {name: k for k, name in enumerate(full.short_items()) if k < full.n_visible}
-        self._items |= {name: k for k, name in enumerate(full.items) if k < full.n_visible}
+        self._numbered = {word: number - 1 for number, word in numbers_where_alike(full).items()}
+        spellings = [full.items, full.short_items()]
         self._colours = {name: k for k, name in enumerate(full.colours, 1)}
+        if isinstance(subject, NamedProblem):
+            spellings.append(subject.items)  # which other programs may have read from the same file
+            self._colours |= {name: k for k, name in enumerate(subject.colours, 1)}
+        for names in spellings:
+            self._items |= {name: k for k, name in enumerate(names) if k < full.n_visible}

@@ -63,6 +63,14 @@ class BackendFailedError(LatcoverError):
     """A solver that broke down during a search: what was found until then is not all there is."""
 
 
+class RunFileError(LatcoverError):
+    """The file of a run that cannot be read, written or gone on with."""
+
+
+class ClusterError(LatcoverError):
+    """A cluster that cannot be reached, or cannot search; what a run has recorded is kept."""
+
+
 class InternalError(LatcoverError):
     """A defect of latcover itself; please report it."""
 

@@ -6,6 +6,9 @@ solutions, all modulo 2^64: whatever the order of solutions, and of placements i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -26,22 +29,30 @@ def mixed(words: Words) -> Words:
     return words ^ (words >> np.uint64(31))
 
 
+@lru_cache(maxsize=2)
+def _keys(n_placements: int) -> Words:
+    """The key of each placement; the jobs of a run share them."""
+    return mixed(np.arange(n_placements, dtype=np.uint64))
+
+
+def added(digests: Iterable[str]) -> str:
+    """The fingerprint of a set that comes in parts, from those of the parts."""
+    return f"{sum(int(digest, 16) for digest in digests) % 2**64:016x}"
+
+
 class Fingerprint:
     """Takes batches of solutions, each once, and keeps the sum."""
 
     def __init__(self, n_placements: int) -> None:
         self._n_placements = n_placements
-        self._keys: Words | None = None
         self._sum = 0
 
     def add(self, starts: Longs, placements: Ints, rows: npt.NDArray[np.intp]) -> None:
         """Take the solutions *rows* of a batch; solution k holds ``placements[starts[k]:starts[k + 1]]``."""
         if not len(rows):
             return
-        if self._keys is None:
-            self._keys = mixed(np.arange(self._n_placements, dtype=np.uint64))
         sums = np.zeros(len(placements) + 1, np.uint64)
-        np.cumsum(self._keys[placements], out=sums[1:])  # wraps around, and so do the differences
+        np.cumsum(_keys(self._n_placements)[placements], out=sums[1:])  # wraps around, and so do the differences
         of_row = sums[starts[rows + 1]] - sums[starts[rows]]
         self._sum = (self._sum + int(mixed(of_row).sum())) % 2**64
 

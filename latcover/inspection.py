@@ -9,9 +9,10 @@ from typing import Any, Literal
 import numpy as np
 
 from latcover.counting import count
-from latcover.errors import Complaint, InputError, LatcoverError, counted
+from latcover.errors import Complaint, InputError, LatcoverError, PuzzleFileError, counted
 from latcover.lattice_file import read_lattice
 from latcover.library import find_any, load_lattice, load_problems
+from latcover.named_problem import NamedProblem
 from latcover.placement import placements
 from latcover.puzzle import Bounds, Puzzle
 from latcover.puzzle_file import read_set
@@ -19,7 +20,7 @@ from latcover.report import info_as_json
 from latcover.solve import Choices, prepare
 from latcover.toml_source import MOST_COMPLAINTS, Source
 
-Kind = Literal["puzzle", "lattice", "part set"]
+Kind = Literal["puzzle", "lattice", "part set", "cover problem"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class FileReport:
 
 
 def inspect_file(name: str, bounds: Bounds) -> FileReport:
-    """Read a puzzle, lattice or part-set file, or one that is shipped under *name*, and collect every complaint."""
+    """Read a file of any kind, or one that is shipped under *name*, and collect every complaint."""
     path = find_any(name)
     kind = _kind(path, bounds)
     try:
@@ -65,18 +66,16 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
         if kind == "part set":
             lattice, parts = read_set(path, load_lattice)
             return FileReport(str(path), kind, (), f"{counted(len(parts), 'part')} on the lattice {lattice.name!r}")
-        problems = load_problems(str(path), bounds)
-        puzzles = [problem for problem in problems.values() if isinstance(problem, Puzzle)]
-        told = [
-            problem.warnings if isinstance(problem, Puzzle) else problem.complaints for problem in problems.values()
-        ]
+        problems = load_problems(str(path), bounds).values()
+        told = [p.complaints if isinstance(p, PuzzleFileError) else p.warnings for p in problems]
         complaints = list(dict.fromkeys(complaint for group in told for complaint in group))
+        puzzles = [problem for problem in problems if isinstance(problem, Puzzle)]
         for puzzle in puzzles:
             complaints += _unplaceable(puzzle, path, bounds)
-        summary = "; ".join(
-            f"{counted(len(puzzle.region.cells), 'cell')}, {counted(len(puzzle.parts), 'part')}" for puzzle in puzzles
-        )
-        return FileReport(str(path), kind, tuple(complaints), summary)
+        sizes = [f"{counted(len(p.region.cells), 'cell')}, {counted(len(p.parts), 'part')}" for p in puzzles]
+        bare = [named.problem for named in problems if isinstance(named, NamedProblem)]
+        sizes += [f"{counted(problem.n_items, 'item')}, {counted(problem.n_options, 'option')}" for problem in bare]
+        return FileReport(str(path), "cover problem" if bare else kind, tuple(complaints), "; ".join(sizes))
     except InputError as problem:
         return FileReport(str(path), kind, problem.complaints, "")
     except LatcoverError as problem:

@@ -8,18 +8,25 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
-from latcover.errors import PuzzleError, PuzzleFileError, suggest
-from latcover.formats.problems import Problems, usable
+from latcover.errors import Complaint, PuzzleError, PuzzleFileError, UnsupportedError, suggest
+from latcover.formats.problems import Problems, Subject, usable
 from latcover.lattice import Lattice
 from latcover.lattice_file import read_lattice
-from latcover.named_problem import NamedProblem
 from latcover.puzzle import Bounds, Puzzle
 from latcover.puzzle_file import read_puzzles
 
 Kind = Literal["lattices", "instances", "sets"]
 KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets")
-Form = Literal["TOML", "BurrTools", "text"]
-SUFFIXES: dict[str, Form] = {".toml": "TOML", ".xmpuzzle": "BurrTools", ".txt": "text"}
+Form = Literal["TOML", "BurrTools", "text", "JSON", "Knuth", "NumPy"]
+SUFFIXES: dict[str, Form] = {
+    ".toml": "TOML",
+    ".xmpuzzle": "BurrTools",
+    ".txt": "text",
+    ".json": "JSON",
+    ".dlx": "Knuth",
+    ".xcc": "Knuth",
+    ".npz": "NumPy",
+}
 DEFAULT_PUZZLE = "pent-10x6"
 
 
@@ -90,30 +97,56 @@ def load_lattice(name: str, beside: Path | None = None) -> Lattice:
     return _lattice_at(path, modified)
 
 
-def load_problems(name: str, bounds: Bounds | None = None) -> Problems:
-    """What a shipped name or a file holds, by name: puzzles, and for those of a foreign file that cannot be used, why.
+def find_set(name: str, beside: Path | None = None) -> Path:
+    """The file of a part set: see `find`."""
+    return find("sets", name, beside)
+
+
+def load_problems(name: str, bounds: Bounds | None = None, lattice: str | None = None) -> Problems:
+    """What a shipped name or a file holds, by name: puzzles, cover problems, or why something cannot be used.
+
+    Args:
+        name: A shipped puzzle's name, or a file of any form that is read.
+        bounds: How much it may ask for.
+        lattice: The lattice on which a text of letters lies.
 
     Raises:
         PuzzleError: no such name or file.
         PuzzleFileError, LatticeError: a file as a whole is at fault; the error holds every complaint with its line.
+        UnsupportedError: a lattice is named, but the file names its own.
     """
     path, bounds = find("instances", name), bounds or Bounds()
     form = form_of(path)
+    if lattice is not None and form != "text":
+        raise UnsupportedError(f"{name} says itself on which lattice it lies; leave --lattice out")
     if form == "BurrTools":
         from latcover.formats.xmpuzzle import read_problems
 
         return read_problems(path, load_lattice, bounds)
-    if form == "text":
+    found: tuple[Subject, ...]
+    if form == "TOML":
+        found = read_puzzles(path, load_lattice, find_set, bounds)
+    elif form == "text":
         from latcover.formats.piece_puzzle import read_piece_puzzles
 
-        puzzles = read_piece_puzzles(path, load_lattice, bounds)
+        found = read_piece_puzzles(path, load_lattice, bounds, lattice)
+    elif form == "JSON":
+        from latcover.formats import json_input
+
+        found = json_input.read(path, load_lattice, find_set, bounds)
+    elif form == "Knuth":
+        from latcover.formats import dlx_text
+
+        found = (dlx_text.read(path, bounds),)
     else:
-        puzzles = read_puzzles(path, load_lattice, lambda part_set, beside: find("sets", part_set, beside), bounds)
-    return {puzzle.name: puzzle for puzzle in puzzles}
+        from latcover.formats import npz
+
+        found = (npz.read(path, bounds),)
+    return {subject.name: subject for subject in found}
 
 
 def form_of(path: Path) -> Form:
-    """The form of a puzzle file: by its suffix, and by its first bytes where that is neither ours nor known."""
+    """The form of a file: by its suffix, and by its first bytes where that is neither ours nor known."""
     if path.suffix.lower() in SUFFIXES:
         return SUFFIXES[path.suffix.lower()]
     try:
@@ -123,11 +156,8 @@ def form_of(path: Path) -> Form:
             start = file.read(64)
     except (OSError, ValueError):
         return "TOML"
-    return (
-        "BurrTools"
-        if start.startswith(b"\x1f\x8b") or start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
-        else "TOML"
-    )
+    packed = start.startswith(b"\x1f\x8b")
+    return "BurrTools" if packed or start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") else "TOML"
 
 
 def load_all(name: str, bounds: Bounds | None = None) -> tuple[Puzzle, ...]:
@@ -137,9 +167,39 @@ def load_all(name: str, bounds: Bounds | None = None) -> tuple[Puzzle, ...]:
 
     Raises:
         PuzzleError: no such name or file.
-        PuzzleFileError, LatticeError: a file is at fault; the error holds every complaint with its line.
+        PuzzleFileError, LatticeError: a file is at fault, or holds no puzzle.
     """
-    return usable(load_problems(name, bounds))
+    subjects = usable(load_problems(name, bounds))
+    puzzles = tuple(subject for subject in subjects if isinstance(subject, Puzzle))
+    if not puzzles:
+        raise PuzzleFileError([Complaint(NO_PUZZLE, name)])
+    return puzzles
+
+
+NO_PUZZLE = "is a cover problem without a puzzle"
+
+
+def load_subjects(
+    name: str, bounds: Bounds | None = None, problem: str | None = None, lattice: str | None = None
+) -> tuple[Subject, ...]:
+    """All that a shipped name or a file holds and can be used; or what *problem* chooses, by name or number from 1.
+
+    Raises:
+        PuzzleError: no such name, file or problem.
+        PuzzleFileError, LatticeError: a file is at fault, or the problem chosen of a foreign one.
+    """
+    problems = load_problems(name, bounds, lattice)
+    return usable(problems) if problem is None else (_chosen(problems, name, problem),)
+
+
+def load_subject(name: str, bounds: Bounds | None = None, problem: str | None = None) -> Subject:
+    """The one thing that a shipped name or a file holds, or that *problem* chooses: a puzzle or a bare problem.
+
+    Raises:
+        PuzzleError: no such name, file or problem, or several and none chosen.
+        PuzzleFileError, LatticeError: a file is at fault, or the problem chosen of a foreign one.
+    """
+    return _chosen(load_problems(name, bounds), name, problem)
 
 
 def load(name: str, bounds: Bounds | None = None, problem: str | None = None) -> Puzzle:
@@ -147,9 +207,15 @@ def load(name: str, bounds: Bounds | None = None, problem: str | None = None) ->
 
     Raises:
         PuzzleError: no such name, file or problem, or several and none chosen.
-        PuzzleFileError, LatticeError: a file is at fault, or the problem chosen of a foreign one.
+        PuzzleFileError, LatticeError: a file is at fault, or holds no puzzle.
     """
-    problems = load_problems(name, bounds)
+    subject = load_subject(name, bounds, problem)
+    if not isinstance(subject, Puzzle):
+        raise PuzzleFileError([Complaint(NO_PUZZLE, name)])
+    return subject
+
+
+def _chosen(problems: Problems, name: str, problem: str | None) -> Subject:
     numbered = list(enumerate(problems.items(), 1))
     for number, (own, found) in numbered:
         if problem in (own, str(number)) or (problem is None and len(numbered) == 1):
@@ -159,27 +225,3 @@ def load(name: str, bounds: Bounds | None = None, problem: str | None = None) ->
     listed = ", ".join(f"{number} ({own})" for number, (own, _) in numbered)
     why = f"holds no problem {problem!r}" if problem is not None else "holds several puzzles"
     raise PuzzleError(f"{name} {why}; choose one with --problem: {listed}")
-
-
-DLX_SUFFIXES = (".dlx", ".xcc")
-
-
-def load_subject(name: str, bounds: Bounds | None = None, problem: str | None = None) -> Puzzle | NamedProblem:
-    """What a name stands for: a puzzle (see `load`), or the bare problem of a file in Knuth's form or in NumPy's.
-
-    Raises:
-        PuzzleError: no such name, file or problem, or several and none chosen.
-        PuzzleFileError, LatticeError: a file is at fault; the error holds every complaint with its line.
-    """
-    suffix = Path(name).suffix.lower()
-    if name not in names("instances") and suffix in (*DLX_SUFFIXES, ".npz"):
-        if problem is not None:
-            raise PuzzleError(f"{name} holds one problem; leave --problem out")
-        if suffix == ".npz":
-            from latcover.formats import npz
-
-            return npz.read(Path(name), bounds or Bounds())
-        from latcover.formats import dlx_text
-
-        return dlx_text.read(Path(name), bounds or Bounds())
-    return load(name, bounds, problem)

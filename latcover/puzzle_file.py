@@ -44,8 +44,12 @@ def read_puzzles(path: Path, find_lattice: FindLattice, find_set: FindFile, boun
     Raises:
         PuzzleFileError: with every complaint about the file, and about those it names, each with its line.
     """
-    source = Source(path, PuzzleFileError, bounds.file_bytes)
-    root = source.root
+    return puzzles_of(Source(path, PuzzleFileError, bounds.file_bytes), find_lattice, find_set, bounds)
+
+
+def puzzles_of(source: Source, find_lattice: FindLattice, find_set: FindFile, bounds: Bounds) -> tuple[Puzzle, ...]:
+    """The puzzles that the data of a file describe; see `read_puzzles`."""
+    root, path = source.root, source.path
     lattice = _read_lattice(root, find_lattice, path.parent)
     if lattice is None:  # nothing else can be understood without it
         for key in ("name", "title", "source", "colours", "rules", "sides", "region", "parts", "puzzles", *_ABOUT):

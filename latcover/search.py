@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -94,16 +95,53 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a search has come; ``share`` is the part of its tree that is done, None where that is unknown."""
+    """How far a search has come.
+
+    ``share`` is the exact part of its tree that is done, where every node is shared out evenly among its branches: it
+    never goes back, and is 1 when all is done. None where it is unknown.
+    """
 
     share: float | None
     branches: int | None
     covers: int
     seconds: float
 
+    @property
+    def rate(self) -> float | None:
+        """Branches a second, so far; None where they are not counted."""
+        return None if self.branches is None or self.seconds <= 0 else self.branches / self.seconds
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left, if the rest of the tree goes like what is done; None where its share is not known, or none."""
+        return None if not self.share else self.seconds * (1 - self.share) / self.share
+
 
 OnCovers = Callable[[Batch], bool]
 OnProgress = Callable[[Progress], bool]
+
+
+class Pieces:
+    """The progress of work that is done in several pieces, as that of one: nothing of it goes back."""
+
+    def __init__(self, on_progress: OnProgress | None) -> None:
+        self._on_progress = on_progress
+        self._start = time.perf_counter()
+        self._share, self._covers = 0.0, 0
+
+    def next(self, since: float = 0.0, until: float = 1.0) -> OnProgress:
+        """What the next piece reports to: it goes from *since*, or what was reached if that is more, to *until*."""
+        since = max(since, self._share)
+
+        def report(progress: Progress) -> bool:
+            share = None if progress.share is None else since + (until - since) * progress.share
+            self._share = max(self._share, share or 0.0)
+            self._covers = max(self._covers, progress.covers)
+            seconds = time.perf_counter() - self._start
+            told = Progress(share, progress.branches, self._covers, seconds)
+            return self._on_progress is None or self._on_progress(told)
+
+        return report
 
 
 class Backend(Protocol):
@@ -144,10 +182,15 @@ def refuse_colours(who: str, problem: CoverProblem) -> None:
         )
 
 
-def iterate(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -> Iterator[Ints]:
+def iterate(
+    backend: Backend,
+    problem: CoverProblem,
+    limits: Limits = Limits(),
+    on_progress: OnProgress = lambda _: True,
+) -> Iterator[Ints]:
     """The covers of *problem*, one by one: the backend runs in a thread of its own, ahead by a few batches at most.
 
-    Closing the iterator stops the search.
+    Closing the iterator stops the search, and so does *on_progress*, which that thread calls, by returning False.
     """
     batches: queue.Queue[Batch | BaseException | None] = queue.Queue(maxsize=4)
     closed = threading.Event()
@@ -163,7 +206,7 @@ def iterate(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) 
 
     def run() -> None:
         try:
-            backend.search(problem, put, limits, lambda _: not closed.is_set())
+            backend.search(problem, put, limits, lambda progress: not closed.is_set() and on_progress(progress))
             put(None)
         except BaseException as problem_met:
             put(problem_met)

@@ -21,17 +21,21 @@ LARGEST = 1e6  # number in a drawing
 class Source:
     """The text and the data of one TOML file, and the complaints about it so far.
 
+    *data* are such as a TOML file might hold, and come from a file of another form: complaints then name no line.
+
     Raises:
         InputError: the file cannot be read or is no TOML; later complaints are collected instead.
     """
 
-    def __init__(self, path: Path, error: type[InputError], max_bytes: int = FILE_BYTES) -> None:
+    def __init__(
+        self, path: Path, error: type[InputError], max_bytes: int = FILE_BYTES, data: dict[str, Any] | None = None
+    ) -> None:
         self.path = path
         self.complaints: list[Complaint] = []
         self.n_complaints = 0  # all of them; `complaints` holds the first `MOST_COMPLAINTS`
         self._error = error
-        self.text = self._read(max_bytes)
-        self.data = self._parse()
+        self.text = self._read(max_bytes) if data is None else ""
+        self.data = self._parse() if data is None else data
         self.root = Table(self, self.data, ())
         self._places: Places | None = None
 
@@ -88,6 +92,8 @@ class Source:
 
         A string in an array, or a row of a string, is located at its first character.
         """
+        if not self.text:
+            return 0, 0
         if self._places is None:
             self._places = Places(self.text)
         line, column = self._places.locate(key)

@@ -92,10 +92,12 @@ def test_every_option_that_the_readme_names_exists() -> None:
     commands = (
         ["solve"],
         ["count"],
+        ["estimate"],
         ["info"],
         ["show"],
         ["check"],
         ["compare"],
+        ["runs"],
         ["bench", "table1"],
         ["bench", "suite"],
     )

@@ -142,8 +142,10 @@ def test_nor_do_tests_and_benchmarks() -> None:
         ["--version"],
         ["solve", "--help"],
         ["compare", "--help"],
+        ["resume", "--help"],
         ["bench", "table1", "--help"],
         ["bench", "suite", "--help"],
+        ["bench", "cluster", "--help"],
     ],
 )
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
@@ -154,7 +156,7 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
         "from latcover.cli import main\n"
         f"sys.argv = ['latcover', *{arguments!r}]\n"
         "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code\n"
-        "heavy = {'numpy', 'ortools', 'pysat', 'pandas', 'matplotlib'} & set(sys.modules)\n"
+        "heavy = {'numpy', 'ortools', 'pysat', 'pandas', 'matplotlib', 'distributed'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

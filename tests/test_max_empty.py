@@ -14,8 +14,9 @@ from latcover.checks import complaints_about
 from latcover.counting import count
 from latcover.library import load_lattice
 from latcover.puzzle import Part, Puzzle, Region
+from latcover.running import run
 from latcover.solution import Solution
-from latcover.solve import Choices, prepare, run
+from latcover.solve import Choices, prepare
 from latcover.solve import solutions as found_by_latcover
 from latcover.verifier import verify
 from tests.oracle import classes, plain, solutions, symmetries

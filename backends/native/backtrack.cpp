@@ -100,10 +100,14 @@ public:
 
     bool open();
     bool next_option();
+    bool skip_option();
     bool strands() { return islands_.watching() && islands_.strands(); }
     void close();
     std::size_t depth() const { return levels_.size(); }
     double share_done() const;
+    std::uint64_t most_children() const { return n_candidates_ - levels_.back().candidates; }
+    std::uint64_t covers_found() const { return run_.statistics.covers; }
+    bool may_refuse() const { return islands_.watching(); }
 
 private:
     void set_up();
@@ -390,17 +394,24 @@ bool Backtrack::open() {
     return true;
 }
 
-// Take back the option that the top level has tried and take its next one. False when there is none.
-bool Backtrack::next_option() {
+// Take back the option that the top level has tried, and go to its next one. False when there is none.
+bool Backtrack::skip_option() {
     Level& level = levels_.back();
     const bool once = level.item != none && p_.high[level.item] == 1;
-    if (level.option != none) {
-        give_back(level.option);
-        if (!once && kills(level.option)) return false;
-    }
+    if (level.option != none) give_back(level.option);
+    level.option = none;
+    if (!once && level.next > level.candidates && kills(candidates_[level.next - 1])) return false;
     if (level.next == n_candidates_) return false;
-    level.option = candidates_[level.next++];
-    if (!once) ban(level.option);
+    const auto option = candidates_[level.next++];
+    if (!once) ban(option);
+    return true;
+}
+
+// Take back the option that the top level has tried and take its next one. False when there is none.
+bool Backtrack::next_option() {
+    if (!skip_option()) return false;
+    Level& level = levels_.back();
+    level.option = candidates_[level.next - 1];
     take(level.option);
     return true;
 }
@@ -417,6 +428,10 @@ void Backtrack::close() {
 
 Outcome backtrack_search(const Problem& problem, const BacktrackOptions& options, const Limits& limits, Sink& sink) {
     return Backtrack(problem, options, limits, sink).run();
+}
+
+std::unique_ptr<ProbedTree> backtrack_tree(const Problem& problem, const BacktrackOptions& options) {
+    return std::make_unique<Probed<Backtrack>>(problem, options);
 }
 
 }  // namespace latcover

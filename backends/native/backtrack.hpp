@@ -2,9 +2,11 @@
 
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "islands.hpp"
+#include "probe.hpp"
 #include "search.hpp"
 
 namespace latcover {
@@ -17,5 +19,8 @@ struct BacktrackOptions {
 
 // require: `problem` satisfies CoverProblem's checks, and has no colours. ensure: every cover is met exactly once.
 Outcome backtrack_search(const Problem& problem, const BacktrackOptions& options, const Limits& limits, Sink& sink);
+
+// The same tree, to be probed; `problem` must outlive it.
+std::unique_ptr<ProbedTree> backtrack_tree(const Problem& problem, const BacktrackOptions& options);
 
 }  // namespace latcover

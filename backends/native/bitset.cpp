@@ -115,7 +115,8 @@ BitsetOutcome MainWalk::search() {
         result.threads = options_.threads;
         result.subproblems = team_->split().n_subproblems;
     }
-    if (counts) run_.counted(found + (team_ ? team_->reports().covers : 0));
+    sink_.found = found + (team_ ? team_->reports().covers : 0);
+    if (counts) run_.counted(sink_.found);
     Statistics& statistics = run_.statistics;
     statistics.branches_by_level.assign(tried_.begin(), std::find(tried_.begin(), tried_.end(), 0));
     statistics.branches = branches(0);

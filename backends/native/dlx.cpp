@@ -54,10 +54,14 @@ public:
 
     bool open();
     bool next_option();
+    bool skip_option();
     bool strands() { return islands_.watching() && alive_ && islands_.strands(); }
     void close();
     std::size_t depth() const { return levels_.size(); }
     double share_done() const;
+    std::uint64_t most_children() const { return static_cast<std::uint64_t>(levels_.back().total); }
+    std::uint64_t covers_found() const { return run_.statistics.covers; }
+    bool may_refuse() const { return islands_.watching(); }
 
 private:
     void link(const Problem& problem);
@@ -359,35 +363,36 @@ bool Search::open() {
     return true;
 }
 
-// Take back the option that the top level has tried and take its next one. False when there is none.
-bool Search::next_option() {
+// Take back the option that the top level has tried, and go to its next one. False when there is none.
+bool Search::skip_option() {
     Level& level = levels_.back();
-    std::int32_t next;
-    if (one_at_most(level.item)) {
-        if (level.option != none) {
-            give_back(level.node, false);
-            if (islands_.watching()) islands_.give_back(level.option);
-        }
-        next = level.node = nodes_[level.node].down;
-        if (next == level.item) return false;
-        level.option = option_of_node_[nodes_[next].first];
-        alive_ = take(next, false);
-    } else {
-        if (level.option != none) {  // it stays hidden: later sets must not hold it
-            give_back(level.node, true);
-            if (islands_.watching()) islands_.give_back(level.option);
-            if (kills(hidden_.back())) return false;
-        }
+    const bool once = one_at_most(level.item);
+    if (level.option != none) {
+        give_back(level.node, !once);
+        if (islands_.watching()) islands_.give_back(level.option);
+        level.option = none;
+    }
+    if (once) {
+        level.node = nodes_[level.node].down;
+        if (level.node == level.item) return false;
+    } else {  // the options before stay hidden: later sets must not hold them
+        if (hidden_.size() > level.hidden_before && kills(hidden_.back())) return false;
         if (level.item != extension_ && score_[level.item] <= 0) return false;
-        next = level.node = nodes_[level.item].down;
-        if (next == level.item) return false;
-        const auto first = nodes_[next].first;
-        level.option = option_of_node_[first];
-        hide_option(first);
-        hidden_.push_back(first);
-        alive_ = take(next, true);
+        level.node = nodes_[level.item].down;
+        if (level.node == level.item) return false;
+        hidden_.push_back(nodes_[level.node].first);
+        hide_option(hidden_.back());
     }
     ++level.tried;
+    return true;
+}
+
+// Take back the option that the top level has tried and take its next one. False when there is none.
+bool Search::next_option() {
+    if (!skip_option()) return false;
+    Level& level = levels_.back();
+    level.option = option_of_node_[nodes_[level.node].first];
+    alive_ = take(level.node, !one_at_most(level.item));
     if (islands_.watching()) islands_.take(level.option);
     return true;
 }
@@ -400,12 +405,17 @@ void Search::close() {
     }
     for (; hidden_.size() > level.hidden_before; hidden_.pop_back()) unhide_option(hidden_.back());
     levels_.pop_back();
+    alive_ = true;  // as the node was that is left
 }
 
 }  // namespace
 
 Outcome dlx_search(const Problem& problem, const DlxOptions& options, const Limits& limits, Sink& sink) {
     return Search(problem, options, limits, sink).run();
+}
+
+std::unique_ptr<ProbedTree> dlx_tree(const Problem& problem, const DlxOptions& options) {
+    return std::make_unique<Probed<Search>>(problem, options);
 }
 
 }  // namespace latcover

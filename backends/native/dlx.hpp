@@ -2,7 +2,10 @@
 
 #pragma once
 
+#include <memory>
+
 #include "islands.hpp"
+#include "probe.hpp"
 #include "search.hpp"
 
 namespace latcover {
@@ -14,5 +17,8 @@ struct DlxOptions {
 
 // require: `problem` satisfies CoverProblem's checks. ensure: every cover is met exactly once.
 Outcome dlx_search(const Problem& problem, const DlxOptions& options, const Limits& limits, Sink& sink);
+
+// The same tree, to be probed; `problem` must outlive it.
+std::unique_ptr<ProbedTree> dlx_tree(const Problem& problem, const DlxOptions& options);
 
 }  // namespace latcover

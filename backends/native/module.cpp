@@ -17,6 +17,7 @@
 #include "bitset.hpp"
 #include "dlx.hpp"
 #include "frontier.hpp"
+#include "probe.hpp"
 
 namespace nb = nanobind;
 using namespace latcover;
@@ -146,6 +147,13 @@ std::span<const std::int32_t> view(const Colours& colours) {
     return colours ? view(*colours) : std::span<const std::int32_t>();
 }
 
+Problem with_cells(Problem problem, const Cells& cells) {
+    std::tie(problem.n_cells, problem.n_parts) = std::tie(std::get<0>(cells), std::get<1>(cells));
+    problem.neighbour_starts = view(std::get<2>(cells));
+    problem.neighbours = view(std::get<3>(cells));
+    return problem;
+}
+
 // The arguments that all searches have in common; `cells` tells n_cells, n_parts and the cells' neighbours.
 struct Given {
     const Input<std::int64_t>& option_starts;
@@ -162,11 +170,7 @@ template <typename Search>
 nb::tuple run(Given given, const std::optional<Cells>& cells, Search search) {
     Problem problem{view(given.option_starts), view(given.option_items), view(given.low), view(given.high)};
     problem.option_colours = view(given.colours);
-    if (cells) {
-        std::tie(problem.n_cells, problem.n_parts) = std::tie(std::get<0>(*cells), std::get<1>(*cells));
-        problem.neighbour_starts = view(std::get<2>(*cells));
-        problem.neighbours = view(std::get<3>(*cells));
-    }
+    if (cells) problem = with_cells(problem, *cells);
     require_safe(problem);
     const Limits limits = as_limits(given.max_covers, given.max_branches, given.max_seconds);
     PythonSink sink(std::move(given.on_covers), std::move(given.on_progress));
@@ -211,6 +215,39 @@ void define(nb::module_& m, const char* name, const char* what) {
         "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(), "high"_a.noconvert(),
         nb::kw_only(), "size"_a, "strand"_a, "kernel"_a = "", "colours"_a.noconvert().none() = nb::none(), "cells"_a.none(),
         "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(), what);
+}
+
+// Probe the tree of `dlx` or of `backtrack`; groups are pairs of logarithms, of branches and of covers.
+nb::tuple run_probe(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
+                    const Input<std::int32_t>& low, const Input<std::int32_t>& high, const std::string& tree,
+                    bool size, const std::string& strand, const Colours& colours, const Cells& cells,
+                    std::uint64_t probes, double seconds, std::uint64_t seed, nb::object on_progress) {
+    Problem problem = with_cells({view(option_starts), view(option_items), view(low), view(high)}, cells);
+    problem.option_colours = view(colours);
+    require_safe(problem);
+    PythonSink sink(nb::none(), std::move(on_progress));
+    ProbeOutcome found;
+    {
+        nb::gil_scoped_release unlock;
+        const auto probed = tree == "backtrack" ? backtrack_tree(problem, BacktrackOptions{size, stranding_of(strand), ""})
+                                                : dlx_tree(problem, DlxOptions{size, stranding_of(strand)});
+        found = probe_tree(*probed, ProbeOptions{probes, seconds, seed}, sink);
+    }
+    std::vector<double> branches, covers;
+    for (const ProbeGroup& group : found.groups) {
+        branches.push_back(group.branches);
+        covers.push_back(group.covers);
+    }
+    nb::dict figures;
+    figures["probes"] = found.probes;
+    figures["whole"] = found.whole;
+    figures["nodes"] = found.nodes;
+    figures["least_branches"] = found.least_branches;
+    figures["least_covers"] = found.least_covers;
+    figures["covers_met"] = found.covers;
+    figures["deepest"] = found.deepest;
+    figures["seconds"] = found.seconds;
+    return nb::make_tuple(name(found.stop), as_numpy(std::move(branches)), as_numpy(std::move(covers)), figures);
 }
 
 void require_order(const Problem& problem, std::span<const std::int32_t> order) {
@@ -348,5 +385,11 @@ NB_MODULE(_native, m) {
           "low"_a.noconvert(), "high"_a.noconvert(), nb::kw_only(), "kernel"_a, "threads"_a, "memo_bytes"_a,
           "colours"_a.noconvert().none() = nb::none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(),
           "Count by bitmaps. Returns what `bitset` does, with the covers as words of 64 bits, the lowest first.");
+    m.def("probe", &run_probe, "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(),
+          "high"_a.noconvert(), nb::kw_only(), "tree"_a, "size"_a, "strand"_a,
+          "colours"_a.noconvert().none(), "cells"_a, "probes"_a, "seconds"_a,
+          "seed"_a, "on_progress"_a.none(),
+          "Probe a search tree; with 0 probes, as many as go into the seconds. Returns why it stopped, the logarithms of the "
+          "branches and of the covers that each group tells of, and figures.");
     m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");
 }

@@ -68,7 +68,8 @@ public:
         if (!stopped_ && now - progress_since_ >= between_progress) {
             progress_since_ = now;
             statistics.search_seconds = now;
-            if (!sink_.progress(share(), statistics)) stop(Stop::cancelled);
+            share_ = std::clamp(share(), share_, 1.0);  // a sum over threads may be rounded the other way
+            if (!sink_.progress(share_, statistics)) stop(Stop::cancelled);
         }
     }
 
@@ -77,6 +78,7 @@ public:
         flush();
         if (!cut && stopped_) stop_ = Stop::exhausted;  // the last batch was refused, but the tree was done
         statistics.search_seconds = clock_.seconds();
+        if (stop_ == Stop::exhausted) sink_.progress(1.0, statistics);  // nothing is left that it could stop
         return {stop_, std::move(statistics)};
     }
 
@@ -107,6 +109,7 @@ private:
     std::size_t batch_capacity_ = 1;  // doubles: the first cover is handed over at once
     double batch_since_ = 0;
     double progress_since_ = 0;
+    double share_ = 0;  // told last
     std::uint64_t next_look_ = 0;
     bool stopped_ = false;
     Stop stop_ = Stop::exhausted;

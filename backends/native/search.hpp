@@ -75,7 +75,8 @@ public:
     virtual ~Sink() = default;
     // False stops the search.
     virtual bool covers(const Batch& batch) = 0;
-    // Called some twenty times a second; `share` is the exact part of the tree that is done. False stops the search.
+    // Called some twenty times a second, and with 1 when all is done; `share` is the exact part of the tree that is
+    // done. False stops the search.
     virtual bool progress(double share, const Statistics& so_far) = 0;
 };
 

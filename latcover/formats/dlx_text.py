@@ -11,15 +11,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import Complaint, PuzzleError, PuzzleFileError, UnsupportedError, suggest
+from latcover.formats.comments import about, commented
 from latcover.formats.exported import Exported
 from latcover.formats.forms import How
-from latcover.formats.option_keys import keys_of_options
+from latcover.formats.option_keys import numbers_where_alike
+from latcover.input_file import read_bytes
 from latcover.named_problem import NamedProblem
 from latcover.problem import CoverProblem
 from latcover.puzzle import Bounds
@@ -46,23 +49,31 @@ def write(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B0
         raise UnsupportedError("a problem without items cannot be written: Knuth's programs ask for one")
     possible = _possible(problem)
     primary = _primary(problem, possible)
-    numbers = _numbers_where_alike(exported)
+    alike = numbers_where_alike(exported)
+    numbers = {option: alike[v] for option, v in enumerate(exported.variables.tolist()) if v in alike} if alike else {}
     names = exported.short_items()
     legend = [f"{a} = {b}" for a, b in zip(names, exported.items, strict=True) if a != b]
-    yield "".join(f"| {line}\n" for line in (f"latcover: {exported.name}", *exported.remarks, *legend)).encode()
+    yield from commented(chain(about(exported), legend), "|")
     bounds = zip(names, problem.low.tolist(), problem.high.tolist(), primary.tolist(), strict=True)
     words = [_with_bounds(name, low, high) for name, low, high, own in bounds if own]
     secondary = [name for name, own in zip(names, primary.tolist(), strict=True) if not own] + list(numbers.values())
     yield (" ".join([*words, *(["|", *secondary] if secondary else [])]) + "\n").encode()
-    entries = _entries(exported, names)
-    starts = problem.option_starts.tolist()
-    kept = np.flatnonzero(possible).tolist()
+    colours = ["", *(f":{name}" for name in exported.colours)]
+    kept = np.flatnonzero(possible)
     for first in range(0, len(kept), _LINES):
-        lines = []
-        for option in kept[first : first + _LINES]:
-            words = entries[starts[option] : starts[option + 1]]
-            lines.append(" ".join([*words, numbers[option]] if option in numbers else words))
-        yield ("\n".join(lines) + "\n").encode()
+        block = kept[first : first + _LINES].tolist()
+        lines = [_words(problem, option, names, colours) for option in block]
+        for option, line in zip(block, lines, strict=True):
+            line += [numbers[option]] if option in numbers else []
+        yield ("\n".join(map(" ".join, lines)) + "\n").encode()
+
+
+def _words(problem: CoverProblem, option: int, names: Sequence[str], colours: Sequence[str]) -> list[str]:
+    """The words of an option."""
+    words = [names[item] for item in problem.items_of(option).tolist()]
+    if not problem.has_colours:
+        return words
+    return [word + colours[colour] for word, colour in zip(words, problem.colours_of(option).tolist(), strict=True)]
 
 
 def _possible(problem: CoverProblem) -> Flags:
@@ -74,7 +85,7 @@ def _possible(problem: CoverProblem) -> Flags:
 
 def _primary(problem: CoverProblem, possible: Flags) -> Flags:
     """Which items are primary."""
-    primary = (problem.low > 0) | (problem.high != 1)
+    primary: Flags = (problem.low > 0) | (problem.high != 1)
     seen = np.append(0, np.cumsum(primary[problem.option_items]))
     starts = problem.option_starts
     for option in np.flatnonzero((seen[starts[1:]] == seen[starts[:-1]]) & possible).tolist():
@@ -95,24 +106,6 @@ def _with_bounds(name: str, low: int, high: int) -> str:
     if low == high == 1:
         return name
     return f"{low}|{name}" if low == high else f"{low}:{high}|{name}"
-
-
-def _numbers_where_alike(exported: Exported) -> dict[int, str]:
-    """For each option that cells and part do not tell from another a name of its own."""
-    keys = keys_of_options(exported.problem, exported.n_visible)
-    _, which, times = np.unique(keys, return_inverse=True, return_counts=True)
-    alike = np.flatnonzero(times[which.reshape(-1)] > 1) if exported.prepared is not None else []
-    return {int(option): f"#{exported.variables[option]}" for option in alike}
-
-
-def _entries(exported: Exported, names: Sequence[str]) -> list[str]:
-    """The words of all options, one after the other."""
-    problem = exported.problem
-    words = [names[item] for item in problem.option_items.tolist()]
-    if not problem.has_colours:
-        return words
-    colours = ["", *(f":{name}" for name in exported.colours)]
-    return [word + colours[colour] for word, colour in zip(words, problem.option_colours.tolist(), strict=True)]
 
 
 def read(path: Path, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B008 - frozen
@@ -167,7 +160,7 @@ class _Reader:
         return PuzzleFileError([Complaint(message, str(self.path), line)])
 
     def _text(self) -> str:
-        raw = read_bytes(self.path, self.bounds)
+        raw = read_bytes(self.path, PuzzleFileError, self.bounds.file_bytes, "a text of items and options")
         try:
             return raw.decode("utf-8-sig").replace("\r\n", "\n")
         except UnicodeDecodeError as problem:
@@ -226,25 +219,3 @@ class _Reader:
             raise self._fail(
                 f"more than {self.bounds.placements:,} options; raise the bound with --max-placements", line
             )
-
-
-def read_bytes(path: Path, bounds: Bounds) -> bytes:
-    """The content of a file that users name, within bounds.
-
-    Raises:
-        PuzzleFileError: it is no regular file, too large, or cannot be read.
-    """
-    try:
-        if path.is_dir():
-            raise PuzzleFileError([Complaint("is a directory", str(path))])
-        if path.exists() and not path.is_file():  # a pipe without a writer would never end
-            raise PuzzleFileError([Complaint("is no regular file", str(path))])
-        with path.open("rb") as file:
-            raw = file.read(bounds.file_bytes + 1)
-    except (OSError, ValueError) as problem:
-        reason = problem.strerror if isinstance(problem, OSError) else problem
-        raise PuzzleFileError([Complaint(f"cannot be read: {reason}", str(path))]) from None
-    if len(raw) > bounds.file_bytes:
-        what = f"is larger than {bounds.file_bytes:,} bytes; raise the bound with --max-cells"
-        raise PuzzleFileError([Complaint(what, str(path))])
-    return raw

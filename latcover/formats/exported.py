@@ -13,11 +13,13 @@ from latcover.encode import part_items
 from latcover.lattice import Lattice
 from latcover.named_problem import NamedProblem
 from latcover.placement import PlacementTable
-from latcover.problem import CoverProblem, Ints
+from latcover.problem import CoverProblem, Longs
 from latcover.puzzle import Puzzle
 from latcover.solve import Prepared
 
 LONGEST_NAME = 8  # of an item, in Knuth's own programs
+RULE = "!"  # begins the name of an item that is neither cell nor part
+_BLOCK = 10_000  # placements described at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,19 +38,24 @@ class Exported:
         n_variables: The highest number in use, options that leave a cell empty included.
         descriptions: Says what each choice is, from the first to the last.
         remarks: What a reader of the file should know, as lines.
-        prepared: The puzzle, where there is one.
+        subject: What is exported: the puzzle made ready, or the bare problem.
     """
 
     name: str
     problem: CoverProblem
     items: tuple[str, ...]
     colours: tuple[str, ...]
-    variables: Ints
+    variables: Longs
     n_choices: int
     n_variables: int
     descriptions: Callable[[], Iterator[str]]
     remarks: tuple[str, ...]
-    prepared: Prepared | None = None
+    subject: Prepared | NamedProblem
+
+    @property
+    def prepared(self) -> Prepared | None:
+        """The puzzle, where there is one."""
+        return self.subject if isinstance(self.subject, Prepared) else None
 
     @property
     def n_visible(self) -> int:
@@ -63,7 +70,12 @@ class Exported:
         short = tuple(name if len(name) <= LONGEST_NAME else f"i{k}" for k, name in enumerate(self.items))
         return short if len(set(short)) == len(short) else tuple(f"i{k}" for k in range(len(self.items)))
 
-    def left_out(self) -> Ints:
+    def empty_cells(self) -> Iterator[str]:
+        """The names of the cells that the options after the choices leave empty, as these are numbered."""
+        for option in np.flatnonzero(self.variables > self.n_choices).tolist():
+            yield self.items[self.problem.items_of(option)[0]]
+
+    def left_out(self) -> Longs:
         """The numbers of the choices that symmetry leaves out, ascending."""
         return np.setdiff1d(np.arange(1, self.n_choices + 1), self.variables)
 
@@ -80,11 +92,12 @@ def _of_problem(named: NamedProblem) -> Exported:
         named.problem,
         distinct(map(ascii_name, named.items)),
         distinct(map(ascii_name, named.colours)),
-        np.arange(1, n + 1),
+        np.arange(1, n + 1, dtype=np.int64),
         n,
         n,
         lambda: (" ".join(named.written(option)) for option in range(n)),
         (f"{named.problem.n_items:,} items, {n:,} options",),
+        named,
     )
 
 
@@ -132,35 +145,38 @@ def distinct(names: Iterator[str]) -> tuple[str, ...]:
 
 def part_names(puzzle: Puzzle) -> tuple[str, ...]:
     """The parts' names as words, all different, none of which could be a cell's."""
-    return distinct(
-        f"part_{name}" if re.match(r"[-+\d]", name) else name for name in (ascii_name(p.name) for p in puzzle.parts)
-    )
+    names = (re.sub(r"[!~$]", "_", ascii_name(part.name)) for part in puzzle.parts)
+    return distinct(f"part_{name}" if re.match(r"[-+\d]", name) else name for name in names)
 
 
 def item_names(prepared: Prepared) -> tuple[str, ...]:
-    """Cells by their coordinates, parts by their names, and rules "-1", "-2", ... by numbers."""
+    """Cells by their coordinates, parts by their names, and rules "!1", "!2", ... by numbers."""
     puzzle, table, problem = prepared.puzzle, prepared.table, prepared.problem
     cells = [cell_name(cell, puzzle.lattice) for cell in table.region.cells.tolist()]
     has_item = part_items(puzzle, len(cells)) >= 0
     parts = [name for name, own in zip(part_names(puzzle), has_item.tolist(), strict=True) if own]
-    if len(parts) < len(problem.part_sizes):  # cells left empty count like copies of a part
-        parts.append("empty")
-    rules = (f"~{k}" for k in range(1, problem.n_items - len(cells) - len(parts) + 1))
+    if len(problem.part_sizes) > len(parts):
+        parts.append("empty")  # counts the cells left empty, where these are bounded
+    rules = (f"{RULE}{k}" for k in range(1, problem.n_items - len(cells) - len(parts) + 1))
     return distinct(iter([*cells, *parts, *rules]))
 
 
 def descriptions(puzzle: Puzzle, table: PlacementTable) -> Iterator[str]:
-    """For each placement its part and its cells, as words; colours and sides where those tell placements apart."""
+    """For each placement its part and its cells, as words, with the part's colours."""
     names = part_names(puzzle)
     cells = [cell_name(cell, puzzle.lattice) for cell in table.region.cells.tolist()]
     colours = [[ascii_name(puzzle.colours[c]) if c else "" for c in o.colours.tolist()] for o in table.orientations]
-    starts, members, orientation = table.starts.tolist(), table.cells.tolist(), table.orientation.tolist()
-    for k, part in enumerate(table.part_of.tolist()):
-        held = [cells[c] for c in members[starts[k] : starts[k + 1]]]
-        painted = colours[orientation[k]]
-        if any(painted):
-            held = [f"{cell}:{colour}" if colour else cell for cell, colour in zip(held, painted, strict=True)]
-        yield f"{names[part]} {' '.join(held)}"
+    for first in range(0, len(table), _BLOCK):
+        last = min(first + _BLOCK, len(table))
+        starts = table.starts[first : last + 1].tolist()
+        members = table.cells[starts[0] : starts[-1]].tolist()
+        orientation = table.orientation[first:last].tolist()
+        for k, part in enumerate(table.part_of[first:last].tolist()):
+            held = [cells[c] for c in members[starts[k] - starts[0] : starts[k + 1] - starts[0]]]
+            painted = colours[orientation[k]]
+            if any(painted):
+                held = [f"{cell}:{colour}" if colour else cell for cell, colour in zip(held, painted, strict=True)]
+            yield f"{names[part]} {' '.join(held)}"
 
 
 def _remarks(prepared: Prepared) -> Iterator[str]:

@@ -22,11 +22,13 @@ class How:
         encoding: How clauses say "at most one" (dimacs).
         projected: Name the variables that are to be counted, for projected model counters (dimacs).
         solutions: Add every solution (json).
+        cancelled: Says whether the search for these is to end with those found.
     """
 
     encoding: str | None = None
     projected: bool = False
     solutions: bool = False
+    cancelled: Callable[[], bool] = lambda: False
 
 
 Writer = Callable[["Exported", How], Iterator[bytes]]
@@ -39,6 +41,7 @@ class Form:
     Attributes:
         place: The function that writes it, as ``module:function`` in this package.
         honours: The fields of `How` that it looks at.
+        binary: Whether it is nothing for a terminal.
         numbered: Whether its variables are placements by number, so that cells must be numbered as usual.
     """
 
@@ -48,6 +51,7 @@ class Form:
     place: str
     honours: tuple[str, ...] = ()
     numbered: bool = True
+    binary: bool = False
 
     def writer(self) -> Writer:
         """The function that writes it, piece by piece."""
@@ -78,7 +82,8 @@ FORMS = {
         Form("lp", (".lp",), "an integer program in CPLEX's LP format", "integer_program:write_lp"),
         Form("minizinc", (".mzn",), "a MiniZinc model with its data", "minizinc:write"),
         Form("mps", (".mps",), "an integer program in MPS format", "integer_program:write_mps"),
-        Form("npz", (".npz",), "the placement matrix as NumPy and SciPy read it", "npz:write", numbered=False),
+        Form("npz", (".npz",), "the placement matrix as NumPy and SciPy read it", "npz:write", numbered=False,
+             binary=True),
         Form("opb", (".opb",), "pseudo-Boolean constraints", "opb:write"),
     )
 }  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from latcover.fingerprint import Words, mixed
+from latcover.formats.exported import Exported, exported
 from latcover.problem import CoverProblem
 
 _COLOURS = 1 << 32  # an item and its colour make one word
@@ -30,3 +31,15 @@ def key_of(entries: Iterable[tuple[int, int]]) -> int:
     """The key of an option that holds these items with these colours (0: none)."""
     words = np.array([item + colour * _COLOURS for item, colour in entries], dtype=np.uint64)
     return int(mixed(words).sum(dtype=np.uint64)) if len(words) else 0
+
+
+def numbers_where_alike(written: Exported) -> dict[int, str]:
+    """For each option of a puzzle that cells and part do not tell from another a name, "#" and its number; by number.
+
+    Others may be those that symmetry leaves out: who reads the answer does not know which these are.
+    """
+    if written.prepared is None:
+        return {}
+    full = exported(written.prepared.in_full()) if len(written.left_out()) else written
+    _, which, times = np.unique(keys_of_options(full.problem, full.n_visible), return_inverse=True, return_counts=True)
+    return {number: f"#{number}" for number in full.variables[times[which.reshape(-1)] > 1].tolist()}

@@ -20,13 +20,16 @@ BYTES_A_CELL = 4  # of text, with room for blanks and titles
 LATTICES = {2: "square", 3: "cubic"}
 
 
-def read_piece_puzzles(path: Path, find_lattice: FindLattice, bounds: Bounds) -> tuple[Puzzle, ...]:
-    """The puzzles of a text of letters, one for each assembly in it.
+def read_piece_puzzles(
+    path: Path, find_lattice: FindLattice, bounds: Bounds, lattice: str | None = None
+) -> tuple[Puzzle, ...]:
+    """The puzzles of a text of letters, one for each assembly in it, on the lattice named, or square or cubic ones.
 
     Raises:
         PuzzleFileError: the file cannot be read, or holds no grid of letters.
     """
-    assemblies = read_pieces(read_text(path, bounds), str(path))
+    wanted = None if lattice is None else find_lattice(lattice, Path())
+    assemblies = read_pieces(read_text(path, bounds), str(path), None if wanted is None else wanted.dimension)
     if len(assemblies) > MOST_ASSEMBLIES:
         what = f"holds more than {MOST_ASSEMBLIES:,} assemblies, and each would be a puzzle; keep those that you mean"
         raise PuzzleFileError([Complaint(what, str(path), assemblies[MOST_ASSEMBLIES].line)])
@@ -35,9 +38,9 @@ def read_piece_puzzles(path: Path, find_lattice: FindLattice, bounds: Bounds) ->
         if assembly.n_cells > bounds.cells:
             what = f"more than {bounds.cells:,} cells{TO_MEND}"
             raise PuzzleFileError([Complaint(what, str(path), assembly.line)])
-        lattice = find_lattice(LATTICES[assembly.dimension], path.parent)
+        ground = wanted or find_lattice(LATTICES[assembly.dimension], path.parent)
         name = path.stem if len(assemblies) == 1 else f"{path.stem} {number}"
-        puzzles.append(puzzle_of(assembly, lattice, name=name, source=path.name, path=str(path)))
+        puzzles.append(puzzle_of(assembly, ground, name=name, source=path.name, path=str(path)))
     return tuple(puzzles)
 
 

@@ -10,15 +10,24 @@ import numpy as np
 from latcover.errors import PuzzleError
 from latcover.formats.piece_text import Assembly
 from latcover.lattice import Cells
-from latcover.placement import CellIndex, Ints, PlacementTable, placements
+from latcover.placement import CellIndex, Ints, PlacementTable
 from latcover.puzzle import Bounds, Puzzle, as_cells
 from latcover.solution import Solution
-from latcover.solve import placed_at
-from latcover.verifier import Verifier
+from latcover.solve import Choices, Prepared, prepare
 
 
 def solution_of(assembly: Assembly, puzzle: Puzzle, bounds: Bounds | None = None) -> Solution:
-    """The solution of *puzzle* that *assembly* shows, checked.
+    """The solution of *puzzle* that *assembly* shows, checked; see `placements_of`.
+
+    Raises:
+        PuzzleError: it is no solution; the message says which letter is no part, or what the verifier finds.
+    """
+    prepared = prepare(puzzle, Choices("none"), bounds)
+    return prepared.inspector()(placements_of(assembly, prepared), 1, 1, 1)[0]
+
+
+def placements_of(assembly: Assembly, prepared: Prepared) -> Ints:
+    """The placements, ascending, of the solution that *assembly* shows, checked.
 
     The assembly may lie anywhere, and be turned or mirrored as a whole. Letters are no names, but where several parts
     have the same shape a letter is the part of that name, or of the name that a legend gives it, if it can be.
@@ -26,12 +35,12 @@ def solution_of(assembly: Assembly, puzzle: Puzzle, bounds: Bounds | None = None
     Raises:
         PuzzleError: it is no solution; the message says which letter is no part, or what the verifier finds.
     """
-    lattice = puzzle.lattice
+    puzzle, table = prepared.puzzle, prepared.table
+    lattice, inspect = puzzle.lattice, prepared.inspector()
     if lattice.dimension != assembly.dimension or len(lattice.nodes) > 1:
         raise PuzzleError(
             f"an assembly by letters in {assembly.dimension} dimensions cannot lie on the lattice {lattice.name!r}"
         )
-    table = placements(puzzle, bounds=bounds)
     letters = list(assembly.pieces)
     names = [assembly.names.get(letter, letter) for letter in letters]
     reasons: list[str] = []
@@ -41,15 +50,14 @@ def solution_of(assembly: Assembly, puzzle: Puzzle, bounds: Bounds | None = None
         if lost:
             reasons.append(f"the letters {', '.join(lost)} are shapes of no part, or lie where theirs may not")
             continue
-        chosen = _assigned(names, fitting, puzzle, table)
-        if chosen is None:
+        assigned = _assigned(names, fitting, puzzle, table)
+        if assigned is None:
             reasons.append("there are more, or fewer, pieces of some shape than the puzzle has parts")
             continue
-        placed = [(int(table.part_of[p]), placed_at(puzzle, table, p)) for p in chosen]
-        solution = Solution(tuple(copy for _, copy in sorted(placed, key=lambda found: (found[0], found[1].cells))))
-        faults = Verifier(puzzle).faults(solution)
+        chosen = np.array(sorted(assigned), dtype=np.int32)
+        faults = inspect(chosen, 1, 1, 1)[1]
         if not faults:
-            return solution
+            return chosen
         reasons.append(faults[0])
     why = reasons[0] if reasons else "its cells are not those of the region, however it is turned"
     raise PuzzleError(f"the assembly at line {assembly.line} is no solution of {puzzle.name!r}: {why}")

@@ -18,6 +18,7 @@ from latcover.errors import PuzzleError, UnsupportedError
 from latcover.formats.rules_toml import rules_as_data, sides_as_data
 from latcover.formats.toml_layout import laid_out
 from latcover.lattice import Cells, Lattice, Transformation
+from latcover.library import load_lattice, names
 from latcover.puzzle import Part, Puzzle
 
 Data = dict[str, Any]
@@ -30,10 +31,20 @@ _SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWYZabcdefghijklmnopqrstuvwxyz0123456789" + "".jo
 def puzzle_as_toml(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = "") -> str:
     """The text of a puzzle file: one puzzle, or several of one lattice under [[puzzles]].
 
+    Arguments and errors are those of `puzzle_as_data`; cells are drawn where that reads well.
+    """
+    return laid_out(tomli_w.dumps(puzzle_as_data(puzzles, name=name, lattice=lattice, drawn=True)))
+
+
+def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = "", drawn: bool = False) -> Data:
+    """What a puzzle file says, as plain data.
+
     Args:
         puzzles: The puzzles, one at least.
         name: What to call a file of several; the first one's title or name where it is left out.
-        lattice: How the file is to name the lattice; its own name where it is left out.
+        lattice: How the file is to name the lattice; where it is left out by its name, or as a file of that name where
+            no such lattice is shipped.
+        drawn: Whether to draw cells, each shape moved to the origin; else they are listed as they are.
 
     Raises:
         PuzzleError: the puzzles do not go into one file: several lattices, equal names, or no puzzle.
@@ -46,11 +57,11 @@ def puzzle_as_toml(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
         raise PuzzleError("the puzzles lie on several lattices; write each into a file of its own")
     if len({puzzle.name for puzzle in puzzles}) < len(puzzles):
         raise PuzzleError("two puzzles have the same name; give each one of its own")
-    writer = _Writer(first.lattice, _colour_signs(puzzles), _common_motions(puzzles))
+    writer = _Writer(first.lattice, _colour_signs(puzzles), _common_motions(puzzles), drawn)
     data: Data = {"name": first.name if len(puzzles) == 1 else name or first.title or first.name}
     if len(puzzles) == 1:
         data |= writer.about(first)
-    data["lattice"] = lattice or first.lattice.name
+    data["lattice"] = lattice or _named(first.lattice)
     if _labels(writer.default) != _labels(_default(first.lattice)):
         data["transformations"] = _motions(first.lattice, writer.default)
     if writer.signs:
@@ -60,7 +71,17 @@ def puzzle_as_toml(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
         data |= writer.rules(first) | writer.body(first, 0)
     else:
         data |= writer.several(puzzles)
-    return laid_out(tomli_w.dumps(data))
+    return data
+
+
+def _named(lattice: Lattice) -> str:
+    """A shipped lattice by its name, and any other as a file of that name, which is to stand beside."""
+    if lattice.name in names("lattices"):
+        shipped = load_lattice(lattice.name)
+        same = _labels(shipped.transformations) == _labels(lattice.transformations)
+        if same and shipped.half_edges == lattice.half_edges:
+            return lattice.name
+    return f"./{lattice.name}.toml"
 
 
 def _colour_signs(puzzles: Sequence[Puzzle]) -> dict[str, str]:
@@ -111,8 +132,8 @@ def _motions(lattice: Lattice, motions: Allowed) -> str | list[str]:
 class _Writer:
     """What the puzzles of a file share: lattice, signs of colours, and what parts do where they do not say."""
 
-    def __init__(self, lattice: Lattice, signs: dict[str, str], default: Allowed) -> None:
-        self.lattice, self.signs, self.default = lattice, signs, default
+    def __init__(self, lattice: Lattice, signs: dict[str, str], default: Allowed, drawn: bool) -> None:
+        self.lattice, self.signs, self.default, self.drawn = lattice, signs, default, drawn
 
     def about(self, puzzle: Puzzle) -> Data:
         """Title and source."""
@@ -189,6 +210,8 @@ class _Writer:
         self, puzzle: Puzzle, cells: Cells, colours: npt.NDArray[np.int32], optional: npt.NDArray[np.bool_]
     ) -> tuple[Data, Cells]:
         """Cells as a box, a drawing or a list, whichever reads best; and the cells as written, moved to the origin."""
+        if not self.drawn:
+            return self.listing(puzzle, cells, colours), cells
         cells = cells.copy()
         cells[:, 1:] -= cells[:, 1:].min(axis=0)
         sizes = [int(x) + 1 for x in cells[:, 1:].max(axis=0)]
@@ -203,10 +226,14 @@ class _Writer:
             return {"box": sizes}, cells
         if drawn and room <= SPARSE * len(cells) + SPARSE:
             return self.drawing(puzzle, cells, sizes, colours, optional), cells
+        return self.listing(puzzle, cells, colours), cells
+
+    def listing(self, puzzle: Puzzle, cells: Cells, colours: npt.NDArray[np.int32]) -> Data:
+        """Cells one by one."""
         data: Data = {"cells": [self.lattice.written(cell) for cell in cells]}
         if colours.any():
             data["colours"] = [puzzle.colours[colour] for colour in colours.tolist()]
-        return data, cells
+        return data
 
     def drawing(
         self,

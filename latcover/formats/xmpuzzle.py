@@ -16,7 +16,7 @@ import numpy as np
 from latcover.checks import complaints_about
 from latcover.errors import Complaint, PuzzleFileError
 from latcover.formats.burrtools_grids import GRIDS, cells_at, motions_of, turns_off_the_lattice
-from latcover.formats.problems import Problems, usable
+from latcover.formats.problems import Problems
 from latcover.formats.xmpuzzle_shapes import FaultError, File, VoxelShape, clean, integer, shape_label, unique_names
 from latcover.formats.xmpuzzle_tree import Element, read_tree
 from latcover.lattice import Cells
@@ -27,14 +27,6 @@ MOST_COLOURS = 63
 MANY = 1 << 31  # what a 32-bit program can mean
 SOLVED = 2
 SLIDING = 5
-
-
-def read_xmpuzzle(path: Path, find_lattice: FindLattice, bounds: Bounds) -> tuple[Puzzle, ...]:
-    """The puzzles of a BurrTools file, one for each problem; problems at fault become warnings of the others.
-
-    Arguments and errors are those of `read_problems`.
-    """
-    return usable(read_problems(path, find_lattice, bounds))
 
 
 def read_problems(path: Path, find_lattice: FindLattice, bounds: Bounds) -> Problems:

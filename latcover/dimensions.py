@@ -1,0 +1,47 @@
+"""The measures of a model in millimetres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+from latcover.errors import PuzzleError
+
+SMALLEST, LARGEST = 0.01, 10_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Dimensions:
+    """How large a model is, in millimetres.
+
+    Attributes:
+        edge: The length of the lattice file's unit; `docs/printing.md` says what that is for each lattice.
+        clearance: The whole gap between neighbouring parts: every outer face of a part lies half of it further in.
+        thickness: Of what is flat; None for one unit.
+    """
+
+    edge: float = 20.0
+    clearance: float = 0.2
+    thickness: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no model can have.
+
+        Raises:
+            PuzzleError: a length that is no number, or out of bounds.
+        """
+        for name, length in (("edge", self.edge), ("thickness", self.thickness)):
+            if length is not None and not (isfinite(length) and SMALLEST <= length <= LARGEST):
+                raise PuzzleError(f"the {name} is {length:g} mm; it must lie between {SMALLEST:g} and {LARGEST:,g} mm")
+        if not (isfinite(self.clearance) and self.clearance >= 0):
+            raise PuzzleError(f"the clearance is {self.clearance:g} mm; it must be 0 or more")
+
+    @property
+    def inset(self) -> float:
+        """How far every outer face of a part moves inwards."""
+        return self.clearance / 2
+
+    @property
+    def height(self) -> float:
+        """The thickness of what is flat."""
+        return self.edge if self.thickness is None else self.thickness

@@ -1,0 +1,313 @@
+"""Runs on a Dask cluster: scheduler and workers as processes of their own, which are killed at the worst moments."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from latcover.crew import Orders
+from latcover.errors import BackendUnavailableError, ClusterError, UnsupportedError
+from latcover.job_work import Pace
+from latcover.run_file import RunFile
+from latcover.run_recipe import Recipe, source_of
+from latcover.running import Answer, run
+from latcover.runs import begin, go_on
+from latcover.search import Limits, Progress
+
+pytest.importorskip("distributed", reason="a cluster needs Dask")
+
+from latcover.cluster_connection import require
+
+SMALL = Pace(seconds=0.1, trial=0.02)
+WORKER = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0")
+
+
+class Processes:
+    """A scheduler and workers on the loopback, as `dask scheduler` and `dask worker` start them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.scheduler = self._started("scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
+        self.workers: list[subprocess.Popen[bytes]] = []
+
+    def hire(self, *more: str) -> None:
+        self.workers.append(
+            self._started("worker", self.address, *WORKER, "--local-directory", str(self.folder), *more)
+        )
+
+    def _started(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", *arguments]
+        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def end(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def processes(folder: Path, workers: int) -> Iterator[Processes]:
+    cluster = Processes(folder)
+    try:
+        for _ in range(workers):
+            cluster.hire()
+        yield cluster
+    finally:
+        cluster.end()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Processes]:
+    """Two workers for several tests."""
+    with processes(tmp_path_factory.mktemp("cluster"), 2) as started:
+        yield started
+
+
+def begun(path: Path, name: str, task: Any = "solve") -> Any:
+    """Begin a run by dancing links; what is searched."""
+    recipe = Recipe(task, Path(name).stem, source_of(name), backend="dlx")
+    prepared = recipe.prepared()
+    begin(path, recipe, prepared, Limits())
+    return prepared
+
+
+def when_half_done(act: Callable[[], None]) -> Callable[[Progress], bool]:
+    """A receiver of progress that acts once, when something is done and something is left."""
+    acted = []
+
+    def watch(progress: Progress) -> bool:
+        if not acted and 0.05 < (progress.share or 0) < 0.9:
+            acted.append(progress.share)
+            act()
+        return True
+
+    return watch
+
+
+def require_whole(path: Path, answer: Answer, number: int) -> None:
+    """The answer is right, and every solution is in the file once."""
+    assert answer.complete
+    assert answer.different == number
+    with RunFile(path) as file:
+        stored = [solution.choices.tobytes() for solution in file.solutions()]
+    assert len(stored) == len(set(stored)) == number
+
+
+def test_workers_find_what_a_search_in_one_go_finds(tmp_path: Path, cluster: Processes) -> None:
+    prepared = begun(tmp_path / "run.db", "soma")
+    answer = go_on(tmp_path / "run.db", Orders(cluster=cluster.address))
+    whole = run(prepared, Recipe("solve", "soma", source_of("soma"), backend="dlx").solver())
+    for figure in ("different", "total", "covers", "branches", "dead_ends", "branches_by_level", "digest"):
+        assert getattr(answer, figure) == getattr(whole, figure), figure
+    require_whole(tmp_path / "run.db", answer, 240)
+
+
+def test_part_sets_and_lattices_that_stand_beside_a_puzzle_go_with_it(tmp_path: Path, cluster: Processes) -> None:
+    lattices = Path(str(source_of("pent-20x3").folder)).parent / "lattices"
+    square = next(path for path in (lattices / "square.toml",) if path.exists())
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "grid.toml").write_bytes(square.read_bytes())
+    (tmp_path / "two.toml").write_text('lattice = "square"\n[[parts]]\nname = "I"\nart = ["XX"]\ncount = 4\n')
+    text = 'name = "own"\nlattice = "sub/grid.toml"\n[region]\nbox = [4, 2]\n[[parts]]\nset = "two.toml"\n'
+    (tmp_path / "own.toml").write_text(text)
+    begun(tmp_path / "run.db", str(tmp_path / "own.toml"))
+    answer = go_on(tmp_path / "run.db", Orders(cluster=cluster.address))
+    assert (answer.complete, answer.total) == (True, 5)
+
+
+def test_a_limit_of_solutions_and_one_of_time_are_kept(tmp_path: Path, cluster: Processes) -> None:
+    path = tmp_path / "run.db"
+    prepared = begun(path, "pent-5x4x3")
+    shown: list[Any] = []
+    answer = go_on(path, Orders(limits=Limits(100), cluster=cluster.address), shown.append, prepared=prepared)
+    assert (answer.stop, answer.different, len(shown)) == ("solution limit", 100, 100)
+    answer = go_on(path, Orders(limits=Limits(10**6, None, 0.5), cluster=cluster.address), prepared=prepared)
+    assert answer.stop == "time limit"
+    assert 100 <= answer.different < 3940
+
+
+def test_a_worker_that_is_killed_costs_its_batch_alone(tmp_path: Path, cluster: Processes) -> None:
+    prepared = begun(tmp_path / "run.db", "pent-10x6")
+    victim = cluster.workers[0]
+    watch = when_half_done(victim.kill)
+    orders = Orders(cluster=cluster.address, pace=SMALL)
+    answer = go_on(tmp_path / "run.db", orders, on_progress=watch, prepared=prepared)
+    assert victim.wait(10) == -signal.SIGKILL
+    require_whole(tmp_path / "run.db", answer, 2339)
+    assert answer.branches == 892_247  # no job was counted twice
+    cluster.hire()
+
+
+def test_without_its_scheduler_a_run_ends_and_can_be_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    with processes(tmp_path, 1) as cluster:
+        prepared = begun(path, "pent-10x6")
+        watch = when_half_done(cluster.scheduler.kill)
+        with pytest.raises(ClusterError, match=f"{cluster.address} is gone.*latcover resume"):
+            go_on(path, Orders(cluster=cluster.address, pace=SMALL), on_progress=watch, prepared=prepared)
+    with RunFile(path) as file:
+        before = file.figures()
+    assert 0 < before.share < 1
+    answer = go_on(path, Orders(threads=2), prepared=prepared)
+    require_whole(path, answer, 2339)
+    assert answer.branches == 892_247
+
+
+def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:
+    other = "import latcover.cluster_messages as messages; messages.version = lambda name: '0.0.1'"
+    path = tmp_path / "run.db"
+    with processes(tmp_path, 0) as cluster:
+        cluster.hire("--preload", other)
+        prepared = begun(path, "soma")
+        with pytest.raises(ClusterError, match=r"no worker .* can search.*it has latcover 0\.0\.1"):
+            go_on(path, Orders(cluster=cluster.address), prepared=prepared)
+        cluster.hire()
+        while subprocess.run([sys.executable, "-c", COUNT_WORKERS, cluster.address], check=False).returncode != 2:
+            time.sleep(0.1)
+        answer = go_on(path, Orders(cluster=cluster.address), prepared=prepared)
+    require_whole(path, answer, 240)
+
+
+COUNT_WORKERS = (
+    "import sys; from distributed import Client\n"
+    "with Client(sys.argv[1], timeout=10) as client: sys.exit(len(client.nthreads()))"
+)
+
+
+def command(*arguments: str) -> subprocess.Popen[str]:
+    program = "from latcover.cli import main\nif __name__ == '__main__':\n    main()\n"
+    return subprocess.Popen(
+        [sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def children(pid: int) -> set[int]:
+    """The processes that a process has started, and those that these have."""
+    found = set()
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            words = entry.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(words[1]) == pid and words[0] != "Z":
+            found |= {int(entry.parent.name), *children(int(entry.parent.name))}
+    return found
+
+
+def gone(pids: set[int], seconds: float = 15) -> bool:
+    """Whether these processes end."""
+    end = time.monotonic() + seconds
+    while left := {pid for pid in pids if Path(f"/proc/{pid}").exists()}:
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+        pids = left
+    return True
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes as Linux shows them")
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGINT, 3), (signal.SIGKILL, -9)])
+def test_a_local_cluster_leaves_no_process_behind(tmp_path: Path, how: signal.Signals, code: int) -> None:
+    path = tmp_path / "run.db"
+    with ExitStack() as stack:
+        local = ("--run", str(path), "--cluster", "local", "--threads", "1")
+        started = command("count", "pent-5x4x3", "--backend", "dlx", "--json", *local)
+        stack.callback(started.kill)
+        while not path.exists() or not something_done(path):
+            time.sleep(0.05)
+            assert started.poll() is None
+        workers = children(started.pid)
+        assert workers
+        os.kill(started.pid, how)
+        if how == signal.SIGINT:  # as a terminal does: to all that run in the foreground
+            for pid in workers:
+                os.kill(pid, how)
+        out, err = started.communicate(timeout=60)
+        assert started.returncode == code, err
+        assert gone(workers)
+        if how == signal.SIGINT:
+            assert not err
+            answer = json.loads(out)
+            assert (answer["stop"], answer["complete"]) == ("cancelled", False)
+            assert 0 < answer["different"] < 3940
+            with RunFile(path) as file:
+                assert file.figures().different == answer["different"]
+
+
+def something_done(path: Path) -> bool:
+    try:
+        with RunFile(path) as file:
+            return file.figures().different > 0
+    except Exception:  # it is just being made
+        return False
+
+
+def test_a_cluster_needs_no_file_of_a_run(tmp_path: Path, cluster: Processes) -> None:
+    done = command("count", "soma", "--backend", "dlx", "--cluster", cluster.address)
+    out, err = done.communicate(timeout=60)
+    assert (done.returncode, "240 solutions" in out) == (0, True), err
+    assert "the run is kept in a temporary file, which is removed at the end" in err
+
+
+def test_what_is_no_cluster_is_refused() -> None:
+    for address in ("", "somewhere", "http://host:8786", "tcp://host", "tcp://:8786", "Local"):
+        with pytest.raises(UnsupportedError, match="is no cluster: say local"):
+            require(address)
+    for address in ("local", "tcp://127.0.0.1:8786", "tls://a.b-c.org:1", "tcp://[::1]:8786"):
+        require(address)
+    require("local", 4)
+    with pytest.raises(UnsupportedError, match="leave --threads out"):
+        require("tcp://127.0.0.1:8786", 4)
+
+
+def test_without_dask_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(BackendUnavailableError, match=r"pip install 'latcover\[cluster\]'"):
+        require("local")
+
+
+def test_where_nobody_listens_the_error_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latcover.cluster_connection._TO_CONNECT", 0.5)
+    begun(tmp_path / "run.db", "soma")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # and does not listen
+        address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
+        with pytest.raises(ClusterError, match=f"no Dask scheduler can be reached at {address}"):
+            go_on(tmp_path / "run.db", Orders(cluster=address))
+
+
+def test_a_cluster_without_workers_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latcover.cluster_connection.WITHOUT_WORKERS", 0.5)
+    begun(tmp_path / "run.db", "soma")
+    with processes(tmp_path, 0) as cluster, pytest.raises(ClusterError, match="has no workers: start some with"):
+        go_on(tmp_path / "run.db", Orders(cluster=cluster.address))
+
+
+def test_by_tls_certificates_are_asked_for(tmp_path: Path) -> None:
+    begun(tmp_path / "run.db", "soma")
+    with pytest.raises(ClusterError, match="needs certificates: Dask's configuration names none; set DASK_"):
+        go_on(tmp_path / "run.db", Orders(cluster="tls://127.0.0.1:8786"))
+
+
+@pytest.mark.long
+def test_bedlam_by_dancing_links(tmp_path: Path) -> None:
+    with processes(tmp_path, 2) as cluster:
+        prepared = begun(tmp_path / "run.db", "bedlam")
+        watch = when_half_done(cluster.workers[0].kill)
+        answer = go_on(tmp_path / "run.db", Orders(cluster=cluster.address), on_progress=watch, prepared=prepared)
+    require_whole(tmp_path / "run.db", answer, 19_186)

@@ -1,0 +1,135 @@
+"""Runs with a memory on the command line: --run, resume and runs, and what they say when something is wrong."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+COMMAND = [sys.executable, "-P", "-m", "latcover"]
+PATIENCE = 60  # seconds after which a process counts as hung
+DONE, ERROR, USAGE, LIMIT = 0, 1, 2, 3
+ANSWER = ("different", "total", "covers", "branches", "dead_ends", "branches_by_level", "digest", "complete", "stop")
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    words = [*COMMAND, *map(str, arguments)]
+    return subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+
+def summary(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return data.get("summary", data)
+
+
+def solutions(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"number"')]
+
+
+def test_solve_in_a_file_says_what_solve_says(tmp_path: Path) -> None:
+    plain = run("solve", "soma", "--backend", "dlx", "--json")
+    kept = run("solve", "soma", "--backend", "dlx", "--json", "--run", tmp_path / "run.db", "--threads", 2)
+    again = run("resume", tmp_path / "run.db", "--json")
+    assert plain.returncode == kept.returncode == again.returncode == DONE
+    for name in ANSWER:
+        assert summary(plain)[name] == summary(kept)[name] == summary(again)[name]
+    assert solutions(plain) == solutions(kept)
+    assert not solutions(again)
+    assert solutions(run("runs", tmp_path / "run.db", "--solutions", "--json")) == solutions(plain)
+
+
+def test_a_limit_and_then_the_rest(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    first = run("solve", "soma", "--run", path, "--limit", 3, "--no-color")
+    assert first.returncode == LIMIT
+    assert "cut short: solution limit" in first.stdout
+    assert "solution 3" in first.stdout
+    assert run("resume", path).returncode == LIMIT
+    state = json.loads(run("runs", path, "--json").stdout)
+    assert (state["state"], state["stop"], state["different"]) == ("interrupted", "solution limit", 3)
+    rest = run("resume", path, "--limit", 999, "--json")
+    assert rest.returncode == DONE
+    assert [solution["number"] for solution in solutions(rest)] == list(range(4, 241))
+    assert run("solve", "soma", "--run", path, "--json").returncode == DONE
+    assert "240 solutions, 11,520 in all" in run("runs", path).stdout
+
+
+def test_ctrl_c_ends_it_in_order(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    words = [*COMMAND, "count", "bedlam", "--backend", "dlx", "--run", str(path), "--json"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until and not _at_work(path):
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    out, messages = process.communicate(timeout=PATIENCE)
+    assert process.returncode == LIMIT, messages
+    assert json.loads(out)["stop"] == "cancelled"
+    state = json.loads(run("runs", path, "--json").stdout)
+    assert (state["state"], state["stop"]) == ("interrupted", "cancelled")
+    assert state["different"] == json.loads(out)["different"]
+
+
+def _at_work(path: Path) -> bool:
+    told = run("runs", path, "--json") if path.exists() else None
+    return told is not None and told.returncode == DONE and json.loads(told.stdout)["state"] == "at work"
+
+
+def test_exports(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    run("solve", "soma", "--run", path, "--json")
+    assert run("runs", path, "--output", tmp_path / "all.jsonl", "-q").stderr == ""
+    lines = (tmp_path / "all.jsonl").read_text().splitlines()
+    assert [json.loads(line)["number"] for line in lines] == list(range(1, 241))
+    pytest.importorskip("pyarrow")
+    assert f"wrote {tmp_path / 'all.parquet'}" in run("runs", path, "--output", tmp_path / "all.parquet").stderr
+    assert {file.name for file in tmp_path.iterdir()} == {"run.db", "all.jsonl", "all.parquet"}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The file of a run that was begun, and of a count."""
+    folder = tmp_path_factory.mktemp("runs")
+    assert run("solve", "soma", "--run", folder / "RUN", "--limit", 1, "-q").returncode == LIMIT
+    assert run("count", "soma", "--run", folder / "COUNT", "-q").returncode == DONE
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("count", "soma", "--run", "RUN"), "another task: solve, not count"),
+        (("solve", "pent-10x6", "--run", "RUN"), "another puzzle: soma, not pent-10x6"),
+        (("solve", "soma", "--run", "RUN", "--backend", "dlx"), "another backend: auto, not dlx"),
+        (("solve", "soma", "--run", "RUN", "--max-branches", "7"), "no limit of branches"),
+        (("solve", "soma", "--run", "OTHER"), "no file of a run"),
+        (("solve", "soma", "--run", "NOWHERE/run.db"), "no folder"),
+        (("count", "soma", "--run", "NEW", "--method", "memo"), "leave --run out"),
+        (("count", "soma", "--run", "NEW", "-o", "threads=2"), "say --threads"),
+        (("count", "soma", "--run", "NEW", "--backend", "dlx", "-o", "x=2"), "no option 'x'"),
+        (("resume", "OTHER"), "no file of a run"),
+        (("resume", "MISSING"), "no such file"),
+        (("runs", "EMPTY"), "holds no run"),
+        (("runs", "RUN", "--output", "all.csv"), ".jsonl and .parquet are known"),
+        (("runs", "COUNT", "--solutions"), "a count keeps no solutions"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_paragraph(tmp_path: Path, arguments: tuple[str, ...], complaint: str) -> None:
+    run("solve", "soma", "--run", tmp_path / "RUN", "--limit", 1, "-q")
+    run("count", "soma", "--run", tmp_path / "COUNT", "-q")
+    (tmp_path / "OTHER").write_text("text\n" * 99)
+    (tmp_path / "EMPTY").touch()
+    here = [str(tmp_path / word) if word.split("/")[0].isupper() else word for word in arguments]
+    done = run(*here)
+    assert done.returncode == ERROR
+    assert complaint in done.stderr
+    assert done.stderr.startswith("error: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "NEW").exists()
+    assert (tmp_path / "OTHER").read_text() == "text\n" * 99

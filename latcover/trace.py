@@ -156,7 +156,8 @@ class _State:
 
     def live(self) -> npt.NDArray[np.bool_]:
         """The options that could be chosen now."""
-        return (self._conflicts == 0) & ~self.hidden
+        alive: npt.NDArray[np.bool_] = (self._conflicts == 0) & ~self.hidden
+        return alive
 
     def need(self, item: int) -> int:
         return int(self.low[item] - self.count[item])

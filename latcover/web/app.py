@@ -45,7 +45,7 @@ def make_app(settings: Settings | None = None) -> Starlette:
     app = Starlette(
         routes=ROUTES,
         middleware=[Middleware(Guard, hosts=settings.hosts)],
-        exception_handlers=HANDLERS,  # type: ignore[arg-type]  # Starlette wants one of two signatures for all
+        exception_handlers=HANDLERS,
         lifespan=_life,
     )
     app.state.settings = settings

@@ -112,9 +112,8 @@ class _Reader:
             raise PuzzleError(f"each cell of {what} must be a node and {width - 1} coordinates, whole numbers")
         cells = np.array(listed, dtype=np.int64)
         if cells[:, 0].min() < 0 or cells[:, 0].max() >= len(self.lattice.nodes) or np.abs(cells).max() > FARTHEST:
-            raise PuzzleError(
-                f"a cell of {what} lies nowhere: nodes are below {len(self.lattice.nodes)}, coordinates up to {FARTHEST:,}"
-            )
+            most = f"nodes are below {len(self.lattice.nodes)}, coordinates up to {FARTHEST:,}"
+            raise PuzzleError(f"a cell of {what} lies nowhere: {most}")
         return cells.astype(np.int32)
 
     def row(self, values: object, length: int, below: int, what: str) -> npt.NDArray[np.int32]:

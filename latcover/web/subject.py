@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from latcover.errors import Complaint, InputError, LatcoverError, PuzzleError, PuzzleFileError, suggest
-from latcover.formats.problems import Problems
+from latcover.formats.problems import Problems, Subject
 from latcover.lattice import Lattice
 from latcover.library import find, folder, load_lattice, names
 from latcover.named_problem import NamedProblem
@@ -22,7 +22,6 @@ from latcover.puzzle import Bounds, Puzzle
 from latcover.puzzle_file import read_puzzles
 from latcover.web.edits import edited
 
-Subject = Puzzle | NamedProblem
 T = TypeVar("T")
 SUFFIXES = {"toml": ".toml", "xmpuzzle": ".xmpuzzle", "dlx": ".dlx", "text": ".txt"}
 FORMS = {".toml": "toml", ".xmpuzzle": "xmpuzzle", ".dlx": "dlx", ".xcc": "dlx", ".txt": "text"}
@@ -123,7 +122,7 @@ def chosen(read: Problems, problem: object) -> Puzzle:
     found = read.get(str(problem))
     if isinstance(found, PuzzleFileError):
         raise found
-    if found is None:
+    if not isinstance(found, Puzzle):
         raise PuzzleError(f"the file holds no puzzle {str(problem)[:80]!r}{suggest(str(problem), read)}")
     return found
 

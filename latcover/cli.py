@@ -32,6 +32,7 @@ from latcover.cli_options import (
 )
 from latcover.cli_progress import count_puzzle, search_puzzle, watcher
 from latcover.cli_runs import check_backend, resume, run_in_file, runs, shower
+from latcover.cli_serve import serve
 from latcover.cli_show import ColourOption, show
 from latcover.cli_support import (
     finish,
@@ -292,6 +293,7 @@ app.command(name="import")(import_file)
 app.command()(decode)
 app.command()(resume)
 app.command()(runs)
+app.command()(serve)
 app.add_typer(bench, name="bench")
 
 

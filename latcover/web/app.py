@@ -1,0 +1,276 @@
+"""The web app: its routes. Everything that costs is done by child processes (`workshop`, `runs`)."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.background import BackgroundTask
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from latcover.web.catalogue import catalogue
+from latcover.web.requests import HANDLERS, body_of, data_of, job_of, settings_of
+from latcover.web.runs import Run, Runs
+from latcover.web.security import Guard
+from latcover.web.settings import Settings
+from latcover.web.workshop import FaultError, Workshop
+
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+}
+LOOK = 0.5  # seconds between looks for a client that waits
+
+
+def make_app(settings: Settings | None = None) -> Starlette:
+    """The app, ready to be served."""
+    settings = settings or Settings()
+    app = Starlette(
+        routes=ROUTES,
+        middleware=[Middleware(Guard, hosts=settings.hosts)],
+        exception_handlers=HANDLERS,
+        lifespan=_life,
+    )
+    app.state.settings = settings
+    app.state.static = _static_files()
+    return app
+
+
+def _static_files() -> dict[str, bytes]:
+    """What the pages are made of, read once: no request reaches the file system."""
+    folder = files("latcover.web").joinpath("static")
+    return {file.name: file.read_bytes() for file in folder.iterdir() if Path(file.name).suffix in TYPES}
+
+
+@asynccontextmanager
+async def _life(app: Starlette) -> AsyncIterator[None]:
+    """Helpers and runs, which end with the server."""
+    workshop, runs = Workshop(app.state.settings), Runs(app.state.settings)
+    app.state.workshop, app.state.runs = workshop, runs
+    app.state.catalogue = {"version": version("latcover"), **await run_in_threadpool(catalogue, app.state.settings)}
+    tasks = [asyncio.create_task(work.look_after()) for work in (workshop, runs)]
+    try:
+        yield
+    finally:
+        for task in tasks:
+            task.cancel()
+        await runs.close()
+        await workshop.close()
+
+
+def _file(request: Request, name: str) -> Response:
+    content = request.app.state.static.get(name)
+    if content is None:
+        raise HTTPException(404, "there is no such page")
+    return Response(content, media_type=TYPES[Path(name).suffix], headers={"Cache-Control": "no-cache"})
+
+
+async def index(request: Request) -> Response:
+    """The page."""
+    return _file(request, "index.html")
+
+
+async def static(request: Request) -> Response:
+    """A script or a style."""
+    return _file(request, request.path_params["name"])
+
+
+async def about(request: Request) -> Response:
+    """What there is to choose from."""
+    return JSONResponse(request.app.state.catalogue)
+
+
+async def open_subject(request: Request) -> Response:
+    """A subject as the editor wants it."""
+    data = await data_of(request)
+    return JSONResponse(await request.app.state.workshop.do({"task": "open", "subject": data.get("subject")}))
+
+
+async def read_upload(request: Request) -> Response:
+    """A file that the client sends; its name tells its form."""
+    content = base64.b64encode(await body_of(request)).decode()
+    query = request.query_params
+    job = {"task": "read", "name": query.get("name", "")[:200], "content": content, "problem": query.get("problem")}
+    return JSONResponse(await request.app.state.workshop.do(job))
+
+
+async def draw_region(request: Request) -> Response:
+    """A puzzle's region as SVG."""
+    data = await data_of(request)
+    answer = await request.app.state.workshop.do({"task": "draw", "subject": data.get("subject")})
+    return Response(answer["svg"], media_type="image/svg+xml")
+
+
+async def scene(request: Request) -> Response:
+    """A puzzle as the viewer wants it."""
+    data = await data_of(request)
+    job = {"task": "draw", "what": "scene", "subject": data.get("subject")}
+    return JSONResponse(await request.app.state.workshop.do(job))
+
+
+async def start_run(request: Request) -> Response:
+    """Begin a run."""
+    job = job_of(await data_of(request), settings_of(request))
+    return JSONResponse(request.app.state.runs.start(job).snapshot(), 201)
+
+
+def _run(request: Request) -> Run:
+    run: Run | None = request.app.state.runs.find(request.path_params["run"])
+    if run is None:
+        raise HTTPException(404, "there is no such run, or it was forgotten; start it again")
+    return run
+
+
+async def show_run(request: Request) -> Response:
+    """How a run stands."""
+    return JSONResponse(_run(request).snapshot())
+
+
+async def run_answer(request: Request) -> Response:
+    """What a run that has ended came to."""
+    run = _run(request)
+    if run.answer is None:
+        raise HTTPException(409, "the run has no answer" + (" yet" if run.state != "ended" else ""))
+    return JSONResponse(run.answer)
+
+
+async def run_events(request: Request) -> Response:
+    """How a run stands whenever that changes, as server-sent events."""
+    run = _run(request)
+
+    async def lines() -> AsyncIterator[str]:
+        async for snapshot in run.snapshots():
+            yield ": nothing new\n\n" if snapshot is None else f"data: {json.dumps(snapshot)}\n\n"
+
+    return StreamingResponse(lines(), media_type="text/event-stream")
+
+
+async def change_run(request: Request) -> Response:
+    """Pause a run, let it go on, or stop it."""
+    run, action = _run(request), request.path_params["action"]
+    await body_of(request)
+    if action not in ("pause", "resume", "stop"):
+        raise HTTPException(404, "a run can be asked to pause, resume or stop")
+    if action == "stop":
+        run.stop("stopped by its user")
+    elif not (run.pause() if action == "pause" else run.resume()):
+        raise HTTPException(409, f"a run that is {run.state} cannot be {action}d")
+    return JSONResponse(run.snapshot())
+
+
+def _solution(request: Request) -> tuple[Run, tuple[tuple[int, int, int], list[int]]]:
+    run, number = _run(request), request.path_params["number"]
+    if not 0 <= number < len(run.solutions):
+        raise HTTPException(404, f"solution {number} is not kept; there are {len(run.solutions)}, counted from 0")
+    return run, run.solutions[number]
+
+
+def _solution_as_json(run: Run, solution: tuple[tuple[int, int, int], list[int]]) -> dict[str, Any]:
+    """A solution as `latcover solve --json` prints it."""
+    (number, image, orbit), chosen = solution
+    if run.job["subject"].get("form") == "dlx":
+        return {"number": number, "options": [run.placements[k] for k in chosen]}
+    return {"number": number, "image": image, "orbit": orbit, "placements": [run.placements[k][2] for k in chosen]}
+
+
+async def solution_data(request: Request) -> Response:
+    """A solution as plain data."""
+    return JSONResponse(_solution_as_json(*_solution(request)))
+
+
+async def solution_picture(request: Request) -> Response:
+    """A solution as SVG, or as the viewer wants it."""
+    run, (labels, chosen) = _solution(request)
+    job = {
+        "task": "draw",
+        "what": "scene" if request.url.path.endswith("/scene") else "svg",
+        "subject": run.job["subject"],
+        "placements": [run.placements[k][:2] for k in chosen],
+        "labels": labels,
+    }
+    answer = await request.app.state.workshop.do(job)
+    keep = {"Cache-Control": "private, max-age=3600"}
+    if job["what"] == "scene":
+        return JSONResponse(answer, headers=keep)
+    return Response(answer["svg"], media_type="image/svg+xml", headers=keep)
+
+
+async def solutions_file(request: Request) -> Response:
+    """All solutions that are kept, one object a line."""
+    run = _run(request)
+
+    async def lines() -> AsyncIterator[str]:
+        for solution in list(run.solutions):
+            yield json.dumps(_solution_as_json(run, solution)) + "\n"
+
+    return StreamingResponse(
+        lines(),
+        media_type="application/jsonl",
+        headers={"Content-Disposition": 'attachment; filename="solutions.jsonl"'},
+    )
+
+
+async def export(request: Request) -> Response:
+    """The problem in another form, as a file."""
+    data = await data_of(request)
+    place = tempfile.TemporaryDirectory(prefix="latcover-")
+    path = Path(place.name) / "exported"
+    job = {"task": "export", "form": data.get("form"), "subject": data.get("subject"), "file": str(path)}
+    run: Run = request.app.state.runs.start(job | {"symmetry": data.get("symmetry") or "none"})
+    run.watchers += 1
+    try:
+        while not (await asyncio.wait({run.worker}, timeout=LOOK))[0]:
+            if await request.is_disconnected():
+                run.stop("its client is gone")
+        if run.answer is None:
+            raise FaultError(run.fault or {"message": f"not written: {run.reason}", "complaints": []})
+    except BaseException:
+        await run.end()
+        place.cleanup()
+        raise
+    finally:
+        run.watchers -= 1
+    return FileResponse(
+        path,
+        media_type="application/octet-stream",
+        filename=run.answer["name"],
+        background=BackgroundTask(run_in_threadpool, place.cleanup),
+    )
+
+
+ROUTES = [
+    Route("/", index),
+    Route("/static/{name}", static),
+    Route("/api/about", about),
+    Route("/api/open", open_subject, methods=["POST"]),
+    Route("/api/read", read_upload, methods=["POST"]),
+    Route("/api/region.svg", draw_region, methods=["POST"]),
+    Route("/api/scene", scene, methods=["POST"]),
+    Route("/api/export", export, methods=["POST"]),
+    Route("/api/runs", start_run, methods=["POST"]),
+    Route("/api/runs/{run}", show_run),
+    Route("/api/runs/{run}/answer", run_answer),
+    Route("/api/runs/{run}/events", run_events),
+    Route("/api/runs/{run}/solutions.jsonl", solutions_file),
+    Route("/api/runs/{run}/solutions/{number:int}.svg", solution_picture),
+    Route("/api/runs/{run}/solutions/{number:int}/scene", solution_picture),
+    Route("/api/runs/{run}/solutions/{number:int}", solution_data),
+    Route("/api/runs/{run}/{action}", change_run, methods=["POST"]),
+]

@@ -1,0 +1,58 @@
+"""What there is to choose from: puzzles, lattices, backends with their options, methods, rules, forms of files."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.util import find_spec
+from typing import Any
+
+from latcover.backends import describe
+from latcover.backends import names as backend_names
+from latcover.errors import LatcoverError
+from latcover.formats.forms import FORMS, Form
+from latcover.library import find, names
+from latcover.methods import known_methods
+from latcover.trace import RULES
+from latcover.web.settings import Settings
+from latcover.web.subject import FORMS as SUFFIXES
+
+
+def catalogue(settings: Settings) -> dict[str, Any]:
+    """All that does not depend on a puzzle, as plain data."""
+    return {
+        "puzzles": [_puzzle(name) for name in names("instances")],
+        "lattices": [_lattice(name) for name in names("lattices")],
+        "backends": [_backend(name) for name in backend_names()],
+        "methods": list(known_methods(backend_names())),
+        "rules": [{"name": name, "about": about} for name, about in RULES.items()],
+        "forms": [{"name": form.name, "about": form.about} for form in FORMS.values() if _is_there(form)],
+        "suffixes": list(SUFFIXES),
+        "seconds": settings.seconds,
+        "solutions": settings.solutions,
+        "upload": settings.upload,
+    }
+
+
+def _is_there(form: Form) -> bool:
+    """Whether the module that writes it is installed."""
+    return find_spec(f"latcover.formats.{form.place.split(':')[0]}") is not None
+
+
+def _puzzle(name: str) -> dict[str, Any]:
+    data = tomllib.loads(find("instances", name).read_text("utf-8"))
+    return {"name": name, "title": data.get("title", ""), "lattice": data["lattice"]}
+
+
+def _lattice(name: str) -> dict[str, Any]:
+    data = tomllib.loads(find("lattices", name).read_text("utf-8"))
+    return {"name": name, "title": data.get("title", ""), "dimension": len(data["basis"])}
+
+
+def _backend(name: str) -> dict[str, Any]:
+    """A backend and its options; or why it cannot be used."""
+    try:
+        summary, options = describe(name)
+    except LatcoverError as fault:
+        return {"name": name, "about": f"not available: {fault}", "options": [], "usable": False}
+    shown = [{"name": o.name, "takes": o.takes, "default": o.default} for o in options]
+    return {"name": name, "about": summary, "options": shown, "usable": True}

@@ -1,0 +1,96 @@
+"""The program of the server's child processes: ``python -m latcover.web.child`` does the jobs that it reads.
+
+Standard input has one job a line, standard output one event a line, both JSON. The first line sets the bounds. A
+process may not outlive the server, nor take more memory than it is given; Ctrl-C (SIGINT) asks a job to end with what
+it has. With ``--run`` it is the command line, under the same conditions, for comparisons.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from typing import Any
+
+PR_SET_PDEATHSIG = 1  # of Linux: the signal that comes when the parent dies
+NICER = 5
+
+
+def main() -> None:
+    """Do the jobs that come, until there is no more input."""
+    end_with_the_parent()
+    if sys.argv[1:2] == ["--run"]:
+        _run_command_line()
+        return
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # solvers that print must not come between
+    first = sys.stdin.readline()
+    if not first:
+        return
+    settings_data = json.loads(first)
+    limit_memory(int(settings_data["memory"]))
+    os.nice(NICER)
+    from latcover.web.jobs import Talk, run_job
+    from latcover.web.settings import Settings
+
+    def send(event: dict[str, Any]) -> None:
+        out.write(json.dumps(event, separators=(",", ":")) + "\n")
+        out.flush()
+
+    talk = Talk(send, Settings.of_json(settings_data))
+
+    def on_interrupt(*_: object) -> None:
+        talk.stopped = True
+
+    signal.signal(signal.SIGINT, on_interrupt)
+    send({"event": "ready"})
+    try:
+        for line in sys.stdin:
+            talk.stopped = False
+            run_job(json.loads(line), talk)
+    except BrokenPipeError:
+        os._exit(1)  # the server is gone
+    except KeyboardInterrupt:
+        os._exit(130)  # asked to end before it had begun
+
+
+def _run_command_line() -> None:
+    from latcover.cli import main as command_line
+
+    sys.argv = ["latcover", *sys.argv[2:]]
+    command_line()
+
+
+def limit_memory(most: int) -> None:
+    """Let this process, and those it starts, take at most so much address space, where the system can."""
+    try:
+        import resource
+    except ImportError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    except (OSError, ValueError):  # a system that knows the limit but does not keep it
+        return
+
+
+def end_with_the_parent() -> None:
+    """Let the system kill this process when its parent dies, also while it is stopped.
+
+    Elsewhere it ends with its input, when its job is done.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    import ctypes
+
+    parent = os.getppid()
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it died in between
+        os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

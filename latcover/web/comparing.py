@@ -1,0 +1,92 @@
+"""Methods set beside each other for a client: each in a process of its own, a grandchild of the server."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from latcover.backends import names
+from latcover.child_process import Finished
+from latcover.compare import Comparison, compare
+from latcover.comparison_report import as_json
+from latcover.errors import PuzzleError
+from latcover.formats.puzzle_toml import puzzle_as_toml
+from latcover.methods import Method, chosen_methods, known_methods
+from latcover.named_problem import NamedProblem
+from latcover.puzzle import Puzzle
+from latcover.web.jobs import Job, Talk, figures, prepared
+from latcover.web.subject import subject_of, text_of
+
+MOST_METHODS = 24
+LONGEST = 500  # characters of a list of methods
+
+
+def compared(job: Job, talk: Talk) -> dict[str, Any]:
+    """A comparison as `latcover compare --json` has it; every method's run is told as it ends."""
+    wanted = job.get("methods")
+    if wanted is None:
+        methods = tuple(known_methods(names()).values())
+    elif isinstance(wanted, str) and len(wanted) <= LONGEST:
+        methods = chosen_methods(wanted, names())
+    else:
+        raise PuzzleError("the methods must be a text such as MC,dlx,sat:solver=minisat22")
+    if len(methods) > MOST_METHODS:
+        raise PuzzleError(f"at most {MOST_METHODS} methods can be compared at once")
+    seconds = job.get("seconds_each", 10)
+    if not isinstance(seconds, int | float) or not 0 < seconds <= talk.settings.seconds:
+        raise PuzzleError(f"the seconds for each method must be a number up to {talk.settings.seconds:g}")
+    subject = prepared(job, talk)
+    about = figures(subject)
+    arguments = ["--time", f"{seconds:g}", "--symmetry", str(job.get("symmetry", "all"))]
+    arguments += ["--max-cells", str(talk.settings.cells), "--max-placements", str(talk.settings.placements)]
+    if isinstance(subject, NamedProblem):
+        arguments = arguments[:2]
+
+    def on_start(method: Method, number: int) -> None:
+        talk.send({"event": "stage", "stage": f"{method.name} ({number + 1} of {len(methods)})", "figures": about})
+
+    with tempfile.TemporaryDirectory(prefix="latcover-") as place:
+        path = _written(job, talk, Path(place))
+        runner = _Runner(talk)
+        comparison: Comparison = compare(str(path), methods, arguments, runner, figures=about, on_start=on_start)
+    return as_json(comparison)
+
+
+def _written(job: Job, talk: Talk, place: Path) -> Path:
+    """The subject as a file that the command line reads. It is ours: what it names is shipped."""
+    subject = subject_of(job["subject"], talk.settings.bounds())
+    if isinstance(subject, Puzzle):
+        path = place / "puzzle.toml"
+        path.write_text(puzzle_as_toml([subject]), encoding="utf-8")
+        return path
+    path = place / "problem.dlx"
+    path.write_text(text_of(job["subject"], "text"), encoding="utf-8")
+    return path
+
+
+class _Runner:
+    """Runs latcover as a child in the process group of this one, so that whoever ends this one ends it too."""
+
+    def __init__(self, talk: Talk) -> None:
+        self.talk = talk
+
+    def __call__(self, arguments: Sequence[str]) -> Finished:
+        if self.talk.stopped:
+            return Finished(0, "", "", interrupted=True)
+        quiet = {"NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "1000", "PYTHONIOENCODING": "utf-8"}
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "latcover.web.child", "--run", *arguments],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            env={**os.environ, **quiet},
+            check=False,
+        )
+        return Finished(done.returncode, done.stdout, done.stderr, self.talk.stopped)

@@ -1,0 +1,153 @@
+"""What the editor shows: a puzzle's cells and parts, and how the lattice's cells look, as plain data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from latcover import palette
+from latcover.checks import complaints_about
+from latcover.corners import cell_size, flat_dimension, in_picture
+from latcover.errors import InputError, LatcoverError
+from latcover.formats.puzzle_toml import puzzle_as_toml
+from latcover.lattice import Lattice, Node
+from latcover.letters import letters
+from latcover.named_problem import NamedProblem
+from latcover.outlines import Points
+from latcover.puzzle import Part, Puzzle
+from latcover.solids import cut, outward, solid
+from latcover.web.edits import MOTIONS, motions_of
+
+DIGITS = 5
+NEAR = 1e-4  # of a cell: how far from its middle a solid is cut where a corner lies at that height
+
+
+def lattice_data(lattice: Lattice) -> dict[str, Any]:
+    """How the cells of a lattice look from above.
+
+    Keys: ``basis`` (the picture's step along each axis), ``size`` (of a cell) and ``nodes``: of each its ``name``,
+    ``position``, ``secondary``, and what is drawn about its centre: ``rings`` (of a flat cell, or of a solid cut at the
+    height of its centre) or ``radius``. Where there are three dimensions, cells of one height are a layer.
+    """
+    flat = flat_dimension(lattice) == 2
+    return {
+        "name": lattice.name,
+        "title": lattice.title,
+        "dimension": lattice.dimension,
+        "space": not flat,
+        "size": round(cell_size(lattice), DIGITS),
+        "basis": _listed(in_picture(lattice, lattice.basis)),
+        "nodes": [_node_data(lattice, node, flat) for node in lattice.nodes],
+        "motions": motions_of(lattice, lattice.allowed(lattice.default_transformations)),
+    }
+
+
+def _node_data(lattice: Lattice, node: Node, flat: bool) -> dict[str, Any]:
+    drawing = node.drawing
+    position = in_picture(lattice, np.array([node.position]))[0]
+    data: dict[str, Any] = {"name": node.name, "position": _listed(position), "secondary": node.secondary}
+    if drawing.radius > 0:
+        return data | {"radius": round(drawing.radius, DIGITS)}
+    vertices = in_picture(lattice, drawing.vertices)
+    rings = (
+        [vertices[list(ring)] for ring in drawing.faces]
+        if flat
+        else _middle(vertices, drawing.faces, cell_size(lattice))
+    )
+    return data | {"rings": [_listed(ring[:, :2]) for ring in rings]}
+
+
+def _middle(vertices: Points, faces: tuple[tuple[int, ...], ...], size: float) -> list[Points]:
+    """A solid cut at the height of its centre, or just beside it where a corner lies there."""
+    body = solid(vertices, outward(vertices, faces))
+    low, high = vertices[:, 2].min(), vertices[:, 2].max()
+    height = 0.0 if low < 0 < high else float(low + high) / 2
+    while np.abs(vertices[:, 2] - height).min() < NEAR * size / 2:
+        height += NEAR * size
+    return [ring for polygon in cut(body, height, 1e-6 * size) for ring in polygon.rings]
+
+
+def _listed(values: Points) -> Any:
+    return (np.round(values, DIGITS) + 0.0).tolist()
+
+
+def editor_data(subject: Puzzle | NamedProblem) -> dict[str, Any]:
+    """A puzzle as the editor wants it; of a bare problem its figures alone."""
+    if isinstance(subject, NamedProblem):
+        return _problem_data(subject)
+    faults, toml = [c.message for c in complaints_about(subject) if not c.warning], ""
+    warnings = [str(c) for c in subject.warnings] + [c.message for c in complaints_about(subject) if c.warning]
+    try:
+        toml = puzzle_as_toml([subject])
+    except LatcoverError as fault:
+        warnings.append(f"no file of our own form: {fault}")
+    region = subject.region
+    signs = letters(subject)
+    return {
+        "kind": "puzzle",
+        "name": subject.name,
+        "title": subject.title or subject.name,
+        "source": subject.source,
+        "lattice": lattice_data(subject.lattice),
+        "region": {
+            "cells": region.cells.tolist(),
+            "colours": region.colours.tolist(),
+            "optional": region.optional.astype(int).tolist(),
+            "period": list(region.period),
+        },
+        "parts": [_part_data(subject, part, k, signs[part.name][0]) for k, part in enumerate(subject.parts)],
+        "colours": [{"name": name, "rgb": _colour(number - 1)} for number, name in enumerate(subject.colours)],
+        "palette": [_colour(number) for number in range(len(palette.COLOURS))],
+        "motions": list(MOTIONS),
+        "rules": _has_rules(subject),
+        "expect": dict(subject.expect),
+        "faults": faults,
+        "warnings": list(dict.fromkeys(warnings)),
+        "toml": toml,
+    }
+
+
+def _problem_data(named: NamedProblem) -> dict[str, Any]:
+    problem = named.problem
+    return {
+        "kind": "problem",
+        "name": named.name,
+        "title": named.name,
+        "options": problem.n_options,
+        "items": problem.n_items,
+        "faults": [],
+        "warnings": [str(warning) for warning in named.warnings],
+        "toml": "",
+    }
+
+
+def _part_data(puzzle: Puzzle, part: Part, number: int, letter: str) -> dict[str, Any]:
+    return {
+        "name": part.name,
+        "from": number,
+        "letter": letter,
+        "rgb": _colour(number),
+        "cells": part.cells.tolist(),
+        "colours": part.colours.tolist(),
+        "low": part.low,
+        "high": part.high,
+        "motions": motions_of(puzzle.lattice, part.transformations),
+        "sides": len(part.sides),
+    }
+
+
+def _colour(number: int) -> str:
+    return palette.hexadecimal(palette.colour(number))
+
+
+def _has_rules(puzzle: Puzzle) -> bool:
+    rules = puzzle.rules
+    return bool(rules.stands_on or rules.apart or rules.exchangeable or len(rules.sides) > 1)
+
+
+def fault_data(fault: Exception) -> dict[str, Any]:
+    """An error as the client is told of it: one paragraph, and every complaint where there are several."""
+    if isinstance(fault, InputError):
+        return {"message": str(fault), "complaints": [str(complaint) for complaint in fault.complaints][:50]}
+    return {"message": str(fault), "complaints": []}

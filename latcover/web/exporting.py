@@ -1,0 +1,38 @@
+"""Files that a client takes away: the puzzle, or its cover problem in any form that `latcover export` writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from latcover.errors import PuzzleError, UnsupportedError, counted
+from latcover.formats.exported import exported
+from latcover.formats.forms import FORMS, How
+from latcover.named_problem import NamedProblem
+from latcover.solve import Prepared
+from latcover.web.jobs import Job, Talk, prepared
+from latcover.web.subject import text_of
+
+
+def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
+    """Write the problem into the file that the *server* names in the job, in the form that the client asks for."""
+    form, path = text_of(job, "form"), Path(text_of(job, "file"))
+    if form not in FORMS:
+        raise UnsupportedError(f"there is no form {form[:40]!r}; the forms are: {', '.join(FORMS)}")
+    subject = prepared({**job, "symmetry": job.get("symmetry", "none")}, talk)
+    assert isinstance(subject, Prepared | NamedProblem)
+    size = 0
+    with path.open("wb") as file:
+        for piece in FORMS[form].write(exported(subject), How()):
+            size += len(piece)
+            if size > talk.settings.output:
+                raise PuzzleError(f"the file would have more than {counted(talk.settings.output, 'byte')}")
+            if talk.stopped:
+                raise PuzzleError("stopped before the file was whole")
+            file.write(piece)
+    return {"name": f"{_plain(subject.name)}{FORMS[form].suffixes[0]}", "size": size}
+
+
+def _plain(name: str) -> str:
+    """A name that every file system takes."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)[:80].strip("-") or "puzzle"

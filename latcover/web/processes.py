@@ -1,0 +1,151 @@
+"""A child process seen from the server: jobs go in, events come out, and all that it started ends with it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from latcover.web.settings import Settings
+
+LONGEST_LINE = 16 << 20  # of an event, in bytes
+GRACE = 5.0  # seconds from asking a process to end until it is made to
+Event = dict[str, Any]
+
+
+class ChildError(Exception):
+    """The process ended, or said what is no event; the message can be shown to users."""
+
+
+class Child:
+    """One process of `latcover.web.child`. To be used in one event loop; `end` must be called."""
+
+    def __init__(self, process: asyncio.subprocess.Process, settings: Settings) -> None:
+        self._process, self._settings = process, settings
+        self.received = 0  # bytes
+
+    @classmethod
+    async def started(cls, settings: Settings) -> Child:
+        """A new process, in a process group of its own."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-P",
+            "-m",
+            "latcover.web.child",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=LONGEST_LINE,
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"},
+            process_group=0,
+        )
+        child = cls(process, settings)
+        await child.send(settings.as_json())
+        return child
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        return self._process.returncode is None
+
+    async def send(self, data: Mapping[str, Any]) -> None:
+        """Hand over a line.
+
+        Raises:
+            ChildError: the process is gone.
+        """
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(data).encode() + b"\n")
+            await self._process.stdin.drain()
+        except (BrokenPipeError, ConnectionResetError):
+            raise ChildError(await self._last_words()) from None
+
+    async def events(self) -> AsyncIterator[Event]:
+        """The events of a job, up to the one that ends it ("done" or "fault"), which is given too.
+
+        Raises:
+            ChildError: the process ended before.
+        """
+        assert self._process.stdout is not None
+        while True:
+            try:
+                line = await self._process.stdout.readline()
+            except ValueError:
+                raise ChildError("it had more to say than the server takes; ask for less") from None
+            if not line.endswith(b"\n"):
+                raise ChildError(await self._last_words())
+            self.received += len(line)
+            event: Event = json.loads(line)
+            if event["event"] == "ready":
+                continue
+            yield event
+            if event["event"] in ("done", "fault"):
+                return
+
+    async def _last_words(self) -> str:
+        try:
+            code = await asyncio.wait_for(self._process.wait(), GRACE)
+        except TimeoutError:
+            return "its process closed its output"
+        if code < 0:
+            name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
+            mend = "it may have run out of memory: take a smaller puzzle, or another backend"
+            return f"its process was ended by {name}; {mend}"
+        return f"its process ended with exit code {code}"
+
+    def interrupt(self) -> None:
+        """Ask it to end its job with what it has."""
+        self.resume()
+        self._signal(signal.SIGINT)
+
+    def pause(self) -> None:
+        """Stop it and all that it started, until `resume`."""
+        self._signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it go on."""
+        self._signal(signal.SIGCONT)
+
+    def kill(self) -> None:
+        """End it and all that it started, at once."""
+        self._signal(signal.SIGKILL)
+
+    async def end(self) -> None:
+        """End it at once, and wait until it is gone."""
+        self.kill()
+        await self._process.wait()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+
+    def _signal(self, number: signal.Signals) -> None:
+        """Signal it, its process group and its descendants: some have sessions of their own."""
+        if not self.running:
+            return
+        for pid in (self.pid, *descendants(self.pid)):
+            try:
+                os.kill(pid, number)
+            except (ProcessLookupError, PermissionError):
+                continue
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes that *pid* started, and those that these did, where the system tells; ascending."""
+    found: list[int] = []
+    queue = [pid]
+    for parent in queue:
+        for task in Path(f"/proc/{parent}/task").glob("*/children"):
+            try:
+                children = [int(word) for word in task.read_text().split()]
+            except (OSError, ValueError):
+                continue
+            queue += children
+            found += children
+    return sorted(found)

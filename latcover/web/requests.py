@@ -1,0 +1,136 @@
+"""Requests as plain data, bounded; and errors as answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse
+
+from latcover.web.settings import MEGABYTE, Settings
+from latcover.web.workshop import BusyError, FaultError
+
+MOST_DISCARDED = 256 * MEGABYTE  # of a request that is too large: read on, so that the sender hears why
+RUN_KEYS = (
+    "task",
+    "subject",
+    "backend",
+    "options",
+    "symmetry",
+    "limit",
+    "seconds",
+    "images",
+    "rules",
+    "methods",
+    "seconds_each",
+)
+RUN_TASKS = ("solve", "count", "watch", "compare")
+
+
+def settings_of(request: Request) -> Settings:
+    """The server's settings."""
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a request, up to the bound; no more than that is ever held.
+
+    Raises:
+        HTTPException: 413, it is longer.
+    """
+    most, parts, size = settings_of(request).upload, [], 0
+    too_large = HTTPException(
+        413, f"this is more than the {most // MEGABYTE:,} MB that the server takes", {"Connection": "close"}
+    )
+    declared = request.headers.get("content-length", "0")
+    if declared.isdigit() and int(declared) > MOST_DISCARDED:
+        raise too_large
+    try:
+        async for chunk in request.stream():
+            size += len(chunk)
+            if size <= most:
+                parts.append(chunk)
+            elif size > MOST_DISCARDED:
+                break
+            else:
+                parts.clear()
+    except ClientDisconnect:
+        raise HTTPException(400, "the request ended early") from None
+    if size > most:
+        raise too_large
+    return b"".join(parts)
+
+
+async def data_of(request: Request) -> dict[str, Any]:
+    """The object in the body of a request.
+
+    Raises:
+        HTTPException: 415 or 400, it is none in JSON.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip()
+    if kind != "application/json":
+        raise HTTPException(415, "the request must be of the type application/json")
+    body = await body_of(request)
+    try:
+        data = json.loads(body)
+    except (ValueError, RecursionError):
+        raise HTTPException(400, "the request is no JSON") from None
+    if not isinstance(data, dict):
+        raise HTTPException(400, "the request must be an object in JSON")
+    return data
+
+
+def job_of(data: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
+    """A run that a client asks for, what it may say alone.
+
+    Raises:
+        HTTPException: 400, it is none.
+    """
+    unknown = sorted(set(data) - set(RUN_KEYS))
+    if unknown:
+        raise HTTPException(
+            400, f"the request says {unknown[0][:40]!r}, which no run knows; known: {', '.join(RUN_KEYS)}"
+        )
+    if data.get("task") not in RUN_TASKS:
+        raise HTTPException(400, f"the task must be one of {', '.join(RUN_TASKS)}")
+    if not isinstance(data.get("subject"), dict):
+        raise HTTPException(400, "the request names no puzzle")
+    seconds = data.get("seconds")
+    if seconds is not None and not (type(seconds) in (int, float) and 0 < seconds <= settings.seconds):
+        raise HTTPException(
+            400, f"the seconds must be a number up to {settings.seconds:g}, the most that this server gives"
+        )
+    return {key: value for key, value in data.items() if value is not None}
+
+
+def _said(message: str, complaints: list[str], code: int, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    return JSONResponse({"message": message, "complaints": complaints}, code, headers)
+
+
+async def on_http_error(_: Request, error: Exception) -> JSONResponse:
+    """What is wrong with a request."""
+    assert isinstance(error, HTTPException)
+    return _said(error.detail, [], error.status_code, error.headers)
+
+
+async def on_busy(_: Request, error: Exception) -> JSONResponse:
+    """Too much at once."""
+    return _said(str(error), [], 429, {"Retry-After": "5"})
+
+
+async def on_fault(_: Request, error: Exception) -> JSONResponse:
+    """What is wrong with what was sent."""
+    assert isinstance(error, FaultError)
+    return _said(error.fault["message"], error.fault.get("complaints", []), 422)
+
+
+async def on_defect(_: Request, __: Exception) -> JSONResponse:
+    """A defect of ours; what it was stands in the server's log."""
+    return _said("the server met a defect of its own; its log says more", [], 500)
+
+
+HANDLERS = {HTTPException: on_http_error, BusyError: on_busy, FaultError: on_fault, Exception: on_defect}

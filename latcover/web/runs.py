@@ -1,0 +1,246 @@
+"""Runs: searches in processes of their own, that clients watch, pause and stop, and what came of them.
+
+A run has an identifier that cannot be guessed, and is all that is kept of a client. One that nobody looks at for long
+is ended, and forgotten when it has ended; the bounds are in `Settings`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from latcover.web.processes import GRACE, Child, ChildError
+from latcover.web.settings import Settings
+from latcover.web.workshop import BusyError
+
+LOOK = 0.25  # seconds between looks at the clock
+BETWEEN_SNAPSHOTS = 0.15  # seconds
+ALIVE = 15.0  # seconds after which a client is told that nothing has changed
+PAUSABLE = ("solve", "count")
+
+
+class Run:
+    """One job in a process of its own.
+
+    Attributes:
+        state: "running", "paused" or "ended".
+        found: How many solutions it found; `solutions` holds those that are kept: labels, and numbers of placements.
+        placements: Of each part's number, cells, and form in files; of a bare problem the items of an option.
+        reason: Why the server stopped it, if it did.
+        answer, fault: What it ended with.
+    """
+
+    def __init__(self, job: Mapping[str, Any], settings: Settings) -> None:
+        self.id = secrets.token_urlsafe(12)
+        self.job, self.settings = dict(job), settings
+        self.task = str(job["task"])
+        self.state, self.stage, self.reason = "running", "starting", ""
+        self.figures: dict[str, Any] = {}
+        self.progress: dict[str, Any] = {}
+        self.found = 0
+        self.placements: list[Any] = []
+        self.solutions: list[tuple[tuple[int, int, int], list[int]]] = []
+        self.answer: dict[str, Any] | None = None
+        self.fault: dict[str, Any] | None = None
+        self.seconds_left = float(job.get("seconds") or settings.seconds)
+        self.born = self.seen = time.monotonic()
+        self.watchers = 0
+        self._child: Child | None = None
+        self._asked: float | None = None  # when it was asked to end
+        self._changed = asyncio.Event()
+        self.worker = asyncio.create_task(self._work())
+
+    async def _work(self) -> None:
+        """Run the process, and take what it says."""
+        try:
+            self._child = await Child.started(self.settings)
+            if self._asked is not None:
+                raise ChildError(self.reason)
+            await self._child.send(self.job)
+            async for event in self._child.events():
+                self._take(event)
+                if self._child.received > self.settings.output:
+                    raise ChildError("it found more than the server keeps; set a limit of solutions, or count them")
+        except ChildError as fault:
+            what = f"ended by the server: {self.reason}" if self.reason else f"the search broke down: {fault}"
+            self.fault = self.fault or {"message": what, "complaints": []}
+        finally:
+            if self._child is not None:
+                await self._child.end()
+            self.state = "ended"
+            self.seen = time.monotonic()
+            self._tell()
+
+    def _take(self, event: Mapping[str, Any]) -> None:
+        match event["event"]:
+            case "stage":
+                self.stage = event["stage"]
+                self.figures = event.get("figures", self.figures)
+            case "progress":
+                self.found = event["found"]
+                self.progress = event.get("progress", self.progress)
+                self.placements += event.get("placements", ())
+                self.solutions += [(tuple(labels), chosen) for labels, chosen in event.get("solutions", ())]
+            case "fault":
+                self.fault = {"message": event["message"], "complaints": event["complaints"]}
+            case "done":
+                self.answer = event["answer"]
+        self._tell()
+
+    def _tell(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def snapshot(self) -> dict[str, Any]:
+        """How it stands, as plain data."""
+        return {
+            "id": self.id,
+            "task": self.task,
+            "state": self.state,
+            "stage": self.stage,
+            "reason": self.reason,
+            "figures": self.figures,
+            "progress": self.progress,
+            "found": self.found,
+            "kept": len(self.solutions),
+            "summary": None if self.answer is None else self.answer.get("summary"),
+            "text": None if self.answer is None else self.answer.get("text"),
+            "answered": self.answer is not None,
+            "fault": self.fault,
+            "pausable": self.task in PAUSABLE,
+        }
+
+    async def snapshots(self) -> AsyncIterator[dict[str, Any] | None]:
+        """How it stands, now and whenever that changes, until it has ended; None now and then where nothing does."""
+        self.watchers += 1
+        try:
+            while True:
+                changed = self._changed
+                yield self.snapshot()
+                if self.state == "ended":
+                    return
+                await asyncio.sleep(BETWEEN_SNAPSHOTS)
+                while not changed.is_set():
+                    try:
+                        await asyncio.wait_for(changed.wait(), ALIVE)
+                    except TimeoutError:
+                        yield None
+        finally:
+            self.watchers -= 1
+            self.seen = time.monotonic()
+
+    @property
+    def received(self) -> int:
+        """How many bytes its process sent."""
+        return 0 if self._child is None else self._child.received
+
+    def pause(self) -> bool:
+        """Stop it for a while; False where it cannot be."""
+        if self.state != "running" or self._child is None or self.task not in PAUSABLE or self._asked is not None:
+            return False
+        self._child.pause()
+        self.state = "paused"
+        self._tell()
+        return True
+
+    def resume(self) -> bool:
+        """Let it go on; False where it was not paused."""
+        if self.state != "paused" or self._child is None:
+            return False
+        self._child.resume()
+        self.state = "running"
+        self._tell()
+        return True
+
+    def stop(self, reason: str) -> None:
+        """Ask it to end with what it has; it is made to, where it does not."""
+        if self.state == "ended" or self._asked is not None:
+            return
+        self.reason, self._asked = reason, time.monotonic()
+        self.state = "running"
+        if self._child is not None:
+            self._child.interrupt()
+        self._tell()
+
+    def look(self, passed: float) -> None:
+        """Hold it against its bounds, *passed* seconds after the last look."""
+        now = time.monotonic()
+        if self.state == "ended":
+            return
+        if self.state == "running":
+            self.seconds_left -= passed
+        if self._asked is not None:
+            if now - self._asked > GRACE and self._child is not None:
+                self._child.kill()
+        elif self.seconds_left <= 0:
+            self.stop("its time was over")
+        elif now - self.born > self.settings.life:
+            self.stop("it was there for too long")
+        elif self.watchers == 0 and now - self.seen > self.settings.forgotten:
+            self.stop("nobody looked at it any more")
+
+    async def end(self) -> None:
+        """End it at once, and wait until its process is gone."""
+        self.reason, self._asked = self.reason or "the server was closed", time.monotonic()
+        if self._child is not None:
+            self._child.kill()
+        await self.worker
+
+
+class Runs:
+    """All runs of a server, by identifier."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._runs: dict[str, Run] = {}
+
+    def start(self, job: Mapping[str, Any]) -> Run:
+        """Begin a run.
+
+        Raises:
+            BusyError: as many run as may.
+        """
+        active = [run for run in self._runs.values() if run.state != "ended"]
+        if len(active) >= self.settings.runs:
+            raise BusyError(
+                f"{len(active)} searches run or are paused already, which is as many as this server runs at once; "
+                "stop one, or try again later"
+            )
+        run = Run(job, self.settings)
+        self._runs[run.id] = run
+        return run
+
+    def find(self, name: str) -> Run | None:
+        """The run of that identifier."""
+        run = self._runs.get(name)
+        if run is not None:
+            run.seen = time.monotonic()
+        return run
+
+    async def look_after(self) -> None:
+        """Hold runs against their bounds, and forget old ones; runs until it is cancelled."""
+        before = time.monotonic()
+        while True:
+            await asyncio.sleep(LOOK)
+            now = time.monotonic()
+            for run in list(self._runs.values()):
+                run.look(now - before)
+            before = now
+            self._forget(now)
+
+    def _forget(self, now: float) -> None:
+        ended = [run for run in self._runs.values() if run.state == "ended" and run.watchers == 0]
+        ended.sort(key=lambda run: -run.seen)
+        held = 0
+        for k, run in enumerate(ended):
+            held += run.received
+            if now - run.seen > self.settings.kept_seconds or k >= self.settings.kept or held > self.settings.held:
+                del self._runs[run.id]
+
+    async def close(self) -> None:
+        """End all runs."""
+        await asyncio.gather(*(run.end() for run in self._runs.values()))
+        self._runs.clear()

@@ -1,0 +1,94 @@
+"""Who may speak with the server: pages of its own, under a name that is its own; and what browsers may do with them."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+class Guard:
+    """Refuses requests under names that are not the server's (a page of another site may have its name point here), and
+    changes that another site's page asks for; and gives every answer the headers that bind browsers.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: tuple[str, ...] = ()) -> None:
+        self._app = app
+        self._hosts = {"localhost", *(host.lower().rstrip(".") for host in hosts)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        refusal = self._refusal(scope)
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        elif refusal is not None:
+            await refusal(scope, receive, send_with_headers)
+        else:
+            await self._app(scope, receive, send_with_headers)
+
+    def _refusal(self, scope: Scope) -> PlainTextResponse | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not self._is_ours(host):
+            text = f"this server is not called {host[:200]!r}; if it should be, start it with --allow-host\n"
+            return PlainTextResponse(text, 421)
+        if scope["method"] in SAFE_METHODS or _same_origin(headers, host):
+            return None
+        return PlainTextResponse("only pages of this server may change anything here\n", 403)
+
+    def _is_ours(self, host: str) -> bool:
+        """Whether it is a name of ours, or a plain address, which no other site can have."""
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        if name.rstrip(".") in self._hosts:
+            return True
+        try:
+            ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+
+def _same_origin(headers: Headers, host: str) -> bool:
+    """Whether a request comes from a page of ours, or from no page at all, as those of programs do."""
+    origin = headers.get("origin")
+    if origin is None:
+        return headers.get("sec-fetch-site", "none") in ("same-origin", "none")
+    return origin in (f"http://{host}", f"https://{host}")

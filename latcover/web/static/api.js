@@ -1,0 +1,75 @@
+// The server: every request is a promise; what it refuses is a Fault with a paragraph for the user.
+
+export class Fault extends Error {
+  constructor(message, complaints = []) {
+    super(message);
+    this.complaints = complaints;
+  }
+}
+
+async function ask(path, options) {
+  let response;
+  try {
+    response = await fetch(path, options);
+  } catch {
+    throw new Fault("the server does not answer; is latcover serve still running?");
+  }
+  if (response.ok) return response;
+  const said = await response.text();
+  let fault;
+  try {
+    fault = JSON.parse(said);
+  } catch {
+    fault = { message: said || `the server answered ${response.status}` };
+  }
+  throw new Fault(fault.message, fault.complaints);
+}
+
+function post(path, data) {
+  const body = JSON.stringify(data ?? {});
+  return ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+}
+
+const json = async (promise) => (await promise).json();
+const place = (run) => `/api/runs/${encodeURIComponent(run)}`;
+
+export const about = () => json(ask("/api/about"));
+export const open = (subject) => json(post("/api/open", { subject }));
+export const scene = (subject) => json(post("/api/scene", { subject }));
+export const regionPicture = async (subject) => (await post("/api/region.svg", { subject })).blob();
+export const start = (job) => json(post("/api/runs", job));
+export const change = (run, action) => json(post(`${place(run)}/${action}`));
+export const answer = (run) => json(ask(`${place(run)}/answer`));
+export const solutionScene = (run, k) => json(ask(`${place(run)}/solutions/${k}/scene`));
+export const solutionData = (run, k) => json(ask(`${place(run)}/solutions/${k}`));
+export const solutionPicture = (run, k) => `${place(run)}/solutions/${k}.svg`;
+export const solutionsFile = (run) => `${place(run)}/solutions.jsonl`;
+
+/** The puzzles of a file of the user's. */
+export function read(file, problem) {
+  const query = new URLSearchParams({ name: file.name, ...(problem ? { problem } : {}) });
+  return json(ask(`/api/read?${query}`, { method: "POST", body: file, headers: { "Content-Type": "application/octet-stream" } }));
+}
+
+/** A problem in another form: its name and content. */
+export async function exported(subject, form) {
+  const response = await post("/api/export", { subject, form });
+  const name = /filename="?([^";]+)/.exec(response.headers.get("Content-Disposition") ?? "");
+  return { name: name ? name[1] : `puzzle.${form}`, blob: await response.blob() };
+}
+
+/** Follow a run: `tell` is called with how it stands, at once and whenever that changes. Returns what ends it. */
+export function follow(run, tell) {
+  const events = new EventSource(`${place(run)}/events`);
+  events.onmessage = (message) => {
+    const standing = JSON.parse(message.data);
+    if (standing.state === "ended") events.close();
+    tell(standing);
+  };
+  events.onerror = () => {
+    if (events.readyState !== EventSource.CLOSED) return;
+    const fault = { message: "the run is gone: the server was closed, or nobody looked at it for long", complaints: [] };
+    tell({ id: run, state: "ended", stage: "", found: 0, kept: 0, progress: {}, figures: {}, fault });
+  };
+  return () => events.close();
+}

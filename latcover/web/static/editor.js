@@ -1,0 +1,204 @@
+// The page "Puzzle": its region and parts, to be edited by clicking cells.
+
+import { el, field, choice, fill, number, save, showFault } from "./elements.js";
+import { Grid, thumbnail } from "./grid.js";
+
+const MOTIONS = { fixed: "fixed", rotations: "rotations", reflections: "rotations and reflections", special: "as in its file" };
+
+export class Editor {
+  constructor(model, element) {
+    this.model = model;
+    this.element = element;
+    this.open = new Set();
+    model.addEventListener("loaded", () => this.draw());
+    model.addEventListener("changed", () => this.count());
+    model.addEventListener("checked", () => this.judge());
+  }
+
+  draw() {
+    const { model } = this;
+    this.open.clear();
+    this.verdict = el("div", { class: "verdict", role: "status" });
+    this.sum = el("p", { class: "sum" });
+    if (!model.isPuzzle) {
+      const { options, items } = model.data;
+      const what = `A cover problem without a puzzle: ${number(options)} options on ${number(items)} items. It can be solved and compared; there is nothing to draw or to edit.`;
+      fill(this.element, el("h2", {}, model.data.title), el("p", {}, what), this.verdict);
+      this.judge();
+      return;
+    }
+    this.parts = el("div", { class: "parts" });
+    const title = el("input", { value: model.name, maxlength: 200, onchange: () => this.rename(title.value) });
+    fill(
+      this.element,
+      el("div", { class: "head" }, el("h2", {}, model.data.title), el("p", { class: "hint" }, model.data.source)),
+      el("div", { class: "columns" },
+        el("section", { "aria-label": "Region" }, el("h3", {}, "Region"), this.regionTools(), this.regionGrid()),
+        el("section", { "aria-label": "Parts" }, el("h3", {}, "Parts"), this.parts,
+          el("button", { type: "button", onclick: () => this.add() }, "Add a part"))),
+      this.sum,
+      this.verdict,
+      el("div", { class: "row" }, field("name", title),
+        el("button", { type: "button", onclick: () => this.download() }, "Download this puzzle (TOML)")),
+    );
+    this.drawParts();
+    this.count();
+    this.judge();
+  }
+
+  rename(name) {
+    this.model.name = name;
+    this.model.changed();
+  }
+
+  download() {
+    const { toml } = this.model.verdict;
+    if (toml) save(new Blob([toml], { type: "application/toml" }), `${plain(this.model.name)}.toml`);
+    else showFault(this.verdict, { message: "the puzzle cannot be written as it is; mend what is wrong with it first" });
+  }
+
+  regionTools() {
+    const tools = [["fill", "must be filled"], ["optional", "may stay empty"]];
+    this.tool = "fill";
+    this.tint = 0;
+    const buttons = tools.map(([name, text]) => {
+      const radio = el("input", { type: "radio", name: "tool", value: name, checked: name === "fill", onchange: () => (this.tool = name) });
+      return el("label", { class: "radio" }, radio, text);
+    });
+    const tint = this.tints((value) => (this.tint = value));
+    const wider = el("button", { type: "button", onclick: () => this.grid.widen() }, "More room");
+    return el("div", { class: "row", role: "group", "aria-label": "What a click makes of a cell" }, buttons, tint, wider);
+  }
+
+  /** A choice of the puzzle's colours, where it has any. */
+  tints(onchange) {
+    const { colours } = this.model;
+    if (colours.length < 2) return null;
+    const options = colours.map(({ name }, k) => [String(k), name || "any colour"]);
+    return field("colour", choice(options, "0", (value) => onchange(Number(value))));
+  }
+
+  regionGrid() {
+    const { model } = this;
+    this.grid = new Grid({
+      lattice: model.lattice,
+      chosen: model.region,
+      period: model.data.region.period,
+      name: "Region",
+      pixels: pixelsFor(model),
+      look: (entry) => ({
+        fill: entry.colour ? model.colours[entry.colour].rgb : "#9db8d9",
+        class: entry.optional ? "optional" : "",
+        label: `${entry.optional ? "may stay empty" : "must be filled"}${entry.colour ? `, ${model.colours[entry.colour].name}` : ""}`,
+      }),
+      paint: () => ({ colour: this.tint, optional: this.tool === "optional" }),
+      same: (entry) => entry.colour === this.tint && entry.optional === (this.tool === "optional"),
+      changed: () => model.changed(),
+    });
+    return this.grid.element;
+  }
+
+  drawParts() {
+    fill(this.parts, this.model.parts.map((part) => this.part(part)));
+  }
+
+  part(part) {
+    const { model } = this;
+    const picture = el("span", { class: "mini" });
+    const copies = el("span", { class: "copies" });
+    const label = el("strong", {});
+    const show = () => {
+      fill(picture, thumbnail(model.lattice, [...part.cells.values()].map((entry) => entry.cell), part.rgb));
+      copies.textContent = copiesOf(part);
+      label.textContent = part.name;
+    };
+    const edited = () => {
+      show();
+      model.changed();
+    };
+    const body = el("div", { class: "body" });
+    const details = el("details", { open: this.open.has(part) }, el("summary", {}, picture, label, copies), body);
+    details.addEventListener("toggle", () => {
+      this.open[details.open ? "add" : "delete"](part);
+      fill(body, details.open ? this.partBody(part, edited) : []);
+    });
+    if (details.open) fill(body, this.partBody(part, edited));
+    show();
+    return details;
+  }
+
+  partBody(part, edited) {
+    const { model } = this;
+    const set = (key, read) => (event) => {
+      part[key] = read(event.target.value);
+      edited();
+    };
+    const whole = (text) => (text.trim() === "" ? null : Math.max(0, Math.floor(Number(text) || 0)));
+    const motions = Object.entries(MOTIONS).filter(([word]) => word !== "special" || (part.motions === "special" && part.from !== null));
+    let tint = 0;
+    const grid = new Grid({
+      lattice: model.lattice,
+      chosen: part.cells,
+      name: `Part ${part.name}`,
+      pixels: 28,
+      look: (entry) => ({ fill: entry.colour ? model.colours[entry.colour].rgb : part.rgb, label: entry.colour ? model.colours[entry.colour].name : "filled" }),
+      paint: () => ({ colour: tint, optional: false }),
+      same: (entry) => entry.colour === tint,
+      changed: edited,
+    });
+    return [
+      el("div", { class: "row" },
+        field("name", el("input", { value: part.name, size: 8, maxlength: 200, onchange: set("name", (text) => text.trim() || part.name) })),
+        field("at least", el("input", { type: "number", min: 0, value: part.low, class: "short", onchange: set("low", (text) => whole(text) ?? 0) })),
+        field("at most", el("input", { type: "number", min: 0, value: part.high ?? "", placeholder: "any", class: "short", onchange: set("high", whole) }), "empty: any number"),
+        field("may be moved by", choice(motions, part.motions, (word) => set("motions", (x) => x)({ target: { value: word } })))),
+      this.tints((value) => (tint = value)),
+      part.sides ? el("p", { class: "hint" }, `${part.sides} sides with keys or locks stay on the cells that stay`) : null,
+      grid.element,
+      el("div", { class: "row" },
+        el("button", { type: "button", onclick: () => grid.widen() }, "More room"),
+        el("button", { type: "button", onclick: () => this.add(part) }, "Duplicate"),
+        el("button", { type: "button", class: "danger", onclick: () => this.remove(part) }, "Delete")),
+    ];
+  }
+
+  add(part) {
+    const added = this.model.add(part);
+    this.open.add(added);
+    this.drawParts();
+    this.parts.lastElementChild.querySelector("summary").focus();
+  }
+
+  remove(part) {
+    this.model.remove(part);
+    this.drawParts();
+    this.parts.parentElement.querySelector("button:last-of-type").focus();
+  }
+
+  count() {
+    if (!this.model.isPuzzle) return;
+    const [region, optional, fewest, most] = this.model.volumes();
+    const hold = fewest === most ? number(fewest) : most === Infinity ? `${number(fewest)} or more` : `${number(fewest)} to ${number(most)}`;
+    const free = optional ? `, ${number(optional)} of which may stay empty` : "";
+    this.sum.textContent = `The region has ${number(region)} cells${free}; the parts hold ${hold}.`;
+  }
+
+  judge() {
+    const { faults, warnings } = this.model.verdict;
+    const lines = [...faults.map((text) => el("li", { class: "fault" }, text)), ...warnings.map((text) => el("li", { class: "warning" }, text))];
+    fill(this.verdict, lines.length ? el("ul", {}, lines) : el("p", { class: "good" }, "Nothing is wrong with this puzzle."));
+  }
+}
+
+function copiesOf({ low, high }) {
+  if (low === 1 && high === 1) return "";
+  if (high === null) return low ? `× ${low} or more` : "× any number";
+  return low === high ? `× ${low}` : `× ${low} to ${high}`;
+}
+
+/** How large cells are drawn: the more there are, the smaller. */
+function pixelsFor(model) {
+  return model.region.size > 400 ? 18 : model.region.size > 120 ? 26 : 38;
+}
+
+export const plain = (name) => name.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 80) || "puzzle";

@@ -1,0 +1,96 @@
+// A run on the page: start, pause, stop, and how it stands. Shared by solving, comparing and watching.
+
+import * as api from "./api.js";
+import { counted, el, fill, number, seconds, showFault } from "./elements.js";
+
+export class RunPanel {
+  /** `job()` gives what to start, `ended(standing)` is called when it has ended, `told(standing)` at every change. */
+  constructor({ model, label, job, told, ended }) {
+    Object.assign(this, { job, told, ended });
+    model.addEventListener("loading", () => (this.startButton.disabled = true));
+    model.addEventListener("settled", () => (this.startButton.disabled = this.running || !model.data));
+    this.startButton = el("button", { type: "button", class: "main", disabled: true, onclick: () => this.start() }, label);
+    this.pauseButton = el("button", { type: "button", onclick: () => this.pause(), hidden: true }, "Pause");
+    this.stopButton = el("button", { type: "button", onclick: () => this.act("stop"), hidden: true }, "Stop");
+    this.bar = el("progress", { max: 1, "aria-label": "share of the search that is done", hidden: true });
+    this.status = el("p", { class: "status", role: "status" });
+    this.fault = el("div", { class: "faults", role: "alert", hidden: true });
+    this.element = el("div", { class: "run" },
+      el("div", { class: "row" }, this.startButton, this.pauseButton, this.stopButton, this.bar), this.status, this.fault);
+  }
+
+  async start() {
+    this.leave();
+    showFault(this.fault, null);
+    fill(this.status, "starting");
+    this.startButton.disabled = true;
+    try {
+      const standing = await api.start(this.job());
+      this.id = standing.id;
+      this.unfollow = api.follow(this.id, (now) => this.show(now));
+    } catch (fault) {
+      fill(this.status);
+      showFault(this.fault, fault);
+      this.startButton.disabled = false;
+    }
+  }
+
+  /** Stop what runs, and look at it no more. */
+  leave() {
+    this.unfollow?.();
+    if (this.running) api.change(this.id, "stop").catch(() => {});
+    this.running = false;
+    this.id = null;
+    for (const button of [this.pauseButton, this.stopButton, this.bar]) button.hidden = true;
+    this.startButton.disabled = false;
+    showFault(this.fault, null);
+    fill(this.status);
+  }
+
+  async act(action) {
+    try {
+      await api.change(this.id, action);
+    } catch (fault) {
+      showFault(this.fault, fault);
+    }
+  }
+
+  pause() {
+    return this.act(this.paused ? "resume" : "pause");
+  }
+
+  show(standing) {
+    const { state, pausable, progress, fault } = standing;
+    this.running = state !== "ended";
+    this.paused = state === "paused";
+    this.startButton.disabled = this.running;
+    this.pauseButton.hidden = !(this.running && pausable);
+    this.pauseButton.textContent = this.paused ? "Go on" : "Pause";
+    this.stopButton.hidden = !this.running;
+    this.bar.hidden = !this.running;
+    if (progress.share === null || progress.share === undefined) this.bar.removeAttribute("value");
+    else this.bar.value = progress.share;
+    fill(this.status, this.running ? going(standing) : ending(standing));
+    showFault(this.fault, state === "ended" ? fault : null);
+    this.told?.(standing);
+    if (!this.running) this.ended?.(standing);
+  }
+}
+
+function going({ state, stage, found, progress, task }) {
+  const words = [state === "paused" ? "paused" : stage];
+  if (task === "solve") words.push(counted(found, "solution"));
+  if (task === "count" && progress.covers) words.push(counted(progress.covers, "cover"));
+  if (progress.branches) words.push(counted(progress.branches, "branch", "branches"));
+  if (progress.share) words.push(`${(100 * progress.share).toFixed(1)} % of the search`);
+  if (progress.seconds) words.push(seconds(progress.seconds));
+  return words.join(" · ");
+}
+
+function ending({ fault, reason, text, found, kept, task }) {
+  if (fault) return "";
+  const lines = (text ?? "").split("\n").filter(Boolean);
+  if (reason) lines.push(`Ended early: ${reason}.`);
+  if (task === "solve" && kept < found) lines.push(`The first ${number(kept)} of ${number(found)} can be browsed.`);
+  return lines.map((line) => el("span", {}, line));
+}

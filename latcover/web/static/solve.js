@@ -1,0 +1,213 @@
+// The page "Solve": choose who searches, watch how it goes, and browse what is found while it is found.
+
+import * as api from "./api.js";
+import { choice, el, field, fill, number, showFault } from "./elements.js";
+import { RunPanel } from "./run.js";
+import { unpack } from "./source.js";
+import { mount } from "./viewer.js";
+
+const HEIGHT = 620; // pixels, to which a picture is enlarged
+const MOST_ZOOM = 1.6;
+
+export class Solve {
+  constructor(model, element, about) {
+    Object.assign(this, { model, element, about });
+    this.panel = new RunPanel({
+      model,
+      label: "Start",
+      job: () => this.job(),
+      told: (standing) => this.told(standing),
+    });
+    this.form = el("div", { class: "form" });
+    this.options = el("div", { class: "row options" });
+    this.browser = el("section", { "aria-label": "Solutions", hidden: true });
+    this.backend = about.backends.some((backend) => backend.name === "auto") ? "auto" : about.backends[0].name;
+    this.values = {};
+    this.draw();
+    model.addEventListener("loaded", () => this.reset());
+    model.addEventListener("changed", () => this.stale());
+  }
+
+  reset() {
+    this.panel.leave();
+    this.forget();
+  }
+
+  forget() {
+    this.viewer?.dispose();
+    this.viewer = null;
+    this.run = null;
+    this.kept = 0;
+    this.browser.hidden = true;
+  }
+
+  stale() {
+    if (this.run) this.note.textContent = "The puzzle was changed since; start again to solve it as it is now.";
+  }
+
+  draw() {
+    this.task = "solve";
+    const tasks = choice([["solve", "find the solutions"], ["count", "count them only"]], "solve", (task) => (this.task = task));
+    const backends = this.about.backends.filter((backend) => backend.usable).map(({ name }) => [name, name]);
+    this.aboutBackend = el("p", { class: "hint" });
+    this.symmetry = choice([["all", "rotations and reflections"], ["rotations", "rotations"], ["none", "none: list all"]], "all");
+    this.limit = el("input", { type: "number", min: 1, class: "short", placeholder: "all" });
+    this.time = el("input", { type: "number", min: 1, max: this.about.seconds, value: Math.min(60, this.about.seconds), class: "short" });
+    fill(this.form,
+      el("div", { class: "row" }, field("task", tasks), field("backend", choice(backends, this.backend, (name) => this.choose(name))),
+        field("count as the same", this.symmetry), field("stop after solutions", this.limit), field("stop after seconds", this.time)),
+      this.aboutBackend, this.options);
+    fill(this.element, this.form, this.panel.element, this.browser);
+    this.choose(this.backend);
+    this.drawBrowser();
+  }
+
+  choose(name) {
+    this.backend = name;
+    this.values = {};
+    const backend = this.about.backends.find((other) => other.name === name);
+    this.aboutBackend.textContent = backend.about;
+    fill(this.options, backend.options.map((option) => field(option.name, this.control(option), option.takes)));
+  }
+
+  /** A control for an option of the backend: by what it takes, in words. */
+  control({ name, takes, default: usual }) {
+    const set = (value) => (this.values[name] = value);
+    const words = takes.split(", ");
+    if (takes === "true or false") return choice([["", `usual (${usual})`], ["true", "true"], ["false", "false"]], "", set);
+    if (words.length > 1 && !takes.includes(" or ")) return choice([["", `usual (${usual})`], ...words.map((word) => [word, word])], "", set);
+    const control = el("input", { class: "short", placeholder: usual ?? "usual", onchange: () => set(control.value.trim()) });
+    return control;
+  }
+
+  job() {
+    this.forget();
+    return {
+      task: this.task,
+      subject: this.model.subject(),
+      backend: this.backend,
+      options: Object.fromEntries(Object.entries(this.values).filter(([, value]) => value !== "")),
+      symmetry: this.symmetry.value,
+      limit: this.limit.value === "" ? null : Number(this.limit.value),
+      seconds: this.time.value === "" ? null : Number(this.time.value),
+    };
+  }
+
+  drawBrowser() {
+    this.at = el("input", { type: "number", min: 1, value: 1, class: "short", "aria-label": "number of the solution", onchange: () => this.show(this.at.value - 1) });
+    this.of = el("span", {});
+    const go = (text, label, to) => el("button", { type: "button", "aria-label": label, onclick: () => this.show(to()) }, text);
+    this.picture = el("img", { class: "solution", alt: "", onload: () => this.fit() });
+    this.space = el("div", { class: "space", hidden: true });
+    this.listing = el("pre", { class: "listing", hidden: true });
+    this.note = el("p", { class: "hint", role: "status" });
+    this.faults = el("div", { class: "faults", role: "alert", hidden: true });
+    const views = [["flat", "2D"], ["space", "3D"]].map(([name, text]) =>
+      el("button", { type: "button", class: "view", "aria-pressed": name === "flat", "data-view": name, onclick: () => this.look(name) }, text));
+    this.views = el("div", { class: "row", role: "group", "aria-label": "View" }, views);
+    this.saveOne = el("a", { class: "button", download: "" }, "Save this picture (SVG)");
+    this.saveAll = el("a", { class: "button", download: "" }, "Save all (JSON lines)");
+    this.view = "flat";
+    this.current = 0;
+    fill(this.browser,
+      el("div", { class: "row browse" }, el("h3", {}, "Solutions"),
+        go("«", "first", () => 0), go("‹", "previous", () => this.current - 1), this.at, this.of,
+        go("›", "next", () => this.current + 1), go("»", "last", () => this.kept - 1), this.views),
+      this.note, this.faults, this.picture, this.space, this.listing, el("div", { class: "row" }, this.saveOne, this.saveAll));
+    this.browser.addEventListener("keydown", (event) => {
+      const step = { PageDown: 1, PageUp: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      this.show(this.current + step);
+    });
+  }
+
+  told(standing) {
+    if (standing.task !== "solve" || standing.kept === 0) return;
+    const first = !this.run;
+    this.kept = standing.kept;
+    this.run = standing.id;
+    this.of.textContent = `of ${number(this.kept)}${this.kept < standing.found ? ` (${number(standing.found)} found)` : ""}`;
+    this.at.max = this.kept;
+    if (first) this.begin();
+    this.viewer?.refresh();
+  }
+
+  /** The first solutions are there. */
+  begin() {
+    const { isPuzzle } = this.model;
+    this.browser.hidden = false;
+    this.note.textContent = "";
+    this.searched = this.model.subject();
+    this.views.hidden = !isPuzzle;
+    this.saveOne.hidden = !isPuzzle;
+    this.saveAll.href = api.solutionsFile(this.run);
+    if (!isPuzzle) this.view = "list";
+    else if (this.view === "list") this.view = "flat";
+    this.look(this.view);
+  }
+
+  /** Enlarge a small picture, as far as there is room. */
+  fit() {
+    const { naturalWidth, naturalHeight } = this.picture;
+    this.picture.width = Math.round(naturalWidth * Math.min(MOST_ZOOM, Math.max(1, HEIGHT / naturalHeight)));
+  }
+
+  look(view) {
+    this.view = view;
+    for (const button of this.views.children) button.setAttribute("aria-pressed", button.dataset.view === view);
+    this.picture.hidden = view !== "flat";
+    this.space.hidden = view !== "space";
+    this.listing.hidden = view !== "list";
+    return this.show(this.current);
+  }
+
+  async show(k) {
+    if (!this.run || this.kept === 0) return;
+    this.current = Math.max(0, Math.min(Math.floor(Number(k) || 0), this.kept - 1));
+    this.at.value = this.current + 1;
+    const { run, current } = this;
+    showFault(this.faults, null);
+    try {
+      if (this.view === "flat") {
+        this.picture.src = api.solutionPicture(run, current);
+        this.picture.alt = `${this.model.data.title}, solution ${current + 1}`;
+        this.saveOne.href = this.picture.src;
+        this.saveOne.download = `solution-${current + 1}.svg`;
+      } else if (this.view === "list") {
+        const { options } = await api.solutionData(run, current);
+        if (run === this.run && current === this.current) this.listing.textContent = options.map((items) => items.join(" ")).join("\n");
+      } else {
+        await this.turn(run, current);
+      }
+    } catch (fault) {
+      showFault(this.faults, fault);
+    }
+  }
+
+  /** The solution in space, in the viewer that is made when it is first wanted. */
+  async turn(run, current) {
+    if (!this.viewer) {
+      const data = await api.scene(this.searched);
+      if (run !== this.run) return;
+      this.viewer = mount(this.space, this.source(data, run));
+    }
+    await this.viewer.show(current);
+  }
+
+  source(data, run) {
+    const page = this;
+    return {
+      puzzle: data.puzzle,
+      parts: data.parts,
+      get count() {
+        return page.kept;
+      },
+      async solution(k) {
+        page.current = k;
+        page.at.value = k + 1;
+        return unpack(await api.solutionScene(run, k)).solution(0);
+      },
+    };
+  }
+}

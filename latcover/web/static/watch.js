@@ -1,0 +1,248 @@
+// The page "Watch": a search step by step, by two rules side by side: what is tried, taken back and found.
+
+import * as api from "./api.js";
+import { choice, counted, el, field, fill, number, showFault, svg } from "./elements.js";
+import { boxOf, canvas, keyOf, layersOf, shape, words } from "./geometry.js";
+import { RunPanel } from "./run.js";
+
+const SPEEDS = [1, 2, 5, 10, 25, 60, 200, 1000]; // steps a second
+const RECENT = 160; // steps whose depth is drawn
+const KEEP = 200; // steps between two stacks that are remembered
+
+export class Watch {
+  constructor(model, element, about) {
+    Object.assign(this, { model, element, about });
+    this.panel = new RunPanel({ model, label: "Search", job: () => this.job(), ended: (standing) => this.ended(standing) });
+    this.stage = el("div", { class: "stage", hidden: true });
+    const options = about.rules.map((rule) => [rule.name, rule.about]);
+    this.rules = ["first", "fewest"].map((rule) => choice(options, rule));
+    this.symmetry = choice([["all", "yes"], ["none", "no"]], "all");
+    fill(element,
+      el("p", {}, "Both searches fill the same region with the same parts; they differ in which place they look at next."),
+      el("div", { class: "row" }, field("on the left, take", this.rules[0]), field("on the right, take", this.rules[1]), field("use symmetry", this.symmetry)),
+      this.panel.element, this.stage);
+    model.addEventListener("loaded", () => {
+      this.panel.leave();
+      this.halt();
+      this.stage.hidden = true;
+    });
+  }
+
+  job() {
+    this.halt();
+    this.stage.hidden = true;
+    return { task: "watch", subject: this.model.subject(), rules: this.rules.map((rule) => rule.value), symmetry: this.symmetry.value };
+  }
+
+  async ended(standing) {
+    if (!standing.answered) return;
+    try {
+      this.show(await api.answer(standing.id));
+    } catch (fault) {
+      showFault(this.panel.fault, fault);
+    }
+  }
+
+  show(told) {
+    this.screens = told.searches.map((search) => new Screen(this.model, told, search));
+    this.last = Math.max(...told.searches.map((search) => search.steps.length));
+    this.step = 0;
+    this.slider = el("input", { type: "range", min: 0, max: this.last, value: 0, "aria-label": "step", oninput: () => this.go(Number(this.slider.value)) });
+    this.playButton = el("button", { type: "button", class: "main", onclick: () => this.play() }, "Play");
+    this.speed = el("input", { type: "range", min: 0, max: SPEEDS.length - 1, value: 2, "aria-label": "speed", oninput: () => this.hasten() });
+    this.rate = el("span", {});
+    this.place = el("span", { role: "status" });
+    const by = (text, label, n) => el("button", { type: "button", "aria-label": label, onclick: () => this.leap(n) }, text);
+    fill(this.stage,
+      el("div", { class: "row player" }, this.playButton, by("«", "to the start", -Infinity), by("‹", "a step back", -1), by("›", "a step on", 1),
+        el("button", { type: "button", onclick: () => this.seek("cover") }, "Next solution"), field("speed", this.speed), this.rate),
+      el("div", { class: "row" }, this.slider), this.place,
+      el("div", { class: "screens" }, this.screens.map((screen) => screen.element)));
+    this.stage.hidden = false;
+    this.hasten();
+    this.go(0);
+  }
+
+  hasten() {
+    this.rate.textContent = `${SPEEDS[this.speed.value]} steps a second`;
+  }
+
+  go(step) {
+    this.step = Math.max(0, Math.min(step, this.last));
+    this.slider.value = this.step;
+    this.place.textContent = `step ${number(this.step)} of ${number(this.last)}`;
+    for (const screen of this.screens) screen.go(this.step);
+    if (this.step === this.last) this.halt();
+  }
+
+  leap(n) {
+    this.halt();
+    this.go(this.step + n);
+  }
+
+  /** Go on to where one of the searches finds a solution. */
+  seek(kind) {
+    const next = this.screens.map((screen) => screen.next(kind, this.step)).filter((step) => step !== null);
+    this.leap((next.length ? Math.min(...next) : this.last) - this.step);
+  }
+
+  play() {
+    if (this.timer) {
+      this.halt();
+      return;
+    }
+    if (this.step === this.last) this.go(0);
+    this.playButton.textContent = "Pause";
+    let before = performance.now();
+    let owed = 0;
+    const tick = (now) => {
+      owed += ((now - before) / 1000) * SPEEDS[this.speed.value];
+      before = now;
+      const steps = Math.floor(owed);
+      owed -= steps;
+      this.timer = requestAnimationFrame(tick);
+      if (steps) this.go(this.step + steps);
+    };
+    this.timer = requestAnimationFrame(tick);
+  }
+
+  halt() {
+    cancelAnimationFrame(this.timer);
+    this.timer = null;
+    if (this.playButton) this.playButton.textContent = "Play";
+  }
+}
+
+/** One search: its picture, and where it stands. */
+class Screen {
+  constructor(model, told, search) {
+    Object.assign(this, { told, search, parts: model.parts, lattice: model.lattice });
+    this.kinds = told.kinds;
+    this.shapes = new Map();
+    this.words = el("p", { class: "words" });
+    this.figures = el("p", { class: "figures" });
+    this.profile = svg("svg", { class: "profile", viewBox: `0 0 ${RECENT} 40`, preserveAspectRatio: "none", role: "img", "aria-label": "depth of the last steps" });
+    this.keep();
+    this.element = el("section", { class: "screen", "aria-label": search.about }, el("h3", {}, search.about),
+      el("div", { class: "layers" }, this.pictures()), this.words, this.figures, this.profile);
+  }
+
+  pictures() {
+    const layers = layersOf(this.lattice, this.told.cells);
+    const pixels = this.told.cells.length > 200 ? 16 : 26;
+    return layers.map(({ cells }, k) => {
+      const picture = canvas(this.lattice, boxOf(this.lattice, cells), pixels, { role: "img", "aria-label": layers.length > 1 ? `layer ${k + 1}` : "region" });
+      for (const cell of cells) {
+        const drawn = shape(this.lattice, cell, { class: "watched" });
+        this.shapes.set(keyOf(cell), drawn);
+        picture.append(drawn);
+      }
+      return picture;
+    });
+  }
+
+  /** Remember what is chosen at every so many steps, and count what has been met. */
+  keep() {
+    this.stacks = [];
+    this.counts = [];
+    const chosen = [];
+    const met = Array(this.kinds.length).fill(0);
+    this.search.steps.forEach(([kind, , option], k) => {
+      if (k % KEEP === 0) {
+        this.stacks.push([...chosen]);
+        this.counts.push([...met]);
+      }
+      apply(chosen, this.kinds[kind], option);
+      met[kind] += 1;
+    });
+  }
+
+  /** What is chosen after so many steps, and what has been met. */
+  at(step) {
+    const { steps } = this.search;
+    const from = Math.min(Math.floor(step / KEEP), this.stacks.length - 1);
+    if (from < 0) return [[], []];
+    const chosen = [...this.stacks[from]];
+    const met = [...this.counts[from]];
+    for (let k = from * KEEP; k < step; k += 1) {
+      apply(chosen, this.kinds[steps[k][0]], steps[k][2]);
+      met[steps[k][0]] += 1;
+    }
+    return [chosen, met];
+  }
+
+  next(kind, from) {
+    const wanted = this.kinds.indexOf(kind);
+    const found = this.search.steps.findIndex((step, k) => k >= from && step[0] === wanted);
+    return found < 0 ? null : found + 1;
+  }
+
+  go(step) {
+    const { steps } = this.search;
+    const here = Math.min(step, steps.length);
+    const [chosen, met] = this.at(here);
+    const colour = new Map();
+    for (const option of chosen) {
+      const [part, cells] = this.told.options[option];
+      for (const cell of cells) colour.set(cell, part < 0 ? "#d5d5d0" : this.parts[part].rgb);
+    }
+    const last = here ? steps[here - 1] : null;
+    const marked = new Set(this.marked(last));
+    this.told.cells.forEach((cell, k) => {
+      const drawn = this.shapes.get(keyOf(cell));
+      drawn.setAttribute("fill", colour.get(k) ?? "#ffffff");
+      drawn.setAttribute("class", `watched ${marked.has(k) ? (this.kinds[last[0]] === "dead" ? "dead" : "now") : ""}`);
+    });
+    this.words.textContent = this.say(last, here);
+    const [tried, , covers = 0, dead = 0, images = 0] = met;
+    this.figures.textContent = [
+      counted(tried ?? 0, "branch", "branches"), counted(dead, "dead end"), counted(covers, "solution"),
+      ...(images ? [counted(images, "image of these", "images of these")] : []),
+    ].join(" · ");
+    this.draw(here);
+  }
+
+  /** The cells that the last step is about. */
+  marked(step) {
+    if (!step) return [];
+    const [, , option, item] = step;
+    if (option >= 0) return this.told.options[option][1];
+    return item >= 0 && item < this.told.cells.length ? [item] : [];
+  }
+
+  say(step, here) {
+    if (!step) return "nothing is placed yet";
+    const [number_, level, option, item, ways] = step;
+    const kind = this.kinds[number_];
+    const where = item < 0 ? "" : item < this.told.cells.length ? `the cell ${words(this.lattice, this.told.cells[item])}` : `the part ${this.told.items[item]}`;
+    const part = option >= 0 && this.told.options[option][0] >= 0 ? `part ${this.parts[this.told.options[option][0]].name}` : "nothing";
+    const end = here === this.search.steps.length ? (this.search.whole ? " The search is done." : " More steps are not shown.") : "";
+    const texts = {
+      try: `level ${level}: ${part} is tried on ${where || "what is left"}, one of ${number(ways)} ways.`,
+      back: `level ${level}: ${part} is taken back.`,
+      dead: ways ? `dead end: ${where} has too few ways left.` : `dead end: ${where} cannot be covered any more.`,
+      cover: "a solution!",
+      image: "a solution that is an image of another.",
+    };
+    return texts[kind] + end;
+  }
+
+  /** The depth of the last steps as a line. */
+  draw(here) {
+    const { steps } = this.search;
+    const first = Math.max(0, here - RECENT);
+    const most = (this.most ??= Math.max(1, ...sample(steps)));
+    const points = [];
+    for (let k = first; k < here; k += 1) points.push(`${k - first},${40 - (38 * steps[k][1]) / most}`);
+    fill(this.profile, svg("polyline", { points: points.join(" "), fill: "none", stroke: "#355c8a", "stroke-width": 1, "vector-effect": "non-scaling-stroke" }));
+  }
+}
+
+function apply(chosen, kind, option) {
+  if (kind === "try") chosen.push(option);
+  else if (kind === "back") chosen.pop();
+}
+
+function sample(steps) {
+  return [steps.reduce((most, step) => Math.max(most, step[1]), 1)];
+}

@@ -1,0 +1,96 @@
+"""Searches step by step, for a view to play: the trees of two methods on the same placements."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from latcover.errors import PuzzleError, UnsupportedError
+from latcover.running import Searchable
+from latcover.search import Batch
+from latcover.solve import Prepared
+from latcover.trace import NONE, RULES, Rule, Step, trace
+from latcover.web.jobs import Job, Talk
+
+KINDS = ("try", "back", "cover", "dead", "image")  # image: a cover that a symmetry makes of another
+MOST_COPIES = 4
+MOST_OPTIONS = 20_000
+
+
+def watched(subject: Searchable[Any], job: Job, talk: Talk) -> dict[str, Any]:
+    """The first steps of a search of *subject* by each rule asked for.
+
+    Returns:
+        ``options``: what each is, a part's number and the numbers of its ``cells``; ``items``: their names;
+        ``searches``: by each rule, its ``steps``, rows (kind, level, option, item, ways), and whether they are all
+        there are (``whole``).
+
+    Raises:
+        PuzzleError: a rule that there is not.
+        UnsupportedError: the problem is too large to be watched, or no puzzle.
+    """
+    rules = job.get("rules", ["first", "fewest"])
+    if not isinstance(rules, list) or not 1 <= len(rules) <= MOST_COPIES or not all(rule in RULES for rule in rules):
+        raise PuzzleError(f"the rules to watch must be among: {', '.join(RULES)}")
+    if not isinstance(subject, Prepared):
+        raise UnsupportedError("a cover problem without a puzzle has no cells to watch; solve it instead")
+    placed = subject.problem.n_options
+    if placed > MOST_OPTIONS:
+        raise UnsupportedError(f"searches with at most {MOST_OPTIONS:,} placements can be watched; here are {placed:,}")
+    return {
+        "options": _options(subject),
+        "cells": subject.table.region.cells.tolist(),
+        "items": _names(subject),
+        "searches": [_search(subject, rule, talk) for rule in rules],
+        "kinds": KINDS,
+    }
+
+
+def _search(subject: Prepared, rule: Rule, talk: Talk) -> dict[str, Any]:
+    talk.send({"event": "stage", "stage": f"searching by {RULES[rule]}"})
+    rows: list[tuple[int, int, int, int, int]] = []
+    chosen: list[int] = []
+    steps = trace(subject.problem, rule)
+    for step in islice(steps, talk.settings.steps):
+        if talk.stopped:
+            break
+        rows.append((_kind(subject, step, chosen), step.level, step.option, step.item, step.ways))
+    whole = not talk.stopped and next(steps, None) is None
+    tried = sum(row[0] == 0 for row in rows)
+    return {"rule": rule, "about": RULES[rule], "steps": rows, "whole": whole, "branches": tried}
+
+
+def _kind(subject: Prepared, step: Step, chosen: list[int]) -> int:
+    """The number of the step's kind; keeps *chosen*, the options now chosen."""
+    if step.kind == "try":
+        chosen.append(step.option)
+    elif step.kind == "back":
+        chosen.pop()
+    elif step.kind == "cover":
+        cover = np.array(chosen, dtype=np.int32)
+        starts, placements = subject.chosen(Batch(np.array([0, len(cover)], dtype=np.int64), cover))
+        kept, _ = subject.judge(starts, placements)
+        return 2 if kept[0] else 4
+    return KINDS.index(step.kind)
+
+
+def _options(subject: Prepared) -> list[Any]:
+    """What each option is: a part's number and the numbers of its cells; the part is -1 for a cell left empty."""
+    table, found = subject.table, []
+    for option, placement in enumerate(subject.option_placement.tolist()):
+        if placement == NONE:
+            items = subject.problem.items_of(option)
+            found.append([NONE, [int(items[0])]])
+            continue
+        cells = table.cells[table.starts[placement] : table.starts[placement + 1]]
+        found.append([int(table.part_of[placement]), cells.tolist()])
+    return found
+
+
+def _names(subject: Prepared) -> list[str]:
+    """A name for each item."""
+    from latcover.formats.exported import item_names
+
+    return list(item_names(subject))

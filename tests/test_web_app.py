@@ -1,0 +1,294 @@
+"""The web app in a real browser: what a user does, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytest.importorskip("uvicorn", reason="uvicorn is not installed: pip install 'latcover[web]'")
+
+CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium; on Debian: apt-get install chromium")
+MINUTE = 60_000
+expect = playwright.expect
+
+
+@contextmanager
+def served() -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server, and its address."""
+    command = [sys.executable, "-P", "-m", "latcover", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            yield server, server.stdout.readline().split("at ")[1].split()[0]
+        finally:
+            server.terminate()
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served() as (_, url):
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as started:
+        arguments = ["--no-sandbox", "--use-angle=swiftshader-webgl", "--enable-unsafe-swiftshader"]
+        opened = started.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Iterator[Any]:
+    """The app, opened; at the end the console must have no error."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    opened = context.new_page()
+    errors: list[str] = []
+    opened.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    opened.set_default_timeout(MINUTE)
+    opened.goto(address)
+    expect(opened.locator("#puzzle .cell").first).to_be_visible(timeout=MINUTE)
+    yield opened
+    refused = [error for error in errors if "status of 422" not in error]  # the browser's own word on what is refused
+    context.close()
+    assert refused == [], refused
+
+
+def status(page: Any, words: str | re.Pattern[str], where: str = "#solve") -> None:
+    expect(page.locator(f"{where} .run .status")).to_contain_text(words, timeout=2 * MINUTE)
+
+
+def pick(page: Any, name: str) -> None:
+    page.select_option("#shipped", name)
+    expect(page.get_by_label("name", exact=True).last).to_have_value(name, timeout=MINUTE)
+
+
+def drawn(page: Any) -> None:
+    """The picture of a solution is there, and not empty."""
+    picture = page.locator("#solve img.solution")
+    expect(picture).to_have_attribute("width", re.compile("[1-9]"), timeout=MINUTE)
+    assert picture.bounding_box()["height"] > 100
+
+
+def test_pentominoes_are_solved_and_drawn(page: Any) -> None:
+    pick(page, "pent-10x6")
+    page.click("#tab-solve")
+    page.click("#solve >> text=Start")
+    status(page, "2,339 solutions")
+    drawn(page)
+    expect(page.locator("#solve .browse")).to_contain_text("of 2,339")
+    page.get_by_label("last", exact=True).click()
+    expect(page.get_by_label("number of the solution")).to_have_value("2339")
+    page.get_by_label("previous").click()
+    expect(page.locator("#solve img.solution")).to_have_attribute("src", re.compile("solutions/2337.svg$"))
+    page.get_by_role("button", name="3D").click()
+    expect(page.locator("#solve canvas")).to_be_visible(timeout=MINUTE)
+    expect(page.locator(".latcover-viewer .status")).to_contain_text("2338", timeout=MINUTE)
+
+
+def test_a_long_run_is_paused_and_stopped(page: Any) -> None:
+    page.click("#tab-solve")
+    form = page.locator("#solve .form")
+    form.get_by_label("backend").select_option("dlx")
+    form.get_by_label("size").select_option("false")
+    form.get_by_label("count as the same").select_option("none")
+    page.click("#solve >> text=Start")
+    status(page, "branches")
+    page.click("#solve >> text=Pause")
+    status(page, "paused")
+    page.click("#solve >> text=Go on")
+    status(page, "searching")
+    page.click("#solve .run >> text=Stop")
+    status(page, "stopped by its user")
+    status(page, "cut short")
+    drawn(page)
+
+
+def test_a_region_is_edited_by_keyboard_and_solved(page: Any) -> None:
+    """A square of 8 by 8 without its corners, from one without its middle."""
+    pick(page, "pent-8x8-minus-2x2")
+    cell = page.locator("#puzzle .cell")
+    for place in ("3, 3", "3, 4", "4, 3", "4, 4"):
+        page.get_by_label(f"cell {place}: empty").click()
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 64 cells; the parts hold 60.")
+    expect(page.locator("#puzzle .verdict")).to_contain_text("the volume cannot fit", timeout=MINUTE)
+    for place in ("0, 0", "0, 7", "7, 0"):
+        page.get_by_label(f"cell {place}: must be filled").click()
+    page.locator("#puzzle .cell[tabindex='0']").focus()
+    assert cell.count() == 100
+    for _ in range(7):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    expect(page.get_by_label("cell 7, 7: empty")).to_be_visible()
+    expect(page.locator("#puzzle .verdict")).to_have_text("Nothing is wrong with this puzzle.", timeout=MINUTE)
+    with page.expect_download() as download:
+        page.click("text=Download this puzzle")
+    data = tomllib.loads(Path(download.value.path()).read_text("utf-8"))
+    assert data["region"]["art"][0] == ".XXXXXX."
+    page.click("#tab-solve")
+    page.click("#solve >> text=Start")
+    status(page, "2,170 solutions")
+    drawn(page)
+
+
+def test_parts_are_added_copied_and_taken_away(page: Any) -> None:
+    page.locator("#lattice").select_option("hexagonal")
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 1.", timeout=MINUTE)
+    page.locator("#puzzle .parts summary").first.click()
+    page.get_by_label("at most").fill("")
+    page.get_by_label("at most").press("Tab")
+    expect(page.locator("#puzzle .copies").first).to_have_text(re.compile("1 or more"))
+    page.get_by_role("button", name="Add a part").click()
+    page.locator("#puzzle .parts details").nth(1).get_by_label("cell 0, 1: empty").click()
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 3 or more.")
+    page.locator("#puzzle .parts details").nth(1).get_by_role("button", name="Duplicate").click()
+    expect(page.locator("#puzzle .parts details")).to_have_count(3)
+    page.locator("#puzzle .parts details").nth(2).get_by_role("button", name="Delete").click()
+    expect(page.locator("#puzzle .parts details")).to_have_count(2)
+    page.click("#tab-solve")
+    page.click("#solve >> text=Start")
+    status(page, "complete")
+    drawn(page)
+
+
+def test_a_bad_file_is_explained_and_a_good_one_read(page: Any, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.toml"
+    bad.write_text('name = "<img src=x onerror=alert(1)>"\nlattice = "sqare"\n[region]\nart = ["X"]\n')
+    page.set_input_files("#upload", bad)
+    expect(page.locator("#fault")).to_contain_text("did you mean 'square'", timeout=MINUTE)
+    expect(page.locator("#fault")).to_contain_text("bad.toml:2")
+    good = tmp_path / "good.toml"
+    text = 'name = "<b>bold</b>"\nlattice = "square"\n[region]\nbox = [2, 2]\n[[parts]]\nname = "<i>d</i>"\ncount = 2\n'
+    good.write_text(text + 'art = ["XX"]\n')
+    page.set_input_files("#upload", good)
+    expect(page.locator("#puzzle h2")).to_have_text("<b>bold</b>", timeout=MINUTE)
+    expect(page.locator("#fault")).to_be_hidden()
+    assert page.locator("#puzzle i").count() == 0
+
+
+def test_a_bare_problem_is_solved_and_listed(page: Any, tmp_path: Path) -> None:
+    problem = tmp_path / "small.dlx"
+    problem.write_text("a b c\na b\nc\na\nb c\n")
+    page.set_input_files("#upload", problem)
+    expect(page.locator("#puzzle")).to_contain_text("4 options on 3 items", timeout=MINUTE)
+    expect(page.locator("#tab-watch")).to_be_hidden()
+    page.click("#tab-solve")
+    page.click("#solve >> text=Start")
+    status(page, "2 solutions")
+    expect(page.locator("#solve pre.listing")).to_contain_text("a")
+
+
+def test_methods_are_compared(page: Any) -> None:
+    pick(page, "example-2x2")
+    page.click("#tab-compare")
+    page.click("#compare .run >> text=Compare")
+    expect(page.locator("#compare .result")).to_contain_text("agree", timeout=2 * MINUTE)
+    expect(page.locator("#compare tbody tr")).to_have_count(4)
+
+
+def test_a_search_is_watched(page: Any) -> None:
+    pick(page, "example-2x2")
+    page.click("#tab-watch")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator("#watch .screen")).to_have_count(2, timeout=MINUTE)
+    page.get_by_label("a step on").click()
+    expect(page.locator("#watch .words").first).to_contain_text("is tried")
+    page.get_by_label("a step back").click()
+    expect(page.locator("#watch .words").first).to_have_text("nothing is placed yet")
+    page.click("#watch >> text=Next solution")
+    expect(page.locator("#watch")).to_contain_text("a solution!")
+    page.get_by_label("speed").fill("7")
+    page.click("#watch >> text=Play")
+    expect(page.locator("#watch .words").first).to_contain_text("The search is done.", timeout=MINUTE)
+    expect(page.locator("#watch .words").last).to_contain_text("The search is done.", timeout=MINUTE)
+
+
+def test_files_are_taken_away(page: Any) -> None:
+    pick(page, "soma")
+    page.click("#tab-files")
+    page.get_by_label("form").select_option("dlx")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save", exact=True).click()
+    assert Path(download.value.path()).read_text().startswith("| latcover: soma")
+    assert download.value.suggested_filename == "soma.dlx"
+    with page.expect_download() as download:
+        page.click("text=Save a picture of the region")
+    assert "<svg" in Path(download.value.path()).read_text("utf-8")[:200]
+
+
+def test_pages_are_reached_by_keys_and_by_address(page: Any, address: str) -> None:
+    page.locator("#tab-puzzle").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#solve")).to_be_visible()
+    expect(page.locator("#puzzle")).to_be_hidden()
+    page.keyboard.press("End")
+    expect(page.locator("#files")).to_be_visible()
+    page.goto(f"{address}#watch/soma")
+    page.reload()
+    expect(page.locator("#shipped")).to_have_value("soma", timeout=MINUTE)
+    expect(page.locator("#watch")).to_be_visible()
+
+
+def test_two_tabs_do_not_meet(page: Any, address: str) -> None:
+    other = page.context.new_page()
+    other.goto(f"{address}#solve/soma")
+    expect(other.locator("#shipped")).to_have_value("soma", timeout=MINUTE)
+    page.click("#tab-solve")
+    for tab in (page, other):
+        tab.click("#solve >> text=Start")
+    status(page, "2,339 solutions")
+    status(other, "240 solutions")
+
+
+def test_on_a_phone(browser: Any, address: str) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
+    phone = context.new_page()
+    phone.set_default_timeout(MINUTE)
+    phone.goto(address)
+    expect(phone.locator("#puzzle .cell").first).to_be_visible(timeout=MINUTE)
+    for tab in ("puzzle", "solve", "watch", "compare", "files"):
+        phone.tap(f"#tab-{tab}")
+        width = phone.locator("main").bounding_box()["width"]
+        assert phone.locator(f"#{tab}").bounding_box()["width"] <= width <= 360
+    phone.tap("#tab-puzzle")
+    phone.get_by_label("cell 0, 0: must be filled").tap()
+    expect(phone.locator("#puzzle .sum")).to_contain_text("59 cells")
+    phone.get_by_label("cell 0, 0: empty").tap()
+    expect(phone.locator("#puzzle .sum")).to_contain_text("60 cells")
+    context.close()
+
+
+def test_a_server_that_is_gone_is_told(browser: Any) -> None:
+    with served() as (server, url):
+        page = browser.new_page()
+        page.goto(url)
+        expect(page.locator("#puzzle .cell").first).to_be_visible(timeout=MINUTE)
+        server.terminate()
+        server.wait(30)
+        page.select_option("#shipped", "soma")
+        expect(page.locator("#fault")).to_contain_text("the server does not answer", timeout=MINUTE)
+        page.close()
+
+
+def test_the_page_loads_nothing_from_elsewhere(page: Any, address: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.reload()
+    expect(page.locator("#puzzle .cell").first).to_be_visible(timeout=MINUTE)
+    assert asked
+    assert {url for url in asked if not url.startswith(address)} == set()
+    assert json.dumps(asked).count("three.js") == 1

@@ -1,0 +1,473 @@
+"""The web app's server: what it answers, what it refuses, and that nothing is left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from latcover.library import load, load_lattice, names
+from latcover.web.processes import descendants
+from latcover.web.security import POLICY
+
+PENTOMINOES = {"form": "shipped", "name": "pent-10x6"}
+SLOW: dict[str, Any] = {"backend": "dlx", "options": {"size": "false"}, "symmetry": "none"}
+ONE = {"name": "A", "cells": [[0, 0, 0]]}
+LINUX = sys.platform.startswith("linux")
+BOARD = """name = "board"
+lattice = "square"
+[region]
+box = [{size}, {size}]
+[[parts]]
+name = "domino"
+count = "unlimited"
+art = ["XX"]
+"""
+
+
+class Server:
+    """A server of its own, on loopback."""
+
+    def __init__(self, *options: str) -> None:
+        command = [sys.executable, "-P", "-m", "latcover", "serve", "--port", "0", *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert "http://" in line, line
+        self.url = line.split("at ")[1].split()[0].rstrip("/")
+        self.client = httpx.Client(base_url=self.url, timeout=120)
+        self.wait(self.answers)
+
+    def answers(self) -> bool:
+        try:
+            return self.client.get("/api/about").status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def wait(self, happened: Callable[[], bool], seconds: float = 60) -> None:
+        end = time.monotonic() + seconds
+        while not happened():
+            assert time.monotonic() < end, "waited in vain"
+            time.sleep(0.05)
+
+    def post(self, path: str, data: Any, **headers: str) -> Any:
+        return self.client.post(path, json=data, headers=headers)
+
+    def start(self, **job: Any) -> Any:
+        answer = self.post("/api/runs", {"task": "solve", "subject": PENTOMINOES, **job})
+        assert answer.status_code == 201, answer.text
+        return answer.json()["id"]
+
+    def ended(self, run: str) -> Any:
+        self.wait(lambda: self.client.get(f"/api/runs/{run}").json()["state"] == "ended")
+        return self.client.get(f"/api/runs/{run}").json()
+
+    def children(self) -> list[int]:
+        return descendants(self.process.pid)
+
+    def close(self) -> list[int]:
+        """End it as Ctrl-C does; which of its children are left."""
+        children = self.children()
+        self.client.close()
+        self.process.terminate()
+        self.process.wait(30)
+        time.sleep(0.2)
+        return [pid for pid in children if is_alive(pid)]
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    made = Server("--runs", "3", "--time", "60")
+    yield made
+    assert made.close() == []
+
+
+def test_the_page_and_its_scripts(server: Server) -> None:
+    page = server.client.get("/")
+    assert page.status_code == 200
+    assert '<script type="module" src="/static/main.js">' in page.text
+    assert page.headers["content-security-policy"] == POLICY
+    assert "unsafe" not in POLICY
+    for script in ("main.js", "viewer.js", "three.js", "app.css", "viewer.css"):
+        assert server.client.get(f"/static/{script}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/..%2fapp.py", "/static/%2e%2e/app.py", "/static/app.py", "/api/nothing", "/etc/passwd"]
+)
+def test_nothing_else_is_served(server: Server, path: str) -> None:
+    assert server.client.get(path).status_code == 404
+
+
+def test_what_there_is_to_choose_from(server: Server) -> None:
+    about = server.client.get("/api/about").json()
+    assert [puzzle["name"] for puzzle in about["puzzles"]] == names("instances")
+    assert {"dlx", "bitset", "auto"} <= {backend["name"] for backend in about["backends"]}
+    assert "dlx" in {form["name"] for form in about["forms"]}
+
+
+@pytest.mark.parametrize(
+    "name", ["pent-10x6", "soma", "hex-prisms", "disc-cylinder", "sphere-pyramid", "tetrasticks-5x5"]
+)
+def test_every_kind_of_puzzle_opens(server: Server, name: str) -> None:
+    data = server.post("/api/open", {"subject": {"form": "shipped", "name": name}}).json()
+    assert data["faults"] == []
+    assert data["parts"]
+    for node in data["lattice"]["nodes"]:
+        assert node.get("radius") or node["rings"]
+    assert (len(data["problems"]) > 1) == (name == "tetrasticks-5x5")
+
+
+@pytest.mark.parametrize("name", names("lattices"))
+def test_every_lattice_can_be_edited(server: Server, name: str) -> None:
+    """A region of all nodes of a unit, and a part of its first cell in any number."""
+    lattice = load_lattice(name)
+    first = [0] * (lattice.dimension + 1)
+    cells = [[node, *first[1:]] for node in range(len(lattice.nodes))]
+    edits = {"region": {"cells": cells}, "parts": [{"name": "A", "cells": [first], "low": 0, "high": None}]}
+    data = server.post("/api/open", {"subject": {"form": "new", "lattice": name, "edits": edits}}).json()
+    again = server.post("/api/open", {"subject": {"form": "toml", "text": data["toml"]}}).json()
+    assert sorted(again["region"]["cells"]) == sorted(cells)
+
+
+def test_solutions_as_they_are_found_and_pictures_of_them(server: Server) -> None:
+    run = server.start(limit=20, symmetry="all")
+    standing = server.ended(run)
+    assert standing["found"] == standing["kept"] == 20
+    assert standing["summary"]["stop"] == "solution limit"
+    lines = server.client.get(f"/api/runs/{run}/solutions.jsonl").text.splitlines()
+    assert [json.loads(line)["number"] for line in lines] == list(range(1, 21))
+    first = server.client.get(f"/api/runs/{run}/solutions/0").json()
+    assert sum(len(placed["cells"]) for placed in first["placements"]) == 60
+    picture = server.client.get(f"/api/runs/{run}/solutions/0.svg")
+    assert picture.headers["content-type"] == "image/svg+xml"
+    assert picture.text.startswith("<svg")
+    assert server.client.get(f"/api/runs/{run}/solutions/19/scene").json()["count"] == 1
+    assert server.client.get(f"/api/runs/{run}/solutions/20").status_code == 404
+
+
+def test_events_tell_how_a_run_goes_on(server: Server) -> None:
+    run = server.start()
+    with server.client.stream("GET", f"/api/runs/{run}/events") as stream:
+        told = [json.loads(line.removeprefix("data: ")) for line in stream.iter_lines() if line.startswith("data: ")]
+    assert told[-1]["state"] == "ended"
+    assert told[-1]["summary"]["different"] == 2339
+    assert told[-1]["kept"] == 2339
+    assert [standing["found"] for standing in told] == sorted(standing["found"] for standing in told)
+
+
+@pytest.mark.parametrize(
+    ("name", "backend"), [("soma", "dlx"), ("soma", "sat"), ("soma", "cpsat"), ("tangram-square", "backtrack")]
+)
+def test_counts_are_those_of_the_files(server: Server, name: str, backend: str) -> None:
+    subject = {"form": "shipped", "name": name}
+    standing = server.ended(server.start(task="count", subject=subject, backend=backend))
+    assert standing["fault"] is None
+    assert standing["summary"]["different"] == load(name).expect["different"]
+
+
+def test_an_edited_puzzle_is_solved_as_it_is_now(server: Server) -> None:
+    """The square of 8 by 8 whose holes are moved to the corners."""
+    data = server.post("/api/open", {"subject": {"form": "shipped", "name": "pent-8x8-minus-2x2"}}).json()
+    corners = [[0, 0, 0], [0, 0, 7], [0, 7, 0], [0, 7, 7]]
+    cells = [[0, x, y] for x in range(8) for y in range(8) if [0, x, y] not in corners]
+    parts = [{key: part[key] for key in ("name", "from", "cells", "low", "high", "motions")} for part in data["parts"]]
+    subject = {**data["subject"], "edits": {"name": "corners", "region": {"cells": cells}, "parts": parts}}
+    assert server.post("/api/open", {"subject": subject}).json()["faults"] == []
+    standing = server.ended(server.start(subject=subject))
+    assert standing["summary"]["different"] == load("pent-8x8-minus-corners").expect["different"]
+
+
+def test_files_of_every_kind_are_read(server: Server) -> None:
+    def read(name: str, content: bytes) -> Any:
+        return server.client.post("/api/read", params={"name": name}, content=content)
+
+    toml = BOARD.format(size=2).encode()
+    assert read("mine.toml", toml).json()["region"]["cells"] == [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1]]
+    dlx = read("small.dlx", b"a b\na b\na\nb\n").json()
+    assert (dlx["kind"], dlx["options"]) == ("problem", 3)
+    standing = server.ended(server.start(subject=dlx["subject"]))
+    assert standing["found"] == 2
+    run = standing["id"]
+    assert server.client.get(f"/api/runs/{run}/solutions/0").json()["options"] in ([["a", "b"]], [["a"], ["b"]])
+    text = read("pieces.txt", b"AAB\nABB\n").json()
+    assert len(text["parts"]) == 1
+    assert text["subject"]["form"] == "toml"
+    assert read("a.exe", b"").status_code == 422
+    bad = read("bad.toml", b'name = "x"\nlattice = "sqare"\n[region]\nart = ["X"]\n')
+    assert bad.status_code == 422
+    assert "did you mean 'square'" in json.dumps(bad.json())
+    assert "/tmp" not in bad.text
+
+
+def test_no_file_of_the_machine_can_be_named(server: Server, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.toml"
+    secret.write_text("name = 'geheim'\n")
+    for text in (
+        BOARD.format(size=2).replace('"square"', f'"{secret}"'),
+        BOARD.format(size=2).replace(
+            '[[parts]]\nname = "domino"', f'[[parts]]\nset = "{secret}"\n[[parts]]\nname = "domino"'
+        ),
+    ):
+        answer = server.post("/api/open", {"subject": {"form": "toml", "text": text}})
+        assert answer.status_code == 422
+        assert "here no other can be used" in answer.text
+        assert "geheim" not in answer.text
+    named = server.post("/api/open", {"subject": {"form": "shipped", "name": str(secret)}})
+    assert named.status_code == 422
+    export = server.post("/api/export", {"subject": PENTOMINOES, "form": "dlx", "file": str(tmp_path / "new")})
+    assert export.status_code == 200
+    assert not (tmp_path / "new").exists()
+    assert server.post("/api/runs", {"task": "export", "subject": PENTOMINOES}).status_code == 400
+    run = server.post("/api/runs", {"task": "solve", "subject": PENTOMINOES, "file": "/x"})
+    assert run.status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("edits", "what"),
+    [
+        ({}, "the region must be"),
+        ({"region": {"cells": []}, "parts": []}, "the region has no cells"),
+        ({"region": {"cells": [[0, 0]]}, "parts": []}, "a node and 2 coordinates"),
+        ({"region": {"cells": [[5, 0, 0]]}, "parts": []}, "lies nowhere"),
+        ({"region": {"cells": [[0, 10**12, 0]]}, "parts": []}, "lies nowhere"),
+        ({"region": {"cells": [[0, 0, 0], [0, 0, 0]]}, "parts": []}, "a cell twice"),
+        ({"region": {"cells": [[0, 0, 0]], "colours": [7]}, "parts": []}, "below 1"),
+        ({"region": {"cells": [[0, 0, 0]]}, "parts": [{"name": "", "cells": []}]}, "the name of part 1"),
+        ({"region": {"cells": [[0, 0, 0]]}, "parts": [ONE | {"low": 3, "high": 2}]}, "the most copies"),
+        ({"region": {"cells": [[0, 0, 0]]}, "parts": [ONE | {"motions": "sideways"}]}, "motions"),
+        ({"region": {"cells": [[0, 0, True]]}, "parts": []}, "whole numbers"),
+    ],
+)  # fmt: skip
+def test_edits_that_no_editor_makes_are_refused(server: Server, edits: Any, what: str) -> None:
+    answer = server.post("/api/open", {"subject": {"form": "new", "lattice": "square", "edits": edits}})
+    assert answer.status_code == 422
+    assert what in answer.json()["message"]
+
+
+def test_hosts_and_origins(server: Server) -> None:
+    get, port = server.client.get, server.url.rsplit(":", 1)[1]
+    assert get("/", headers={"Host": "evil.example"}).status_code == 421
+    assert get("/", headers={"Host": f"localhost:{port}"}).status_code == 200
+    assert get("/", headers={"Host": f"[::1]:{port}"}).status_code == 200
+    assert get("/", headers={"Host": "localhost.evil.example"}).status_code == 421
+    for origin in ("http://evil.example", "null", "http://127.0.0.1:1"):
+        assert server.post("/api/open", {"subject": PENTOMINOES}, Origin=origin).status_code == 403
+    assert server.post("/api/open", {"subject": PENTOMINOES}, Origin=server.url).status_code == 200
+    assert server.post("/api/open", {"subject": PENTOMINOES}, **{"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    plain = server.client.post("/api/open", content=b"{}", headers={"Content-Type": "text/plain"})
+    assert plain.status_code == 415
+
+
+@pytest.mark.parametrize("body", [b"", b"[", b"[]", b"{" * 100_000, b'{"subject": 3}', b"\xff"])
+def test_nonsense_is_answered(server: Server, body: bytes) -> None:
+    for path in ("/api/open", "/api/runs", "/api/export", "/api/region.svg", "/api/scene"):
+        answer = server.client.post(path, content=body, headers={"Content-Type": "application/json"})
+        assert answer.status_code in (400, 422)
+        assert answer.json()["message"]
+
+
+def test_a_run_is_paused_and_stopped(server: Server) -> None:
+    run = server.start(**SLOW)
+    server.wait(lambda: server.client.get(f"/api/runs/{run}").json()["progress"].get("branches", 0) > 0)
+    assert server.post(f"/api/runs/{run}/pause", {}).json()["state"] == "paused"
+    time.sleep(0.5)
+    before = server.client.get(f"/api/runs/{run}").json()["progress"]["branches"]
+    time.sleep(0.7)
+    assert server.client.get(f"/api/runs/{run}").json()["progress"]["branches"] == before
+    assert server.post(f"/api/runs/{run}/pause", {}).status_code == 409
+    assert server.post(f"/api/runs/{run}/resume", {}).json()["state"] == "running"
+    server.wait(lambda: server.client.get(f"/api/runs/{run}").json()["progress"]["branches"] > before)
+    assert server.post(f"/api/runs/{run}/pause", {}).json()["state"] == "paused"
+    server.post(f"/api/runs/{run}/stop", {})  # also while it is paused
+    standing = server.ended(run)
+    assert standing["reason"] == "stopped by its user"
+    assert not standing["summary"]["complete"]
+    assert server.post(f"/api/runs/{run}/resume", {}).status_code == 409
+
+
+def test_a_comparison_and_a_search_to_watch(server: Server) -> None:
+    subject = {"form": "shipped", "name": "example-2x2"}
+    run = server.start(task="compare", subject=subject, methods="BT,MC+SZ,sat", seconds_each=20)
+    assert server.ended(run)["fault"] is None
+    told = server.client.get(f"/api/runs/{run}/answer").json()
+    assert told["agree"]
+    assert {method["status"] for method in told["methods"]} == {"complete"}
+    run = server.start(task="watch", subject=subject, rules=["first", "fewest"])
+    assert server.ended(run)["fault"] is None
+    told = server.client.get(f"/api/runs/{run}/answer").json()
+    assert all(search["whole"] for search in told["searches"])
+    covers = [sum(step[0] == told["kinds"].index("cover") for step in search["steps"]) for search in told["searches"]]
+    assert covers[0] == covers[1] > 0
+
+
+def test_more_runs_than_there_may_be_are_refused(server: Server) -> None:
+    runs = [server.start(**SLOW) for _ in range(3)]
+    refused = server.post("/api/runs", {"task": "solve", "subject": PENTOMINOES})
+    assert refused.status_code == 429
+    assert "Retry-After" in refused.headers
+    for run in runs:
+        server.post(f"/api/runs/{run}/stop", {})
+        server.ended(run)
+    server.ended(server.start(limit=1))
+
+
+@pytest.mark.parametrize(
+    ("size", "parts", "what"),
+    [(32_000, 0, "cells"), (140, 30, "placements")],  # 2 * 10^9 dominoes; 30 parts of many orientations
+)
+def test_a_puzzle_of_too_many_placements(server: Server, size: int, parts: int, what: str) -> None:
+    text = BOARD.format(size=size)
+    for k in range(parts):
+        text += f'[[parts]]\nname = "p{k}"\ncount = "unlimited"\nart = ["X{"." * (k + 1)}", "X{"X" * (k + 1)}"]\n'
+    standing = server.ended(server.start(subject={"form": "toml", "text": text}))
+    assert standing["answered"] is False
+    assert what in standing["fault"]["message"]
+
+
+@pytest.mark.skipif(not LINUX, reason="processes are read from /proc")
+def test_a_search_that_breaks_down_is_told(server: Server) -> None:
+    others = set(server.children())
+    run = server.start(**SLOW)
+    server.wait(lambda: server.client.get(f"/api/runs/{run}").json()["progress"].get("branches", 0) > 0)
+    for pid in set(server.children()) - others:
+        os.kill(pid, signal.SIGKILL)
+    standing = server.ended(run)
+    assert "SIGKILL" in standing["fault"]["message"]
+    assert server.answers()
+
+
+def test_a_run_that_needs_too_much_memory_or_time_takes_nobody_with_it() -> None:
+    server = Server("--memory", "500", "--time", "3")
+    try:
+        text = BOARD.format(size=100)
+        run = server.start(task="count", subject={"form": "toml", "text": text})
+        standing = server.ended(run)
+        assert standing["fault"] or standing["reason"] == "its time was over"
+        assert server.ended(server.start(limit=1, subject={"form": "shipped", "name": "soma"}))["found"] == 1
+    finally:
+        assert server.close() == []
+
+
+def test_two_hundred_requests_at_once(server: Server) -> None:
+    async def ask() -> list[int]:
+        async with httpx.AsyncClient(
+            base_url=server.url, timeout=300, limits=httpx.Limits(max_connections=200)
+        ) as client:
+            jobs: list[Any] = []
+            for k in range(200):
+                match k % 4:
+                    case 0:
+                        jobs.append(client.get("/api/about"))
+                    case 1:
+                        jobs.append(client.post("/api/open", json={"subject": {"form": "shipped", "name": "soma"}}))
+                    case 2:
+                        jobs.append(
+                            client.post("/api/region.svg", json={"subject": {"form": "shipped", "name": "soma"}})
+                        )
+                    case _:
+                        job = {"task": "solve", "limit": 1, "subject": {"form": "shipped", "name": "soma"}}
+                        jobs.append(client.post("/api/runs", json=job))
+            return [answer.status_code for answer in await asyncio.gather(*jobs)]
+
+    codes = asyncio.run(ask())
+    assert len(codes) == 200
+    assert set(codes) <= {200, 201, 429}
+    assert codes[0::4] == codes[1::4] == codes[2::4] == [200] * 50
+    server.wait(
+        lambda: server.post("/api/runs", {"task": "solve", "limit": 1, "subject": PENTOMINOES}).status_code == 201
+    )
+
+
+@pytest.mark.skipif(not LINUX, reason="memory is read from /proc")
+def test_a_huge_upload_is_refused_and_not_held(server: Server) -> None:
+    def peak() -> int:
+        status = Path(f"/proc/{server.process.pid}/status").read_text()
+        return int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) * 1024
+
+    def content() -> Iterator[bytes]:
+        for _ in range(100):
+            yield bytes(1_000_000)
+
+    before = peak()
+    answer = server.client.post("/api/read", params={"name": "x.toml"}, content=content())
+    assert answer.status_code == 413
+    assert "4 MB" in answer.json()["message"]
+    declared = server.client.post("/api/read", params={"name": "x.toml"}, content=bytes(100_000_000))
+    assert declared.status_code == 413
+    assert peak() - before < 30_000_000
+    assert server.answers()
+
+
+@pytest.mark.skipif(not LINUX, reason="processes are read from /proc")
+def test_clients_that_vanish_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    from starlette.testclient import TestClient
+
+    from latcover.web.app import make_app
+    from latcover.web.settings import Settings
+
+    before = set(descendants(os.getpid()))
+
+    def own() -> set[int]:
+        return {pid for pid in set(descendants(os.getpid())) - before if is_alive(pid)}
+
+    settings = Settings(runs=2, forgotten=1.0, idle=0.5)
+    with TestClient(make_app(settings), base_url="http://localhost") as client:
+        job = {"task": "solve", "subject": PENTOMINOES, **SLOW}
+        run = client.post("/api/runs", json=job).json()["id"]
+        assert client.post("/api/open", json={"subject": PENTOMINOES}).status_code == 200
+        end = time.monotonic() + 60
+        while own():
+            assert time.monotonic() < end, "a process is left"
+            time.sleep(0.1)
+        assert client.get(f"/api/runs/{run}").json()["reason"] == "nobody looked at it any more"
+        client.post("/api/runs", json=job)
+    assert not own()
+
+
+@pytest.mark.skipif(not LINUX, reason="processes are read from /proc")
+def test_a_broken_off_stream_and_a_killed_server() -> None:
+    server = Server()
+    run = server.start(**SLOW)
+    with socket.create_connection(("127.0.0.1", int(server.url.rsplit(":", 1)[1]))) as connection:
+        connection.sendall(f"GET /api/runs/{run}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        assert b"200 OK" in connection.recv(100)
+    server.wait(lambda: server.client.get(f"/api/runs/{run}").json()["state"] == "running")
+    server.post(f"/api/runs/{run}/pause", {})
+    children = server.children()
+    assert children
+    server.process.kill()
+    server.process.wait(10)
+    server.wait(lambda: not any(map(is_alive, children)), 10)
+
+
+def test_many_clients_follow_one_run(server: Server) -> None:
+    run = server.start(backend="dlx")
+
+    def follow(_: int) -> str:
+        with httpx.Client(base_url=server.url, timeout=120) as client:
+            return str(client.get(f"/api/runs/{run}/events").text.strip().splitlines()[-1])
+
+    with ThreadPoolExecutor(8) as pool:
+        last = list(pool.map(follow, range(8)))
+    assert len(set(last)) == 1
+    assert '"different": 2339' in last[0]

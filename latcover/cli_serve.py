@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 from ipaddress import ip_address
 from typing import Annotated
 
@@ -69,7 +70,8 @@ def serve(
         timeout_graceful_shutdown=SECONDS_TO_CLOSE,
         server_header=False,
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    with suppress(KeyboardInterrupt):  # which the server raises again when it has ended in order
+        uvicorn.Server(config).run(sockets=[listening])
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -19,8 +19,10 @@ import httpx
 import pytest
 
 from latcover.library import load, load_lattice, names
+from latcover.web.app import make_app
 from latcover.web.processes import descendants
 from latcover.web.security import POLICY
+from latcover.web.settings import Settings
 
 PENTOMINOES = {"form": "shipped", "name": "pent-10x6"}
 SLOW: dict[str, Any] = {"backend": "dlx", "options": {"size": "false"}, "symmetry": "none"}
@@ -419,28 +421,32 @@ def test_a_huge_upload_is_refused_and_not_held(server: Server) -> None:
 
 
 @pytest.mark.skipif(not LINUX, reason="processes are read from /proc")
-def test_clients_that_vanish_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    from starlette.testclient import TestClient
-
-    from latcover.web.app import make_app
-    from latcover.web.settings import Settings
-
+def test_clients_that_vanish_leave_nothing_behind() -> None:
     before = set(descendants(os.getpid()))
 
     def own() -> set[int]:
         return {pid for pid in set(descendants(os.getpid())) - before if is_alive(pid)}
 
-    settings = Settings(runs=2, forgotten=1.0, idle=0.5)
-    with TestClient(make_app(settings), base_url="http://localhost") as client:
-        job = {"task": "solve", "subject": PENTOMINOES, **SLOW}
-        run = client.post("/api/runs", json=job).json()["id"]
-        assert client.post("/api/open", json={"subject": PENTOMINOES}).status_code == 200
-        end = time.monotonic() + 60
-        while own():
-            assert time.monotonic() < end, "a process is left"
-            time.sleep(0.1)
-        assert client.get(f"/api/runs/{run}").json()["reason"] == "nobody looked at it any more"
-        client.post("/api/runs", json=job)
+    async def scenario() -> None:
+        app = make_app(Settings(runs=2, forgotten=1.0, idle=0.5))
+        transport = httpx.ASGITransport(app)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=60) as client,
+        ):
+            job = {"task": "solve", "subject": PENTOMINOES, **SLOW}
+            run = (await client.post("/api/runs", json=job)).json()["id"]
+            assert (await client.post("/api/open", json={"subject": PENTOMINOES})).status_code == 200
+            assert own()
+            end = time.monotonic() + 60
+            while own():
+                assert time.monotonic() < end, "a process is left"
+                await asyncio.sleep(0.1)
+            standing = (await client.get(f"/api/runs/{run}")).json()
+            assert standing["reason"] == "nobody looked at it any more"
+            await client.post("/api/runs", json=job)
+
+    asyncio.run(scenario())
     assert not own()
 
 
@@ -471,3 +477,33 @@ def test_many_clients_follow_one_run(server: Server) -> None:
         last = list(pool.map(follow, range(8)))
     assert len(set(last)) == 1
     assert '"different": 2339' in last[0]
+
+
+def test_without_its_packages_it_says_what_to_install() -> None:
+    code = "import sys; sys.modules['starlette'] = None; sys.argv = ['latcover', 'serve']; "
+    run = [sys.executable, "-P", "-c", code + "from latcover.cli import main; main()"]
+    done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 1
+    assert "pip install 'latcover[web]'" in done.stderr
+
+
+def test_an_address_that_cannot_be_had_is_told(server: Server) -> None:
+    port = server.url.rsplit(":", 1)[1]
+    for options, what in ((("--port", port), f"port {port}"), (("--host", "no.such.host.invalid"), "no.such.host")):
+        run = [sys.executable, "-P", "-m", "latcover", "serve", *options]
+        done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == 1
+        assert what in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_other_addresses_are_warned_of_and_ctrl_c_ends_it() -> None:
+    run = [sys.executable, "-P", "-m", "latcover", "serve", "--host", "0.0.0.0", "--port", "0"]
+    with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        url = process.stdout.readline().split("at ")[1].split()[0]
+        assert httpx.get(f"http://127.0.0.1:{url.rstrip('/').rsplit(':', 1)[1]}/", timeout=60).status_code == 200
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+        assert "no passwords" in process.stderr.read()

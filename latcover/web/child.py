@@ -56,10 +56,10 @@ def main() -> None:
 
 
 def _run_command_line() -> None:
-    from latcover.cli import main as command_line
+    import runpy
 
     sys.argv = ["latcover", *sys.argv[2:]]
-    command_line()
+    runpy.run_module("latcover", run_name="__main__")
 
 
 def limit_memory(most: int) -> None:

@@ -71,11 +71,11 @@ export class Editor {
   }
 
   /** A choice of the puzzle's colours, where it has any. */
-  tints(onchange) {
+  tints(onchange, first = 0) {
     const { colours } = this.model;
     if (colours.length < 2) return null;
     const options = colours.map(({ name }, k) => [String(k), name || "any colour"]);
-    return field("colour", choice(options, "0", (value) => onchange(Number(value))));
+    return field("colour", choice(options, String(first), (value) => onchange(Number(value))));
   }
 
   regionGrid() {
@@ -135,7 +135,7 @@ export class Editor {
     };
     const whole = (text) => (text.trim() === "" ? null : Math.max(0, Math.floor(Number(text) || 0)));
     const motions = Object.entries(MOTIONS).filter(([word]) => word !== "special" || (part.motions === "special" && part.from !== null));
-    let tint = 0;
+    let tint = [...part.cells.values()][0]?.colour ?? 0;
     const grid = new Grid({
       lattice: model.lattice,
       chosen: part.cells,
@@ -152,7 +152,7 @@ export class Editor {
         field("at least", el("input", { type: "number", min: 0, value: part.low, class: "short", onchange: set("low", (text) => whole(text) ?? 0) })),
         field("at most", el("input", { type: "number", min: 0, value: part.high ?? "", placeholder: "any", class: "short", onchange: set("high", whole) }), "empty: any number"),
         field("may be moved by", choice(motions, part.motions, (word) => set("motions", (x) => x)({ target: { value: word } })))),
-      this.tints((value) => (tint = value)),
+      el("div", { class: "row" }, this.tints((value) => (tint = value), tint)),
       part.sides ? el("p", { class: "hint" }, `${part.sides} sides with keys or locks stay on the cells that stay`) : null,
       grid.element,
       el("div", { class: "row" },

@@ -29,7 +29,22 @@ ESCAPE = "\x1b"
 PROMISED = ["puzzle", "backend", "complete", "stop", "symmetry", "different", "total", "covers", "branches", "method"]
 SECONDS = ["setup", "first", "search", "check"]
 OWN = ["symmetries", "pivot", "dead_ends", "branches_by_level", "asked", "digest", "memory"]
-COMMANDS = ("solve", "count", "estimate", "info", "show", "check", "compare", "list")
+COMMANDS = (
+    "solve",
+    "count",
+    "estimate",
+    "info",
+    "show",
+    "check",
+    "compare",
+    "export",
+    "import",
+    "decode",
+    "resume",
+    "runs",
+    "serve",
+    "list",
+)
 GROUPS = ("bench",)
 TWICE = """
 name = "twice"

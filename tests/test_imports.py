@@ -143,6 +143,8 @@ def test_nor_do_tests_and_benchmarks() -> None:
         ["solve", "--help"],
         ["compare", "--help"],
         ["resume", "--help"],
+        ["export", "--help"],
+        ["decode", "--help"],
         ["bench", "table1", "--help"],
         ["bench", "suite", "--help"],
         ["bench", "cluster", "--help"],

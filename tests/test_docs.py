@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -67,6 +69,40 @@ def test_console_blocks_are_what_is_printed(text: str) -> None:
     assert [steady(line) for line in shown.splitlines()] == [steady(line) for line in done.stdout.splitlines()]
 
 
+# Of one page: what others list takes long, or is no use to run.
+SESSIONS = [(name, text) for name, text in blocks("console") if "\n$ " in text and name.startswith("formats.md")]
+
+
+@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in SESSIONS])
+def test_console_sessions_can_be_typed(text: str, tmp_path: Path) -> None:
+    """Several commands, other programs among them, print what is shown, if anything is."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    commands = [line.removeprefix("$ ") for line in text.splitlines() if line.startswith("$ ")]
+    for program in {command.split()[0] for command in commands}:
+        if shutil.which(program, path=path) is None:
+            pytest.skip(f"{program} is not installed")
+    done = subprocess.run(
+        ["bash", "-c", "\n".join(commands)],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path},
+    )
+    shown = [line for line in text.splitlines() if not line.startswith("$ ")]
+    assert done.stdout.splitlines()[-len(shown) :] == shown or not shown
+
+
+@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in blocks("json")])
+def test_json_blocks_are_sound_and_solvable(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "example.json"
+    path.write_text(text, encoding="utf-8")
+    assert inspect_file(str(path), Bounds()).sound
+    done = subprocess.run([sys.executable, "-P", "-m", "latcover", "solve", path], capture_output=True, check=True)
+    assert b"(complete)" in done.stdout
+
+
 def steady(line: str) -> list[str]:
     """The words of a line that are the same in every run."""
     words = line.split()
@@ -96,6 +132,8 @@ def test_every_option_that_the_readme_names_exists() -> None:
         ["show"],
         ["check"],
         ["compare"],
+        ["export"],
+        ["decode"],
         ["bench", "table1"],
         ["bench", "suite"],
     )

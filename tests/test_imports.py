@@ -32,9 +32,10 @@ def modules() -> dict[str, Path]:
     found = {}
     for package in (latcover, latcover.backends, latcover.benchmarks):
         assert package.__file__
-        for path in sorted(Path(package.__file__).parent.glob("*.py")):
-            name = package.__name__ if path.stem == "__init__" else f"{package.__name__}.{path.stem}"
-            found[name] = path
+        folder = Path(package.__file__).parent
+        for path in sorted([*folder.glob("*.py"), *folder.glob("formats/*.py")]):
+            within = path.relative_to(folder).with_suffix("").parts
+            found[".".join([package.__name__, *(part for part in within if part != "__init__")])] = path
     return found
 
 
@@ -140,6 +141,8 @@ def test_nor_do_tests_and_benchmarks() -> None:
         ["--version"],
         ["solve", "--help"],
         ["compare", "--help"],
+        ["export", "--help"],
+        ["decode", "--help"],
         ["bench", "table1", "--help"],
         ["bench", "suite", "--help"],
     ],

@@ -94,7 +94,10 @@ def test_console_sessions_can_be_typed(text: str, tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-len(shown) :] == shown or not shown
 
 
-@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in blocks("json")])
+FILES = [(name, text) for name, text in blocks("json") if '"problem"' in text]  # others show what is printed
+
+
+@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in FILES])
 def test_json_blocks_are_sound_and_solvable(text: str, tmp_path: Path) -> None:
     path = tmp_path / "example.json"
     path.write_text(text, encoding="utf-8")

@@ -655,7 +655,7 @@ def test_out_of_memory(latcover: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(library, "load", fail)
+    monkeypatch.setattr(library, "load_subject", fail)
     assert message_of(latcover("count", "soma")).startswith("out of memory; ")
 
 
@@ -663,7 +663,7 @@ def test_an_interruption_before_the_search(latcover: Run, monkeypatch: pytest.Mo
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(library, "load", interrupt)
+    monkeypatch.setattr(library, "load_subject", interrupt)
     result = latcover("count", "soma")
     assert (result.code, result.stdout) == (130, "")
     assert result.stderr in ("", "error: interrupted\n")

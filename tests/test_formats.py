@@ -22,7 +22,7 @@ from latcover.errors import PuzzleError, PuzzleFileError, UnsupportedError
 from latcover.formats import dlx_text, json_input, npz
 from latcover.formats.exported import Exported, exported
 from latcover.formats.forms import FORMS, How, form_of
-from latcover.formats.puzzle_data import puzzle_as_data
+from latcover.formats.puzzle_toml import puzzle_as_data
 from latcover.library import load, load_subject, names
 from latcover.named_problem import NamedProblem
 from latcover.placement import PlacementTable
@@ -417,7 +417,7 @@ def test_every_shipped_puzzle_comes_back_from_json(name: str, tmp_path: Path) ->
 
     for puzzle in load_all(name):
         path = tmp_path / "again.json"
-        path.write_text(json.dumps({"puzzle": puzzle_as_data(puzzle)}), encoding="utf-8")
+        path.write_text(json.dumps({"puzzle": puzzle_as_data([puzzle])}), encoding="utf-8")
         again = load_subject(str(path))
         assert isinstance(again, Puzzle)
         for field in ("name", "title", "source", "colours", "expect", "published", "long"):
@@ -454,14 +454,14 @@ def test_what_no_file_can_say_is_refused(tmp_path: Path) -> None:
     lattice = puzzle.lattice
     odd = replace(puzzle.parts[0], transformations=(lattice.transformations[0], lattice.transformations[3]))
     with pytest.raises(UnsupportedError, match="which transformations part 'F' allows"):
-        puzzle_as_data(replace(puzzle, parts=(odd, *puzzle.parts[1:])))
+        puzzle_as_data([replace(puzzle, parts=(odd, *puzzle.parts[1:]))])
 
 
 def test_a_lattice_of_ones_own_is_named_as_a_file() -> None:
     puzzle = load("example-2x2")
     turned = replace(puzzle.lattice, transformations=puzzle.lattice.transformations[:1])
-    assert puzzle_as_data(replace(puzzle, lattice=replace(turned, name="mine"), parts=()))["lattice"] == "./mine.toml"
-    assert puzzle_as_data(replace(puzzle, lattice=turned, parts=()))["lattice"] == "./square.toml"
+    assert puzzle_as_data([replace(puzzle, lattice=replace(turned, name="mine"), parts=())])["lattice"] == "./mine.toml"
+    assert puzzle_as_data([replace(puzzle, lattice=turned, parts=())])["lattice"] == "./square.toml"
 
 
 # JSON with solutions.

@@ -20,7 +20,7 @@ from latcover import library
 from latcover.backends import create
 from latcover.backends.sat_encoding import NATIVE, Encoder, encodings
 from latcover.errors import PuzzleError, PuzzleFileError, UnsupportedError
-from latcover.formats import dlx_text, json_input, npz
+from latcover.formats import dlx_text, npz
 from latcover.formats.exported import Exported, exported
 from latcover.formats.forms import FORMS, How, form_of
 from latcover.formats.puzzle_toml import puzzle_as_data
@@ -375,7 +375,7 @@ def assert_same(one: CoverProblem, other: CoverProblem, *, geometry: bool = True
 @given(problem=ANY_PROBLEM)
 def test_npz_and_json_give_the_same_problem(problem: CoverProblem, tmp_path: Path) -> None:
     before = named(problem)
-    for form, read in (("npz", npz.read), ("json", json_input.read)):
+    for form, read in (("npz", npz.read), ("json", read_json)):
         path = tmp_path / f"bare.{form}"
         path.write_bytes(written(before, form))
         after = read(path)

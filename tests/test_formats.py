@@ -676,7 +676,7 @@ def test_files_of_bare_problems_where_a_puzzle_is_needed(tmp_path: Path) -> None
     assert isinstance(load_subject(str(path)), NamedProblem)
     with pytest.raises(PuzzleFileError, match="without a puzzle"):
         load(str(path))
-    with pytest.raises(PuzzleError, match="leave --problem out"):
+    with pytest.raises(PuzzleError, match="holds no problem '2'"):
         load_subject(str(path), problem="2")
 
 

@@ -139,12 +139,12 @@ def ignore(_: object) -> bool:
     return True
 
 
-def into(received: list[T]) -> Callable[[T], bool]:
-    """A callback that keeps what it takes, and goes on."""
+def into(received: list[T], enough: int | None = None) -> Callable[[T], bool]:
+    """A callback that keeps what it takes, and goes on, until that is *enough*."""
 
     def keep(what: T) -> bool:
         received.append(what)
-        return True
+        return len(received) != enough
 
     return keep
 
@@ -331,12 +331,7 @@ def test_false_from_on_covers_cancels(backend: Backend) -> None:
 @long_problems
 def test_false_from_on_progress_cancels(backend: Backend, problem: CoverProblem) -> None:
     seen: list[Progress] = []
-
-    def enough(progress: Progress) -> bool:
-        seen.append(progress)
-        return len(seen) < 3
-
-    outcome = backend.search(problem, ignore, Limits(seconds=SAFETY), enough)
+    outcome = backend.search(problem, ignore, Limits(seconds=SAFETY), into(seen, 3))
     assert outcome.stop is Stop.CANCELLED
     assert len(seen) == 3
 
@@ -344,7 +339,7 @@ def test_false_from_on_progress_cancels(backend: Backend, problem: CoverProblem)
 @long_problems
 def test_progress_goes_forward(backend: Backend, problem: CoverProblem) -> None:
     seen: list[Progress] = []
-    backend.search(problem, ignore, Limits(seconds=0.3), into(seen))
+    backend.search(problem, ignore, Limits(seconds=SAFETY), into(seen, 5))
     assert seen
     for earlier, later in pairwise(seen):
         assert earlier.seconds <= later.seconds
@@ -357,7 +352,7 @@ def test_progress_is_the_exact_share_of_the_tree(backend: Backend) -> None:
     n = 20  # items, each to be covered by one of three options of its own: the covers are leaves of equal share
     problem = cover_problem([[item] for item in range(n) for _ in range(3)], [(1, 1)] * n)
     seen: list[Progress] = []
-    backend.search(problem, ignore, Limits(seconds=0.3), into(seen))
+    backend.search(problem, ignore, Limits(seconds=SAFETY), into(seen, 4))
     assert seen
     for progress in seen:
         if progress.share is not None:

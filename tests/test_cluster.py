@@ -51,7 +51,7 @@ class Processes:
         )
 
     def _started(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", *arguments]
+        command = [sys.executable, "-P", "-m", f"distributed.cli.dask_{what}", *arguments]
         return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def end(self) -> None:
@@ -177,7 +177,7 @@ def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:
         with pytest.raises(ClusterError, match=r"no worker .* can search.*it has latcover 0\.0\.1"):
             go_on(path, Orders(cluster=cluster.address), prepared=prepared)
         cluster.hire()
-        while subprocess.run([sys.executable, "-c", COUNT_WORKERS, cluster.address], check=False).returncode != 2:
+        while subprocess.run([sys.executable, "-P", "-c", COUNT_WORKERS, cluster.address], check=False).returncode != 2:
             time.sleep(0.1)
         answer = go_on(path, Orders(cluster=cluster.address, pace=Pace(at_first=30)), prepared=prepared)
     require_whole(path, answer, 240)
@@ -194,7 +194,7 @@ COUNT_WORKERS = (
 def command(*arguments: str) -> subprocess.Popen[str]:
     program = "from latcover.cli import main\nif __name__ == '__main__':\n    main()\n"
     return subprocess.Popen(
-        [sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-P", "-c", program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
 
 

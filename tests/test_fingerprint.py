@@ -91,7 +91,7 @@ def test_memory_is_the_process_own() -> None:
         "                       capture_output=True, text=True, check=True)\n"
         "print(json.dumps([json.loads(child.stdout)['memory'], peak_memory()]))\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)
     child, own = json.loads(done.stdout)
     if child is None:
         pytest.skip("this platform does not tell")

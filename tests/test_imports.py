@@ -161,6 +161,6 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
         "heavy = {'numpy', 'ortools', 'pysat', 'pandas', 'matplotlib', 'distributed'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout

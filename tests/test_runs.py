@@ -510,7 +510,9 @@ def test_a_full_disk_is_told_and_the_run_goes_on_later(tmp_path: Path) -> None:
 def test_a_file_that_must_not_be_written_can_be_read() -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "run.db"
-        begun(path, recipe_of("soma"), limit=3)
+        recipe = recipe_of("soma")
+        prepared = recipe.prepared()
+        begun(path, recipe, limit=3)
         go_on(path)
         path.chmod(0o444)
         Path(folder).chmod(0o555)
@@ -519,12 +521,12 @@ def test_a_file_that_must_not_be_written_can_be_read() -> None:
             if os.geteuid() == 0:
                 os.setuid(65534)  # root may write everything
             with pytest.raises(RunFileError, match="cannot be written"):
-                go_on(path, Orders(limits=Limits(5)))
-            assert go_on(path).different == 3
+                go_on(path, Orders(limits=Limits(5)), prepared=prepared)
+            assert go_on(path, prepared=prepared).different == 3
             with RunFile(path) as file:
                 assert len(list(solutions_of(file))) == 3
             with pytest.raises(RunFileError, match="cannot be made"):
-                begin(Path(folder) / "new.db", recipe_of("soma"), recipe_of("soma").prepared(), Limits())
+                begin(Path(folder) / "new.db", recipe, prepared, Limits())
 
         ended = in_a_child(read, None)
         Path(folder).chmod(0o755)

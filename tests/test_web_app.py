@@ -217,6 +217,19 @@ def test_a_search_is_watched(page: Any) -> None:
     expect(page.locator("#watch .words").last).to_contain_text("The search is done.", timeout=MINUTE)
 
 
+def test_what_is_watched_stays_when_the_puzzle_is_edited(page: Any) -> None:
+    pick(page, "fig4-3x3")
+    page.click("#tab-watch")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator("#watch .screen")).to_have_count(2, timeout=MINUTE)
+    page.click("#tab-puzzle")
+    page.locator("#puzzle .parts summary").first.click()
+    page.get_by_role("button", name="Delete").click()
+    page.click("#tab-watch")
+    page.click("#watch >> text=Next solution")
+    expect(page.locator("#watch")).to_contain_text("a solution!")
+
+
 def test_files_are_taken_away(page: Any) -> None:
     pick(page, "soma")
     page.click("#tab-files")

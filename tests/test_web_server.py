@@ -288,6 +288,22 @@ def test_nonsense_is_answered(server: Server, body: bytes) -> None:
         assert answer.json()["message"]
 
 
+def test_half_a_character_is_refused(server: Server) -> None:
+    answer = server.client.post(
+        "/api/open",
+        content=b'{"subject": {"form": "toml", "text": "\\ud800"}}',
+        headers={"Content-Type": "application/json"},
+    )
+    assert answer.status_code == 422
+    assert "holds half a character" in answer.json()["message"]
+
+
+@pytest.mark.parametrize("rules", [[[]], [{}], ["first", None], "first", []])
+def test_rules_that_are_none_are_refused(server: Server, rules: Any) -> None:
+    ended = server.ended(server.start(task="watch", rules=rules))
+    assert ended["fault"]["message"].startswith("the rules to watch must be among")
+
+
 def test_a_run_is_paused_and_stopped(server: Server) -> None:
     run = server.start(**SLOW)
     server.wait(lambda: server.client.get(f"/api/runs/{run}").json()["progress"].get("branches", 0) > 0)

@@ -82,9 +82,10 @@ export class Solve {
 
   job() {
     this.forget();
+    this.searched = this.model.subject(); // the puzzle may be edited before the first solution is there
     return {
       task: this.task,
-      subject: this.model.subject(),
+      subject: this.searched,
       backend: this.backend,
       options: Object.fromEntries(Object.entries(this.values).filter(([, value]) => value !== "")),
       symmetry: this.symmetry.value,
@@ -138,7 +139,6 @@ export class Solve {
     const { isPuzzle } = this.model;
     this.browser.hidden = false;
     this.note.textContent = "";
-    this.searched = this.model.subject();
     this.views.hidden = !isPuzzle;
     this.saveOne.hidden = !isPuzzle;
     this.saveAll.href = api.solutionsFile(this.run);

@@ -243,6 +243,29 @@ def test_files_are_taken_away(page: Any) -> None:
     assert "<svg" in Path(download.value.path()).read_text("utf-8")[:200]
 
 
+def test_models_and_pages_are_taken_away(page: Any) -> None:
+    pick(page, "soma")
+    page.click("#tab-solve")
+    page.get_by_label("stop after solutions").fill("2")
+    page.click("#solve >> text=Start")
+    status(page, "cut short")
+    page.get_by_label("save as").select_option("x3d")
+    page.get_by_label("last", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save this solution").click()
+    assert download.value.suggested_filename == "soma-solution-2.x3d"
+    with page.expect_download() as download:
+        page.click("text=Save all as a page")
+    assert Path(download.value.path()).read_text("utf-8").startswith("<!DOCTYPE html>")
+    page.click("#tab-files")
+    page.get_by_label("kind of model").select_option("x3d")
+    expect(page.get_by_label("gap between parts")).to_be_disabled()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the parts").click()
+    assert download.value.suggested_filename == "soma-parts.x3d"
+    expect(page.locator("#files .status")).to_have_text("soma-parts.x3d was written.")
+
+
 def test_pages_are_reached_by_keys_and_by_address(page: Any, address: str) -> None:
     page.locator("#tab-puzzle").focus()
     page.keyboard.press("ArrowRight")

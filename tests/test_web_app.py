@@ -145,6 +145,23 @@ def test_a_region_is_edited_by_keyboard_and_solved(page: Any) -> None:
     drawn(page)
 
 
+def test_a_region_is_made_a_box(page: Any) -> None:
+    pick(page, "soma")
+    lengths = page.get_by_label("lengths of the box")
+    for wrong in ("3 3", "", "3 0 3", "99 99 99"):
+        lengths.fill(wrong)
+        page.get_by_role("button", name="Make it a box").click()
+        assert lengths.evaluate("input => input.validationMessage") != ""
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 27 cells; the parts hold 27.")
+    lengths.fill("9x3 × 1")
+    lengths.press("Enter")
+    expect(page.locator("#puzzle .grid").first.locator(".cell.in")).to_have_count(27)
+    lengths.fill("4 3 2")
+    lengths.press("Enter")
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 24 cells; the parts hold 27.")
+    expect(page.locator("#puzzle .verdict")).to_contain_text("the volume cannot fit", timeout=MINUTE)
+
+
 def test_parts_are_added_copied_and_taken_away(page: Any) -> None:
     page.locator("#lattice").select_option("hexagonal")
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 1.", timeout=MINUTE)

@@ -362,6 +362,14 @@ def test_a_puzzle_of_too_many_placements(server: Server, size: int, parts: int, 
     assert what in standing["fault"]["message"]
 
 
+def test_bounds_are_told_as_the_server_has_them(server: Server) -> None:
+    text = BOARD.format(size=1000)
+    answer = server.post("/api/open", {"subject": {"form": "toml", "text": text}}).json()
+    told = "more than 20,000 cells; the server takes no more; latcover on the command line does, with --max-cells"
+    assert told in answer["message"]
+    assert told in answer["complaints"][0]
+
+
 @pytest.mark.skipif(not LINUX, reason="processes are read from /proc")
 def test_a_search_that_breaks_down_is_told(server: Server) -> None:
     others = set(server.children())

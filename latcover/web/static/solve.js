@@ -100,6 +100,7 @@ export class Solve {
     this.of = el("span", {});
     const go = (text, label, to) => el("button", { type: "button", "aria-label": label, onclick: () => this.show(to()) }, text);
     this.picture = el("img", { class: "solution", alt: "", onload: () => this.fit() });
+    this.frame = el("div", { class: "scroll" }, this.picture);
     this.space = el("div", { class: "space", hidden: true });
     this.listing = el("pre", { class: "listing", hidden: true });
     this.note = el("p", { class: "hint", role: "status" });
@@ -121,7 +122,7 @@ export class Solve {
       el("div", { class: "row browse" }, el("h3", {}, "Solutions"),
         go("«", "first", () => 0), go("‹", "previous", () => this.current - 1), this.at, this.of,
         go("›", "next", () => this.current + 1), go("»", "last", () => this.kept - 1), this.views),
-      this.note, this.faults, this.picture, this.space, this.listing, el("div", { class: "row" }, this.saveOne, this.saveAll), this.saveAs, this.said);
+      this.note, this.faults, this.frame, this.space, this.listing, el("div", { class: "row" }, this.saveOne, this.saveAll), this.saveAs, this.said);
     this.browser.addEventListener("keydown", (event) => {
       const step = { PageDown: 1, PageUp: -1 }[event.key];
       if (!step) return;
@@ -164,7 +165,7 @@ export class Solve {
   look(view) {
     this.view = view;
     for (const button of this.views.children) button.setAttribute("aria-pressed", button.dataset.view === view);
-    this.picture.hidden = view !== "flat";
+    this.frame.hidden = view !== "flat";
     this.space.hidden = view !== "space";
     this.listing.hidden = view !== "list";
     return this.show(this.current);

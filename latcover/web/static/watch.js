@@ -219,7 +219,7 @@ class Screen {
     const part = option >= 0 && this.told.options[option][0] >= 0 ? `part ${this.parts[this.told.options[option][0]].name}` : "nothing";
     const end = here === this.search.steps.length ? (this.search.whole ? " The search is done." : " More steps are not shown.") : "";
     const texts = {
-      try: `level ${level}: ${part} is tried on ${where || "what is left"}, one of ${number(ways)} ways.`,
+      try: `level ${level}: ${part} is tried on ${where || "what is left"}, ${ways === 1 ? "the only way" : `one of ${number(ways)} ways`}.`,
       back: `level ${level}: ${part} is taken back.`,
       dead: ways ? `dead end: ${where} has too few ways left.` : `dead end: ${where} cannot be covered any more.`,
       cover: "a solution!",

@@ -69,8 +69,8 @@ def _solutions(puzzle: Puzzle, job: Job) -> list[Solution]:
         for part, cells in job.get("placements", ())
     ]
     return [
-        Solution(tuple(placed[k] for k in chosen), *labels, puzzle)  # labels: number, image, orbit
-        for labels, chosen in job.get("solutions", ())
+        Solution(tuple(placed[k] for k in chosen), number, image, orbit, puzzle)
+        for (number, image, orbit), chosen in job.get("solutions", ())
     ]
 
 

@@ -153,7 +153,7 @@ def test_a_region_is_made_a_box(page: Any) -> None:
         page.get_by_role("button", name="Make it a box").click()
         assert lengths.evaluate("input => input.validationMessage") != ""
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 27 cells; the parts hold 27.")
-    lengths.fill("9x3 × 1")
+    lengths.fill("9 x 3 x 1")
     lengths.press("Enter")
     expect(page.locator("#puzzle .grid").first.locator(".cell.in")).to_have_count(27)
     lengths.fill("4 3 2")

@@ -2,7 +2,7 @@
 
 A block of code that follows a line which ends in a file's name (``Save this as `mine.toml`:``) is that file; a
 `console` block is typed, command by command, into the same folder, and must print what it shows; a `python` block is
-a session if it has prompts, else a program. Times and memory differ from run to run, and a line of `…` stands for any lines.
+a session if it has prompts, else a program. Times and memory differ from run to run; a line of `…` is any lines.
 """
 
 from __future__ import annotations

@@ -13,9 +13,10 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "mathm
 exclude_patterns = ["backend-template", "_extensions"]
 
 # Markdown as other readers of Markdown take it: links by heading, formulas between dollars.
-myst_enable_extensions = ["dollarmath", "deflist", "colon_fence"]
+myst_enable_extensions = ["dollarmath", "deflist", "colon_fence", "html_image"]
 myst_heading_anchors = 4
 highlight_language = "text"
+smartquotes = False  # would make a dash of the two hyphens before an option
 
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
@@ -31,5 +32,6 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
+html_show_copyright = False
 # One family of fonts, those of the reader's own system: the site asks no other server for anything.
 html_theme_options = {"navigation_with_keys": True}

@@ -1,4 +1,4 @@
-"""The gallery of the documents: a picture of a solution of every shipped puzzle.
+"""The gallery of the documents: a picture of a solution of every shipped puzzle; some also for the first page.
 
 One command makes it anew, from the root of a checkout: ``python -m latcover.gallery docs``.
 """
@@ -17,7 +17,7 @@ from latcover.scene import of_solution
 from latcover.search import Limits
 from latcover.solution import Solution
 from latcover.solve import prepare
-from latcover.svg import Entry, page
+from latcover.svg import Entry, View, page
 
 HEAD = """# Gallery
 
@@ -28,6 +28,7 @@ space is seen from the south-east and above, and beside it layer by layer, botto
 This page and its pictures are made by `python -m latcover.gallery docs`.
 """
 SECONDS = 300.0
+ON_THE_FIRST_PAGE = ("bedlam", "hex-prisms", "pent-10x6", "sphere-pyramid")
 
 
 def first_of(name: str) -> Puzzle:
@@ -35,7 +36,7 @@ def first_of(name: str) -> Puzzle:
     return load_all(name)[0]
 
 
-def picture(puzzle: Puzzle) -> str:
+def picture(puzzle: Puzzle, view: View | None = None) -> str:
     """Its first solution as SVG.
 
     Found by one thread in the order of the plain kernel, so that every machine finds the same one.
@@ -43,7 +44,7 @@ def picture(puzzle: Puzzle) -> str:
     found: list[Solution] = []
     run(prepare(puzzle), create("bitset", threads=1), Limits(covers=1, seconds=SECONDS), found.append)
     shown = of_solution(puzzle, found[0])
-    return page(shown.title, [Entry(shown)])
+    return page(shown.title, [Entry(shown)], view=view)
 
 
 def entry(name: str, puzzle: Puzzle) -> str:
@@ -62,6 +63,10 @@ def main(folder: str) -> None:
     """Write the page and all its pictures into *folder*."""
     pictures = Path(folder) / "gallery"
     pictures.mkdir(parents=True, exist_ok=True)
+    first_page = Path(folder) / "images"
+    first_page.mkdir(exist_ok=True)
+    for name in ON_THE_FIRST_PAGE:
+        (first_page / f"{name}.svg").write_text(picture(first_of(name), View.ISOMETRIC), encoding="utf-8")
     entries = []
     for name in names("instances"):
         puzzle = first_of(name)

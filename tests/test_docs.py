@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 import latcover
 from latcover.inspection import inspect_file
 from latcover.puzzle import Bounds
-from tests.documents import Block, blocks_of, differences, missing_program, play, printed_by
+from tests.documents import Block, blocks_of, missing_program, play
 
 ROOT = Path(__file__).parent.parent
 # Pages whose blocks belong together, played from top to bottom in one folder: see documents.py.
@@ -65,23 +65,9 @@ def test_python_blocks_run(text: str, tmp_path: Path, monkeypatch: pytest.Monkey
     assert play(Block("python", text, 0, None), {}) is None
 
 
-# Those that show what their only command prints; others list commands.
-PRINTED = [(name, text) for name, text in blocks("console") if "\n$ " not in text and "\n" in text.strip()]
-
-
-@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in PRINTED])
-def test_console_blocks_are_what_is_printed(text: str) -> None:
-    command, _, shown = text.partition("\n")
-    assert differences(shown.splitlines(), printed_by(command.removeprefix("$ "))) is None
-
-
-# Of one page: what others list takes long, or is no use to run.
-SESSIONS = [(name, text) for name, text in blocks("console") if "\n$ " in text and name.startswith("formats.md")]
-
-
-@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in SESSIONS])
-def test_console_sessions_can_be_typed(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Several commands, other programs among them, print what is shown, if anything is."""
+@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in blocks("console")])
+def test_console_blocks_can_be_typed(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their commands, those of other programs among them, print what is shown."""
     if program := missing_program(text):
         pytest.skip(f"{program} is not installed")
     monkeypatch.chdir(tmp_path)

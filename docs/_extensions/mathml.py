@@ -16,10 +16,11 @@ log = logging.getLogger(__name__)
 
 def _drawn(formula: nodes.math | nodes.math_block, *, block: bool) -> str:
     try:
-        return tex2mathml(formula.astext(), as_block=block)
+        drawn: str = tex2mathml(formula.astext(), as_block=block)
     except MathError as error:
         log.warning("this formula cannot be written as MathML: %s", error, location=formula)
-        return f"<code>{formula.astext()}</code>"
+        return ""
+    return drawn
 
 
 def _inline(translator: HTML5Translator, node: nodes.math) -> None:
@@ -34,5 +35,5 @@ def _block(translator: HTML5Translator, node: nodes.math_block) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
-    app.config.html_math_renderer = "mathml"  # type: ignore[attr-defined]
+    app.config.html_math_renderer = "mathml"
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -35,6 +35,7 @@ from latcover.cli_runs import check_backend, resume, run_in_file, runs, shower
 from latcover.cli_serve import serve
 from latcover.cli_show import ColourOption, show
 from latcover.cli_support import (
+    explained,
     finish,
     load_subject,
     make_backend,
@@ -103,7 +104,7 @@ def solve(
     talk: TalkOptions,
 ) -> None:
     """Find every essentially different solution, and show each as it is found."""
-    from latcover.report import answer_as_json, answer_as_text, listing
+    from latcover.report import answer_as_text, listing
 
     check_backend(backend, search, run)
     loaded = load_subject(puzzle, given, talk)
@@ -118,7 +119,8 @@ def solve(
         options = (encoding, given, search)
         with kept(run, talk) as where:
             answer = run_in_file(where, prepared, ("solve", puzzle, backend), options, shown, (show, images))
-    typer.echo(json.dumps({"summary": answer_as_json(answer)}) if as_json else answer_as_text(answer))
+    data = explained(answer, prepared, talk)
+    typer.echo(json.dumps({"summary": data}) if as_json else answer_as_text(answer))
     finish(answer)
 
 
@@ -138,7 +140,7 @@ def count(
     talk: TalkOptions,
 ) -> None:
     """Count the solutions: the essentially different ones, and all."""
-    from latcover.report import answer_as_json, answer_as_text
+    from latcover.report import answer_as_text
 
     check_backend(backend, search, run, counting.method)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
@@ -149,7 +151,8 @@ def count(
         options = (encoding, given, search)
         with kept(run, talk) as where:
             answer = run_in_file(where, prepared, ("count", puzzle, backend), options, shown)
-    typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
+    data = explained(answer, prepared, talk)
+    typer.echo(json.dumps(data) if as_json else answer_as_text(answer))
     finish(answer)
 
 

@@ -31,6 +31,7 @@ from latcover.cli_options import (
     expanded,
 )
 from latcover.cli_progress import count_puzzle, search_puzzle, watcher
+from latcover.cli_proof import ProofFile, encoding_of_proof, prove
 from latcover.cli_runs import check_backend, resume, run_in_file, runs, shower
 from latcover.cli_serve import serve
 from latcover.cli_show import ColourOption, show
@@ -90,6 +91,7 @@ def main() -> None:
 @app.command()
 @expanded
 def solve(
+    context: typer.Context,
     puzzle: PuzzleName = None,
     *,
     backend: BackendName = DEFAULT_BACKEND,
@@ -97,6 +99,7 @@ def solve(
     search: SearchOptions,
     run: RunOptions,
     images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
+    proof: ProofFile = None,
     color: ColourOption = None,
     as_json: AsJson = False,
     given: InputOptions,
@@ -106,6 +109,10 @@ def solve(
     """Find every essentially different solution, and show each as it is found."""
     from latcover.report import answer_as_text, listing
 
+    if proof is not None:
+        of_proof, options = encoding_of_proof(context, encoding), (given, watch, talk)
+        prove(load_subject(puzzle, given, talk), proof, of_proof, search.time, options, as_json=as_json)
+        return
     check_backend(backend, search, run)
     loaded = load_subject(puzzle, given, talk)
     prepared = prepare(loaded, encoding, given)

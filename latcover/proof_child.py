@@ -32,6 +32,11 @@ def main(path: Path) -> int:
         solver.prfile = out
         solver.prfp = pysolvers.cadical195_tracepr(solver.cadical, out)
         for clause in clauses(path):
+            if (
+                not clause
+            ):  # of what is given to it CaDiCaL proves nothing, and the empty clause is all there is to prove
+                out.write(b"0\n")
+                return UNSATISFIABLE
             solver.add_clause(clause)
         satisfiable = solver.solve()
         if satisfiable:

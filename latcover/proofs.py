@@ -130,19 +130,23 @@ class _Clock:
         self._most, self._on_progress = most, on_progress
         self._start = time.perf_counter()
         self._reported = 0.0
+        self._stop: Stop | None = None
 
     def seconds(self) -> float:
         return time.perf_counter() - self._start
 
     def stop(self) -> Stop | None:
+        """Why to stop, if so; once it is, it is for good."""
         now = self.seconds()
+        if self._stop is not None:
+            return self._stop
         if self._most is not None and now >= self._most:
-            return Stop.TIME_LIMIT
-        if self._on_progress is not None and now >= self._reported + PATIENCE:
+            self._stop = Stop.TIME_LIMIT
+        elif self._on_progress is not None and now >= self._reported + PATIENCE:
             self._reported = now
             if not self._on_progress(Progress(None, None, 0, now)):
-                return Stop.CANCELLED
-        return None
+                self._stop = Stop.CANCELLED
+        return self._stop
 
 
 @dataclass(slots=True)

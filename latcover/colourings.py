@@ -85,7 +85,7 @@ def _by_duty(puzzle: Puzzle, region: Region) -> Colouring | None:
     if not region.optional.any():
         return None
     bounded = region.bounded_empty(puzzle.lattice)
-    classes = (region.optional + bounded).astype(np.int32)
+    classes = region.optional.astype(np.int32) + bounded.astype(np.int32)
     least = np.array([region.n_mandatory, 0, max(0, int(bounded.sum()) - (region.max_empty or 0))])
     names = ("obligatory cells", "optional cells", "cells of which a bounded number may stay empty")
     return Colouring("sorted by whether they must be covered", names, classes, least)

@@ -19,7 +19,7 @@ import numpy as np
 
 from latcover.class_counts import Budget, Classes, PartCounts, of_the_first, reachable
 from latcover.colourings import Colouring, colourings
-from latcover.errors import counted
+from latcover.errors import counted as number_of
 from latcover.named_problem import NamedProblem
 from latcover.placement import PlacementTable
 from latcover.puzzle import Puzzle
@@ -65,7 +65,7 @@ def _bare_items(named: NamedProblem) -> Iterator[Reason]:
     held = np.bincount(problem.option_items, minlength=problem.n_items)
     for item in np.flatnonzero(held < problem.low).tolist():
         need = "once" if problem.low[item] == 1 else f"{problem.low[item]} times"
-        have = counted(int(held[item]), "option") if held[item] else "no option"
+        have = number_of(int(held[item]), "option") if held[item] else "no option"
         verb = "holds" if held[item] <= 1 else "hold"
         yield Reason("item", f"the item {named.items[item]!r} must be held {need}, but {have} {verb} it")
         return
@@ -87,33 +87,58 @@ def _cells_out_of_reach(puzzle: Puzzle, table: PlacementTable) -> Iterator[Reaso
         yield Reason("cell", f"no part can cover the cell {puzzle.lattice.written(lost[0].tolist())}{more}")
 
 
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """A colouring, what the region has of its classes, and what each part can cover of them."""
+
+    colouring: Colouring
+    classes: Classes
+    parts: list[PartCounts]
+
+
 def _colourings(puzzle: Puzzle, table: PlacementTable) -> Iterator[Reason]:
+    """The first colouring that is one: one class alone if that is enough, as it is the easier to follow."""
     budget = Budget()
+    joint = []
     for colouring in colourings(puzzle, table.region):
         if not budget.spend(COST_OF_A_CELL * len(table.cells)):
-            return
-        text = _refuted(puzzle, table, colouring, budget)
-        if text is not None:
-            yield Reason("colouring", text)
+            break
+        parts = _part_counts(puzzle, table, colouring)
+        if parts is None:
+            continue
+        counted = _Counted(colouring, _classes(table, colouring), parts)
+        for k in range(colouring.n if colouring.n > 2 else 1):
+            text = _refuted_by_one(counted, k, budget)
+            if text is not None:
+                yield Reason("colouring", text)
+                return
+        if colouring.n > 2:
+            joint.append(counted)
+    for counted in joint:
+        if reachable(counted.parts, counted.classes, budget) is False:
+            yield Reason("colouring", _in_no_combination(counted))
             return
 
 
-def _refuted(puzzle: Puzzle, table: PlacementTable, colouring: Colouring, budget: Budget) -> str | None:
-    """The sentence, if the numbers of cells of each class cannot be made up of what the parts can cover."""
-    counts = _part_counts(puzzle, table, colouring)
-    if counts is None:
+def _refuted_by_one(counted: _Counted, k: int, budget: Budget) -> str | None:
+    """The sentence, if the cells of class *k* and all others cannot be made up of what the parts can cover."""
+    names = counted.colouring.names
+    parts, classes = [part.against_the_rest(k) for part in counted.parts], counted.classes.against_the_rest(k)
+    if reachable(parts, classes, budget) is not False:
         return None
-    classes = _classes(table, colouring)
-    for k in range(colouring.n if colouring.n > 2 else 1):
-        parts, alone = [part.against_the_rest(k) for part in counts], classes.against_the_rest(k)
-        if reachable(parts, alone, budget) is False:
-            others = colouring.names[1 - k] if colouring.n == 2 else "others"
-            has = f"the region has {alone.most[0]:,} {colouring.names[k]} and {alone.most[1]:,} {others}"
-            return f"{colouring.about}, {has}{_duty(alone)}, but {_shortfall(parts, alone, colouring.names[k])}"
-    if colouring.n > 2 and reachable(counts, classes, budget) is False:
-        has = ", ".join(f"{number:,} {name}" for number, name in zip(classes.most, colouring.names, strict=True))
-        return f"{colouring.about}, the region has {has}{_duty(classes)}, but its parts cover these in no combination"
-    return None
+    others = names[1 - k] if len(names) == 2 else "others"
+    has = f"the region has {_cells(classes.most[0], names[k])} and {_cells(classes.most[1], others)}"
+    return f"{counted.colouring.about}, {has}{_duty(classes)}, but {_shortfall(parts, classes, names[k])}"
+
+
+def _in_no_combination(counted: _Counted) -> str:
+    classes, colouring = counted.classes, counted.colouring
+    has = ", ".join(_cells(number, name) for number, name in zip(classes.most, colouring.names, strict=True))
+    return f"{colouring.about}, the region has {has}{_duty(classes)}, but its parts cover these in no combination"
+
+
+def _cells(number: int, name: str) -> str:
+    return f"{number:,} {name.replace('cells', 'cell', 1) if number == 1 else name}"
 
 
 def _classes(table: PlacementTable, colouring: Colouring) -> Classes:
@@ -135,9 +160,9 @@ def _duty(classes: Classes) -> str:
 def _shortfall(parts: Sequence[PartCounts], classes: Classes, name: str) -> str:
     least, most = of_the_first(parts)
     if most < classes.least[0]:
-        return f"the parts cover at most {most:,} {name}"
+        return f"the parts cover at most {_cells(most, name)}"
     if least > classes.most[0]:
-        return f"the parts cover at least {least:,} {name}"
+        return f"the parts cover at least {_cells(least, name)}"
     span = f"{least:,}" if least == most else f"from {least:,} to {most:,}"
     return f"the parts, which can cover {span} {name}, never come to these figures"
 

@@ -13,14 +13,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pysolvers  # type: ignore[import-not-found,import-untyped,unused-ignore]
-from pysat.solvers import Cadical195  # type: ignore[import-untyped]
-
-from latcover.proofs import SATISFIABLE, UNSATISFIABLE
+SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes, as those of all SAT solvers
 
 
 def main(path: Path) -> int:
     """Solve the clauses of *path*."""
+    import pysolvers  # type: ignore[import-not-found,import-untyped,unused-ignore]
+    from pysat.solvers import Cadical195  # type: ignore[import-untyped]
+
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # end with the parent: nobody reads on
     with open(os.dup(sys.stdout.fileno()), "r+b", buffering=0) as out:

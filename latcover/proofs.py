@@ -31,12 +31,12 @@ from latcover.errors import BackendFailedError, PuzzleError, UnsupportedError
 from latcover.formats.dimacs import write
 from latcover.formats.exported import exported
 from latcover.named_problem import NamedProblem
+from latcover.proof_child import SATISFIABLE, UNSATISFIABLE
 from latcover.running import Searchable, verified
 from latcover.search import OnProgress, Progress, Stop
 from latcover.solve import Prepared
 
 SOLVER = "cadical195"
-SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes of the child, as those of all SAT solvers
 PIECE = 1 << 16  # bytes, all that is ever held of a proof
 PATIENCE = 0.05  # seconds between looks at the clock
 _LAST_WORDS = 500  # characters

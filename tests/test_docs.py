@@ -69,8 +69,10 @@ def test_console_blocks_are_what_is_printed(text: str) -> None:
     assert [steady(line) for line in shown.splitlines()] == [steady(line) for line in done.stdout.splitlines()]
 
 
-# Of one page: what others list takes long, or is no use to run.
-SESSIONS = [(name, text) for name, text in blocks("console") if "\n$ " in text and name.startswith("formats.md")]
+# Of two pages: what others list takes long, or is no use to run.
+SESSIONS = [
+    (name, text) for name, text in blocks("console") if "\n$ " in text and name.startswith(("formats.md", "proofs.md"))
+]
 
 
 @pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in SESSIONS])

@@ -110,8 +110,8 @@ def solve(
     from latcover.report import answer_as_text, listing
 
     if proof is not None:
-        of_proof, options = encoding_of_proof(context, encoding), (given, watch, talk)
-        prove(load_subject(puzzle, given, talk), proof, of_proof, search.time, options, as_json=as_json)
+        encoding = encoding_of_proof(context, encoding)
+        prove(load_subject(puzzle, given, talk), proof, encoding, search.time, (given, watch, talk), as_json=as_json)
         return
     check_backend(backend, search, run)
     loaded = load_subject(puzzle, given, talk)

@@ -113,7 +113,7 @@ def _proof_as_json(proof: Proof) -> dict[str, object]:
         "clauses": str(proof.clauses),
         "solver": SOLVER,
         "lemmas": proof.lemmas,
-        "bytes": proof.bytes,
+        "bytes": proof.size,
         "seconds": round(proof.seconds, 6),
     }
 

@@ -49,13 +49,13 @@ class Proof:
     Attributes:
         clauses, proof: The two files.
         lemmas: How many clauses the proof adds, the empty one included.
-        bytes: The size of the proof.
+        size: Of the proof, in bytes.
     """
 
     clauses: Path
     proof: Path
     lemmas: int
-    bytes: int
+    size: int
     seconds: float
 
 
@@ -120,7 +120,7 @@ def prove(
             proof_part.replace(path)
         except OSError as problem:
             raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
-    return Proof(clauses, path, stream.lemmas, stream.bytes, clock.seconds())
+    return Proof(clauses, path, stream.lemmas, stream.size, clock.seconds())
 
 
 class _Clock:
@@ -156,14 +156,14 @@ class _Stream:
     file: IO[bytes]
     path: Path
     lemmas: int = 0
-    bytes: int = 0
+    size: int = 0
     ends: bool = False  # whether the empty clause has come
     _last: bytes = field(default=b"\n")
 
     def take(self, piece: bytes) -> None:
         """Write a piece of the proof: a line is a clause, or with a "d" before it one that is dropped."""
         _write(self.file, piece, self.path)
-        self.bytes += len(piece)
+        self.size += len(piece)
         self.lemmas += piece.count(b"\n") - piece.count(b"d")
         self.ends |= b"\n0\n" in self._last + piece
         self._last = (self._last + piece)[-2:]

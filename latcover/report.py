@@ -119,8 +119,8 @@ def info_as_text(info: dict[str, Any]) -> str:
     """The same as a page."""
     if "lattice" not in info:
         width = max(len(name) for name in info) + 2
-        rows = [(name.replace("_", " "), value) for name, value in info.items() if isinstance(value, int)]
-        lines = [f"{info['puzzle']}: a cover problem", "", *(f"{a:<{width}}{_number(b)}" for a, b in rows)]
+        figures = [(name.replace("_", " "), value) for name, value in info.items() if isinstance(value, int)]
+        lines = [f"{info['puzzle']}: a cover problem", "", *(f"{a:<{width}}{_number(b)}" for a, b in figures)]
         return "\n".join([*lines, *_reasons(info)])
     lines = [f"{info['puzzle']}: {info['title']}" if info["title"] else info["puzzle"]]
     if info["source"]:

@@ -73,7 +73,7 @@ def test_every_lemma_follows_by_unit_propagation(name: str, choices: Choices, tm
     proof = proved(prepare(load(name), choices), tmp_path)
     assert refutes(proof.clauses, proof.proof)
     assert proof.lemmas == len(list(lemmas(proof.proof)))
-    assert proof.bytes == proof.proof.stat().st_size
+    assert proof.size == proof.proof.stat().st_size
     assert sorted(tmp_path.iterdir()) == [proof.clauses, proof.proof]
 
 

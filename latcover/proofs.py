@@ -27,7 +27,7 @@ from typing import IO, Any, cast
 import numpy as np
 
 from latcover.backends import sat_solvers
-from latcover.errors import BackendFailedError, PuzzleError, UnsupportedError
+from latcover.errors import BackendFailedError, BackendUnavailableError, PuzzleError, UnsupportedError
 from latcover.formats.dimacs import write
 from latcover.formats.exported import exported
 from latcover.named_problem import NamedProblem
@@ -99,9 +99,15 @@ def prove(
         PuzzleError: a file cannot be written.
         UnsupportedError: there is a solution.
         BackendFailedError: the solver broke down.
+        BackendUnavailableError: there is no such solver, or no process can be started.
     """
     clauses = clauses_beside(path)
     sat_solvers.require(SOLVER)
+    if not sys.executable:
+        raise BackendUnavailableError(
+            "a proof is written by a process of its own, but this Python does not know the program it was started by "
+            "(sys.executable is empty)"
+        )
     clock = _Clock(seconds, on_progress)
     with _unfinished(clauses) as (clauses_part, clauses_file), _unfinished(path) as (proof_part, proof_file):
         for piece in write(exported(subject)):

@@ -31,10 +31,12 @@ from latcover.cli_options import (
     expanded,
 )
 from latcover.cli_progress import count_puzzle, search_puzzle, watcher
+from latcover.cli_proof import ProofFile, encoding_of_proof, prove
 from latcover.cli_runs import check_backend, resume, run_in_file, runs, shower
 from latcover.cli_serve import serve
 from latcover.cli_show import ColourOption, show
 from latcover.cli_support import (
+    explained,
     finish,
     load_subject,
     make_backend,
@@ -89,6 +91,7 @@ def main() -> None:
 @app.command()
 @expanded
 def solve(
+    context: typer.Context,
     puzzle: PuzzleName = None,
     *,
     backend: BackendName = DEFAULT_BACKEND,
@@ -96,6 +99,7 @@ def solve(
     search: SearchOptions,
     run: RunOptions,
     images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
+    proof: ProofFile = None,
     color: ColourOption = None,
     as_json: AsJson = False,
     given: InputOptions,
@@ -103,8 +107,12 @@ def solve(
     talk: TalkOptions,
 ) -> None:
     """Find every essentially different solution, and show each as it is found."""
-    from latcover.report import answer_as_json, answer_as_text, listing
+    from latcover.report import answer_as_text, listing
 
+    if proof is not None:
+        encoding = encoding_of_proof(context, encoding)
+        prove(load_subject(puzzle, given, talk), proof, encoding, search.time, (given, watch, talk), as_json=as_json)
+        return
     check_backend(backend, search, run)
     loaded = load_subject(puzzle, given, talk)
     prepared = prepare(loaded, encoding, given)
@@ -118,7 +126,8 @@ def solve(
         options = (encoding, given, search)
         with kept(run, talk) as where:
             answer = run_in_file(where, prepared, ("solve", puzzle, backend), options, shown, (show, images))
-    typer.echo(json.dumps({"summary": answer_as_json(answer)}) if as_json else answer_as_text(answer))
+    data = explained(answer, prepared, talk)
+    typer.echo(json.dumps({"summary": data}) if as_json else answer_as_text(answer))
     finish(answer)
 
 
@@ -138,7 +147,7 @@ def count(
     talk: TalkOptions,
 ) -> None:
     """Count the solutions: the essentially different ones, and all."""
-    from latcover.report import answer_as_json, answer_as_text
+    from latcover.report import answer_as_text
 
     check_backend(backend, search, run, counting.method)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
@@ -149,7 +158,8 @@ def count(
         options = (encoding, given, search)
         with kept(run, talk) as where:
             answer = run_in_file(where, prepared, ("count", puzzle, backend), options, shown)
-    typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
+    data = explained(answer, prepared, talk)
+    typer.echo(json.dumps(data) if as_json else answer_as_text(answer))
     finish(answer)
 
 

@@ -196,6 +196,18 @@ def make_backend(name: str, options: BackendOptions) -> Backend:
     return create(name, **options.for_backend())
 
 
+def explained(answer: Answer, prepared: Prepared | NamedProblem, talk: TalkOptions) -> dict[str, object]:
+    """An answer as data; where nothing was found, and a simple argument tells why, it is said and added."""
+    from latcover.impossibility import reasons_of
+    from latcover.report import answer_as_json, reasons_as_json
+
+    data: dict[str, object] = answer_as_json(answer)
+    reasons = reasons_of(prepared) if answer.covers == 0 and answer.total == 0 else ()
+    for reason in reasons:
+        say(f"no solution: {reason.text}", talk)
+    return data | {"reasons": reasons_as_json(reasons)} if reasons else data
+
+
 def finish(answer: Answer) -> None:
     if not answer.complete:
         raise typer.Exit(EXIT_LIMIT)

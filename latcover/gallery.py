@@ -13,7 +13,7 @@ from latcover.errors import counted
 from latcover.library import load_all, names
 from latcover.puzzle import Puzzle
 from latcover.running import run
-from latcover.scene import of_solution
+from latcover.scene import of_region, of_solution
 from latcover.search import Limits
 from latcover.solution import Solution
 from latcover.solve import prepare
@@ -21,8 +21,8 @@ from latcover.svg import Entry, View, page
 
 HEAD = """# Gallery
 
-A solution of every shipped puzzle, the first that is found, drawn from its lattice file's own drawings: what is in
-space is seen from the south-east and above, and beside it layer by layer, bottom first.
+A solution of every shipped puzzle, the first that is found (or its region, where there is none), drawn from its lattice
+file's own drawings: what is in space is seen from the south-east and above, and beside it layer by layer, bottom first.
 [pictures.md](pictures.md) says how to make such pictures.
 
 This page and its pictures are made by `python -m latcover.gallery docs`.
@@ -37,13 +37,13 @@ def first_of(name: str) -> Puzzle:
 
 
 def picture(puzzle: Puzzle, view: View | None = None) -> str:
-    """Its first solution as SVG.
+    """Its first solution as SVG, or its region where there is none.
 
     Found by one thread in the order of the plain kernel, so that every machine finds the same one.
     """
     found: list[Solution] = []
     run(prepare(puzzle), create("bitset", threads=1), Limits(covers=1, seconds=SECONDS), found.append)
-    shown = of_solution(puzzle, found[0])
+    shown = of_solution(puzzle, found[0]) if found else of_region(puzzle)
     return page(shown.title, [Entry(shown)], view=view)
 
 

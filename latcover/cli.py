@@ -25,6 +25,7 @@ from latcover.cli_options import (
     InputOptions,
     PuzzleName,
     RunOptions,
+    SatExitCodes,
     SearchOptions,
     TalkOptions,
     WatchOptions,
@@ -36,6 +37,7 @@ from latcover.cli_runs import check_backend, resume, run_in_file, runs, shower
 from latcover.cli_serve import serve
 from latcover.cli_show import ColourOption, show
 from latcover.cli_support import (
+    EXIT_UNSATISFIABLE,
     explained,
     finish,
     load_subject,
@@ -102,6 +104,7 @@ def solve(
     proof: ProofFile = None,
     color: ColourOption = None,
     as_json: AsJson = False,
+    sat_exit_codes: SatExitCodes = False,
     given: InputOptions,
     watch: WatchOptions,
     talk: TalkOptions,
@@ -112,6 +115,8 @@ def solve(
     if proof is not None:
         encoding = encoding_of_proof(context, encoding)
         prove(load_subject(puzzle, given, talk), proof, encoding, search.time, (given, watch, talk), as_json=as_json)
+        if sat_exit_codes:
+            raise typer.Exit(EXIT_UNSATISFIABLE)
         return
     check_backend(backend, search, run)
     loaded = load_subject(puzzle, given, talk)
@@ -128,7 +133,7 @@ def solve(
             answer = run_in_file(where, prepared, ("solve", puzzle, backend), options, shown, (show, images))
     data = explained(answer, prepared, talk)
     typer.echo(json.dumps({"summary": data}) if as_json else answer_as_text(answer))
-    finish(answer)
+    finish(answer, sat_exit_codes)
 
 
 @app.command()
@@ -142,6 +147,7 @@ def count(
     run: RunOptions,
     counting: CountOptions,
     as_json: AsJson = False,
+    sat_exit_codes: SatExitCodes = False,
     given: InputOptions,
     watch: WatchOptions,
     talk: TalkOptions,
@@ -160,7 +166,7 @@ def count(
             answer = run_in_file(where, prepared, ("count", puzzle, backend), options, shown)
     data = explained(answer, prepared, talk)
     typer.echo(json.dumps(data) if as_json else answer_as_text(answer))
-    finish(answer)
+    finish(answer, sat_exit_codes)
 
 
 @app.command()

@@ -83,6 +83,13 @@ ClusterName = Annotated[
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
+SatExitCodes = Annotated[
+    bool,
+    typer.Option(
+        "--sat-exit-codes",
+        help="Exit as SAT solvers do: 10 where there is a solution, 20 where there is none; 3 still means cut short.",
+    ),
+]
 
 
 @dataclasses.dataclass(frozen=True)

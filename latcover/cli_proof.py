@@ -31,8 +31,8 @@ ProofFile = Annotated[
     ),
 ]
 HONOURED = (
-    *("puzzle", "proof", "symmetry", "reduction", "pivot", "time", "as_json", "problem", "max_cells"),
-    *("max_placements", "progress", "verbose", "quiet"),
+    *("puzzle", "proof", "symmetry", "reduction", "pivot", "time", "as_json", "sat_exit_codes", "problem"),
+    *("max_cells", "max_placements", "progress", "verbose", "quiet"),
 )
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from latcover.solve import Choices, Prepared
 
 EXIT_LIMIT = 3
+EXIT_SATISFIABLE, EXIT_UNSATISFIABLE = 10, 20  # where --sat-exit-codes asks for them
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -208,9 +209,14 @@ def explained(answer: Answer, prepared: Prepared | NamedProblem, talk: TalkOptio
     return data | {"reasons": reasons_as_json(reasons)} if reasons else data
 
 
-def finish(answer: Answer) -> None:
+def finish(answer: Answer, sat_exit_codes: bool = False) -> None:
+    """End with the exit code that says what came of a search."""
+    if sat_exit_codes and answer.different:
+        raise typer.Exit(EXIT_SATISFIABLE)
     if not answer.complete:
         raise typer.Exit(EXIT_LIMIT)
+    if sat_exit_codes:
+        raise typer.Exit(EXIT_UNSATISFIABLE)
 
 
 def wants_colour(wanted: bool | None) -> bool:

@@ -1,6 +1,6 @@
 """Write man/latcover.1 from the command line itself: python man/make.py; --check only tells whether it is current.
 
-click-man, the tool for this, finds the commands of a newer typer (which has a click of its own) but none of their options.
+click-man, the tool for this, finds the commands of typer but none of their options: these are of a click of its own.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def value_of(parameter: Any) -> str:
         return ""
     if parameter.metavar:
         return str(parameter.metavar)
-    described = getattr(parameter, "type_descriptor", None)  # older versions of typer have click's ``type`` in its place
+    described = getattr(parameter, "type_descriptor", None)  # typer had click's ``type`` before
     kind = described.annotation if described else parameter.type
     choices = getattr(kind, "__members__", None) or getattr(kind, "choices", None)
     if choices:

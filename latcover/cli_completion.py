@@ -32,7 +32,9 @@ def _silent(complete: Completer) -> Completer:
 
 
 def _shipped(package: str, *inner: str) -> list[str]:
-    folder = files(f"latcover.{package}").joinpath(*inner)
+    folder = files(f"latcover.{package}")
+    for name in inner:
+        folder = folder.joinpath(name)
     return sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".toml"))
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from latcover import cli_completion as completion
 from latcover.cli_bench_cluster import bench
 from latcover.cli_cluster import kept
 from latcover.cli_compare import compare
@@ -66,6 +67,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # what a terminal cannot show
+    completion.rejoin_words()
     try:
         app()
     except LatcoverError as problem:
@@ -203,7 +205,11 @@ def info(
 def check(
     file: Annotated[
         str | None,
-        typer.Argument(metavar="[FILE]", help="A puzzle, lattice or part-set file, or a shipped name."),
+        typer.Argument(
+            metavar="[FILE]",
+            help="A puzzle, lattice or part-set file, or a shipped name.",
+            autocompletion=completion.everything_shipped,
+        ),
     ] = None,
     *,
     all_shipped: Annotated[

@@ -285,7 +285,7 @@ def test_cells_without_any_rows_of_neighbours_are_refused(n_cells: int) -> None:
     problem = {**SOUND, "neighbour_starts": np.empty(0, np.int64), "n_cells": n_cells}
     for looks_at, call in calls(problem):
         if looks_at == "cells":
-            with pytest.raises(ValueError, match="neighbour_starts|cells"):
+            with pytest.raises(ValueError, match=r"neighbour_starts|cells"):
                 call()
 
 

@@ -186,6 +186,8 @@ def calls(problem: Given) -> Iterator[tuple[str, Callable[[], object]]]:
 
 def is_sound_for(problem: Given, looks_at: str) -> bool:
     """Whether a native function that *looks_at* so much has to take the arrays."""
+    if problem["option_colours"] is None:  # there are none
+        problem = {**problem, "option_colours": np.empty(0, np.int32)}
     more = {"cells": ("neighbour_starts", "neighbours", "option_colours"), "colours": ("option_colours",)}
     if not is_plain(problem, *BEGIN, *more.get(looks_at, ("order",))) or not options_are_sound(problem):
         return False

@@ -99,8 +99,9 @@ class Workshop:
         self._copy()
         if not self.python.exists():
             called([sys.executable, "-m", "venv", "--without-pip", str(self.environment)])
-        # A path here, and not an environment's packages read as such: those of an editable install would come first.
-        (self.site / "beside.pth").write_text(sysconfig.get_path("purelib") + "\n")
+        # Mere paths, and not environments whose own such files are read: an editable install would come first.
+        beside = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
+        (self.site / "beside.pth").write_text("".join(f"{path}\n" for path in beside))
         shutil.rmtree(self.site / "latcover", ignore_errors=True)
         settings = {**BUILD, "build-dir": str(self.build)}
         install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-compile"]

@@ -171,7 +171,19 @@ class Workshop:
 
     def test(self, tests: Iterable[str], patience: float | None = PATIENCE) -> tuple[str, str]:
         """What came of tests, in a word: "passed", "failed", "crashed", "hung"; and what they said."""
-        command = [str(self.python), "-P", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+        command = [
+            str(self.python),
+            "-P",
+            "-m",
+            "pytest",
+            "-x",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "--hypothesis-profile",
+            "unshrunk",
+            *tests,
+        ]
         surroundings = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         surroundings["PYTHONDONTWRITEBYTECODE"] = "1"  # two texts of one second and length would share their code
         with subprocess.Popen(

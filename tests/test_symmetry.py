@@ -224,7 +224,7 @@ def test_parts_that_are_found_by_search_rather_than_in_a_table(monkeypatch: pyte
 
 
 @pytest.mark.parametrize("name", ["soma", "sphere-pyramid", "dominoes"])
-@pytest.mark.parametrize("limit", [0, 1, 3, 1000])
+@pytest.mark.parametrize("limit", [0, 1, 2, 3, 4, 5, 6, 1000])
 def test_limits_are_of_essentially_different_solutions(name: str, limit: int) -> None:
     dominoes = make_puzzle(box(SQUARE, (4, 4)), [make_part("domino", ACROSS, TURNED, 8, 8)])
     puzzle = dominoes if name == "dominoes" else load(name)
@@ -244,6 +244,7 @@ def test_turns_of_a_ring_are_symmetries() -> None:
     puzzle = make_puzzle(box(SQUARE, (6, 1), (6, 0)), [make_part("bar", DOWN, FIXED, 3, 3)])
     assert_agrees_with_brute_force(puzzle)
     assert [solve(puzzle, Choices(which))[0].different for which in WHICH] == [2, 1, 1]
+    assert [solve(puzzle, Choices(which))[0].symmetries for which in WHICH] == [1, 12, 24]  # six turns, and more
 
 
 def test_symmetries_of_a_ring_are_those_of_its_placements() -> None:

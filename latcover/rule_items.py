@@ -49,8 +49,8 @@ def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
     exclusions: list[Longs] = []
     empty = np.empty(0, np.int32)
     rules = puzzle.rules
-    if any(len(part.sides) for part in puzzle.parts) and not (rules.fits.all() and rules.open_sides.all()):
-        used = np.unique(np.concatenate([part.sides[:, 2] for part in puzzle.parts]))
+    used = np.unique(np.concatenate([[0], *(part.sides[:, 2] for part in puzzle.parts)]))  # flat sides are everywhere
+    if not (rules.fits[np.ix_(used, used)].all() and rules.open_sides[used].all()):
         if not rules.open_sides[used].all():
             empty = np.flatnonzero(table.region.optional).astype(np.int32)
         exclusions += _bicliques(_sides(puzzle, table, empty), _forbidden_sides(puzzle))
@@ -111,8 +111,8 @@ def _sides(puzzle: Puzzle, table: PlacementTable, empty: Ints) -> _Showing:
         for k, label, value in orientation.sides.tolist()
     ]
     sides.sort()
-    side_keys = np.array([key for key, _ in sides], dtype=np.int64)
-    side_values = np.array([value for _, value in sides], dtype=np.int64)
+    side_keys = np.array([-1, *(key for key, _ in sides)], dtype=np.int64)  # the first stands for none
+    side_values = np.array([0, *(value for _, value in sides)], dtype=np.int64)
     node = table.region.cells[:, 0]
     chooser = np.concatenate([placement, len(table) + np.arange(len(empty))])
     cell = np.concatenate([cell, empty])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, permutations, product
+from operator import add
 
 import numpy as np
 
@@ -53,6 +54,8 @@ def images(cells: Sequence[Cell], transformation: Transformation) -> list[Cell]:
 
 def moved(cell: Cell, by: Sequence[int], period: Sequence[int]) -> Cell:
     """*cell*, translated, and its periodic coordinates reduced."""
+    if not any(period):
+        return (cell[0], *map(add, cell[1:], by))
     return (cell[0], *((x + s) % p if p else x + s for x, s, p in zip(cell[1:], by, period, strict=True)))
 
 
@@ -89,8 +92,7 @@ def placements(puzzle: Puzzle, part: Part) -> set[Copy]:
     region, colours = puzzle.region, puzzle.colours
     names = [colours[colour] for colour in part.colours.tolist()]
     there = {
-        cell: colours[colour]
-        for cell, colour in zip(as_tuples(region.cells), region.colours.tolist(), strict=True)
+        cell: colours[colour] for cell, colour in zip(as_tuples(region.cells), region.colours.tolist(), strict=True)
     }
     stands_on = {(colours[own], colours[cell]) for own, cell in puzzle.rules.stands_on}
     found = set()
@@ -252,8 +254,10 @@ def _cell_maps(puzzle: Puzzle, transformation: Transformation, repainted: Repain
     """Every way in which *transformation*, with a translation, maps the region to itself, colours and all."""
     region = puzzle.region
     cells = as_tuples(region.cells)
-    bounded = region.max_empty is not None
-    counted = [bounded and not puzzle.lattice.nodes[cell[0]].secondary for cell in cells]  # where it is left empty
+    free = [optional and not puzzle.lattice.nodes[cell[0]].secondary for cell, optional in
+            zip(cells, region.optional.tolist(), strict=True)]
+    binds = region.max_empty is not None and region.max_empty < sum(free)
+    counted = [binds and may for may in free]
     seen = zip(region.colours.tolist(), region.optional.tolist(), counted, strict=True)
     kind = {cell: (puzzle.colours[colour], *more) for cell, (colour, *more) in zip(cells, seen, strict=True)}
     becomes = {cell: (repainted[colour], *more) for cell, (colour, *more) in kind.items()}

@@ -133,9 +133,7 @@ def _moved(matrix: Matrix, points: Sequence[Point], edge: Edge) -> Edge:
     start = _image(matrix, points[node])
     end = _image(matrix, [a + s for a, s in zip(points[target], step, strict=True)])
     to = [points.index(tuple(x % 1 for x in place)) for place in (start, end)]
-    by = (
-        (e - points[to[1]][k]) - (s - points[to[0]][k]) for k, (s, e) in enumerate(zip(start, end, strict=True))
-    )
+    by = ((e - points[to[1]][k]) - (s - points[to[0]][k]) for k, (s, e) in enumerate(zip(start, end, strict=True)))
     return to[0], to[1], tuple(int(x) for x in by)
 
 

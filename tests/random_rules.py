@@ -74,9 +74,7 @@ def with_sides(
 Place = tuple[int, int, int]  # which piece, which of its cells, which half-edge
 
 
-def _meetings(
-    pieces: Sequence[Piece], lattice: Lattice, period: Sequence[int]
-) -> Iterator[tuple[Place, Place | None]]:
+def _meetings(pieces: Sequence[Piece], lattice: Lattice, period: Sequence[int]) -> Iterator[tuple[Place, Place | None]]:
     """Every half-edge of every cell, and the one that it meets; None where that lies outside."""
     none = (0,) * lattice.dimension
     at = {moved(cell, none, period): (p, k) for p, piece in enumerate(pieces) for k, cell in enumerate(piece.cells)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import comb
 
 import numpy as np
 import pytest
@@ -77,6 +78,15 @@ def test_same_tree_and_covers_as_dancing_links(name: str, kernel: str) -> None:
         assert outcome.stop is reference.stop
         assert outcome.notes == ()
         assert outcome.statistics.native["kernel"] == kernel
+
+
+@pytest.mark.parametrize("n_pairs", [10, 31, 32, 40, 70])
+def test_an_item_that_may_be_held_more_often_than_it_must(n_pairs: int, kernel: str) -> None:
+    """Every item is needed at first, and none is to spare; the counted one still binds when it is not needed more."""
+    options = [items for k in range(n_pairs) for items in ([2 * k], [2 * k, 2 * k + 1, 2 * n_pairs], [2 * k + 1])]
+    problem = cover_problem(options, [(1, 1)] * (2 * n_pairs) + [(2, 3)])
+    outcome = assert_same_search(Bitset(kernel=kernel), problem)
+    assert outcome.statistics.covers == comb(n_pairs, 2) + comb(n_pairs, 3)
 
 
 # Any problem

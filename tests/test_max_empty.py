@@ -19,7 +19,7 @@ from latcover.solution import Solution
 from latcover.solve import Choices, prepare
 from latcover.solve import solutions as found_by_latcover
 from latcover.verifier import verify
-from tests.oracle import classes, plain, solutions, symmetries
+from tests.puzzle_oracle import classes, plain, solutions, symmetries
 from tests.random_puzzles import puzzles
 
 BACKENDS = ("dlx", "backtrack", "bitset", "cpsat", "sat")

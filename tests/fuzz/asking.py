@@ -33,7 +33,7 @@ from tests.random_puzzles import any_puzzle
 
 T = TypeVar("T")
 MOST_SOLUTIONS = 300
-PATIENCE = 2000  # steps of brute force
+PATIENCE = 1500  # steps of brute force
 MOST_LISTED = 60  # solutions whose images are all listed; of more, one of each class
 SECONDS = 60.0  # for what takes milliseconds; a search that does not end is a disagreement too
 CHEAP = ("dlx", "backtrack", "bitset", "auto")
@@ -113,9 +113,16 @@ def _options(dice: Dice, name: str) -> dict[str, object]:
     if name == "bitset":
         return {"kernel": dice.pick(KERNELS), "threads": dice.between(1, 3), "ordered": not dice.chance(30)}
     if name == "auto":
-        return {"size": not dice.chance(20), "strand": dice.pick((*["no"] * 4, *STRANDING)), "threads": dice.between(1, 2)}
+        return {
+            "size": not dice.chance(20),
+            "strand": dice.pick((*["no"] * 4, *STRANDING)),
+            "threads": dice.between(1, 2),
+        }
     if name == "sat":
-        return {"solver": "maplesat", "encoding": dice.pick(("auto", "seqcounter", "totalizer", "ladder", "kmtotalizer"))}
+        return {
+            "solver": "maplesat",
+            "encoding": dice.pick(("auto", "seqcounter", "totalizer", "ladder", "kmtotalizer")),
+        }
     return {}
 
 
@@ -289,5 +296,3 @@ class _Asking:
             if answer is not None:
                 found, wanted = answer.different, min(most, different)
                 _require(found == wanted, check, f"{found} solutions with a limit of {most}, not {wanted}")
-
-

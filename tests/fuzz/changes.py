@@ -208,7 +208,9 @@ def scaled(puzzle: Puzzle, _: Dice) -> Changed | None:
         return None
     middle = 1 + (block != 0).any(axis=1).astype(np.int32)  # the middle one colour, all else another
 
-    def grown(cells: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
+    def grown(
+        cells: np.ndarray[tuple[int, ...], np.dtype[np.int32]],
+    ) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
         vectors = (3 * cells[:, None, 1:] + block).reshape(-1, lattice.dimension)
         return np.column_stack([np.zeros(len(vectors), np.int32), vectors]).astype(np.int32)
 

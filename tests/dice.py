@@ -19,6 +19,7 @@ from hypothesis.errors import NoSuchExample
 
 T = TypeVar("T")
 _KEY = b"the case that failed"
+_UNSHRUNK = _KEY + b".secondary"  # under which Hypothesis keeps cases that it has not shrunk
 
 
 class Dice(ABC):
@@ -101,7 +102,7 @@ def smallest(make: Callable[[Dice], T], fails: Callable[[T], bool], first: Seque
         NoSuchExample: that case does not fail.
     """
     database = InMemoryExampleDatabase()
-    database.save(_KEY, choices_to_bytes(first))
+    database.save(_UNSHRUNK, choices_to_bytes(first))
     chosen = settings(
         database=database, phases=[Phase.reuse, Phase.shrink], max_examples=most, deadline=None, derandomize=False
     )

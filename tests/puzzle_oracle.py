@@ -254,8 +254,8 @@ def _cell_maps(puzzle: Puzzle, transformation: Transformation, repainted: Repain
     """Every way in which *transformation*, with a translation, maps the region to itself, colours and all."""
     region = puzzle.region
     cells = as_tuples(region.cells)
-    free = [optional and not puzzle.lattice.nodes[cell[0]].secondary for cell, optional in
-            zip(cells, region.optional.tolist(), strict=True)]
+    optional = zip(cells, region.optional.tolist(), strict=True)
+    free = [may and not puzzle.lattice.nodes[cell[0]].secondary for cell, may in optional]
     binds = region.max_empty is not None and region.max_empty < sum(free)
     counted = [binds and may for may in free]
     seen = zip(region.colours.tolist(), region.optional.tolist(), counted, strict=True)

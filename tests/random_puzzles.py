@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 from math import prod
 
@@ -228,10 +229,19 @@ def _parts(dice: Dice, pieces: Sequence[Piece], allowed: Allowed) -> list[Part]:
 
 
 def _allowed(dice: Dice, lattice: Lattice) -> Allowed:
-    words: list[str | list[str]] = ["fixed", "rotations", "reflections"]
     if lattice.generators and dice.chance(20):
-        words = [[name for name in lattice.generators if dice.chance(50)]]
-    return lattice.allowed(dice.pick(words))
+        return _group(lattice, tuple(name for name in lattice.generators if dice.chance(50)))
+    return _group(lattice, dice.pick(["fixed", "rotations", "reflections"]))
+
+
+@cache
+def _group(lattice: Lattice, words: str | tuple[str, ...]) -> Allowed:
+    return lattice.allowed(words)
+
+
+@cache
+def _has_mirrors(lattice: Lattice) -> bool:
+    return any(not t.proper for t in lattice.transformations)
 
 
 def _with_spare_parts(dice: Dice, parts: Sequence[Part], lattice: Lattice) -> list[Part]:
@@ -293,7 +303,7 @@ def random_puzzle(dice: Dice, lattice: Lattice, features: Features) -> Puzzle:
 def any_puzzle(dice: Dice) -> Puzzle:
     """A puzzle with any features, on a lattice that is shipped or made up."""
     lattice = any_lattice(dice)
-    if any(not t.proper for t in lattice.transformations) and lattice.dimension > 1 and dice.chance(5):
+    if lattice.dimension > 1 and _has_mirrors(lattice) and dice.chance(5):
         return _chiral_puzzle(dice, lattice)
     percent = {"coloured": 20, "periodic": 25, "painted": 25, "sided": 20, "loose": 20, "spare": 40, "holes": 30}
     return random_puzzle(dice, lattice, Features(**{name: dice.chance(often) for name, often in percent.items()}))

@@ -39,6 +39,7 @@ SECONDS = 60.0  # for what takes milliseconds; a search that does not end is a d
 CHEAP = ("dlx", "backtrack", "bitset", "auto")
 SOMETIMES = {"sat": 10, "cpsat": 10, "file": 10, "jobs": 15, "limit": 15}  # percent of the puzzles
 STRANDING = ("no", "rows", "anchor", "sums")
+ENCODINGS = ("auto", "seqcounter", "totalizer", "ladder", "kmtotalizer")
 KERNELS = tuple(name for name, runs_here in kernels().items() if runs_here)
 
 

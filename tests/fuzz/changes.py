@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from latcover.lattice import Lattice, Transformation
+from latcover.lattice import Cells, Lattice, Transformation
 from latcover.puzzle import Part, Puzzle, Rules
 from tests.dice import Dice
 from tests.puzzle_oracle import neighbours
@@ -77,13 +77,16 @@ def region_and_parts_moved(puzzle: Puzzle, dice: Dice) -> Changed:
     """All of them turned or reflected together, and each then moved by itself."""
     lattice, region = puzzle.lattice, puzzle.region
     possible = [t for t in lattice.transformations if _period_after(t, region.period) is not None]
+    if region.max_empty is not None:  # which does not count the cells of secondary nodes
+        secondary = np.array([node.secondary for node in lattice.nodes])
+        possible = [t for t in possible if np.array_equal(secondary[t.nodes], secondary)]
     if puzzle.rules.across_corners:
         possible = possible[:1]  # a lattice may be drawn with less symmetry than it has
     motion = dice.pick(possible)
     period = _period_after(motion, region.period)
     assert period is not None
 
-    def move(cells: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> np.ndarray[tuple[int, ...], np.dtype[np.int32]]:
+    def move(cells: Cells) -> Cells:
         image = motion.apply(cells)
         image[:, 1:] += np.array([dice.between(-5, 5) for _ in range(lattice.dimension)], dtype=np.int32)
         return image

@@ -87,9 +87,8 @@ def summary(tally: Tally, seconds: float, *, disagreements: int) -> str:
         f"contradict themselves: {tally.refused['puzzles that contradict themselves']}",
         "asked for a share of the puzzles: " + ", ".join(f"{name} {percent} %" for name, percent in SOMETIMES.items()),
     ]
-    for name in sorted(tally.asked):
-        lines.append(f"  {name}: asked {tally.asked[name]}, refused {tally.refused[name]}")
-    return "\n".join(lines)
+    asked = (f"  {name}: asked {tally.asked[name]}, refused {tally.refused[name]}" for name in sorted(tally.asked))
+    return "\n".join([*lines, *asked])
 
 
 if __name__ == "__main__":

@@ -19,12 +19,12 @@ from tests.fuzz.asking import SOMETIMES, Case, DisagreementError, Tally, check, 
 from tests.fuzz.files import shown
 
 BETWEEN_REPORTS = 30.0  # seconds
+MOST_TRIED = 1000  # cases, while a disagreement is made small
 HOW_MANY = ("0", "1", "2-9", "10+")
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the lane; 1 where there was a disagreement."""
-    faulthandler.enable()
     given = _arguments(words)
     tally = Tally()
     begun = reported = time.monotonic()
@@ -67,7 +67,7 @@ def disagrees(case: Case, check_name: str) -> bool:
 
 def _report(seed: int, number: int, fault: DisagreementError, thrown: Sequence[int]) -> str:
     """The disagreement, made small."""
-    case = smallest(make_case, lambda case: disagrees(case, fault.check), thrown)
+    case = smallest(make_case, lambda case: disagrees(case, fault.check), thrown, MOST_TRIED)
     try:
         check(case, Tally())
     except DisagreementError as small:
@@ -92,4 +92,5 @@ def summary(tally: Tally, seconds: float, *, disagreements: int) -> str:
 
 
 if __name__ == "__main__":
+    faulthandler.enable()
     sys.exit(main())

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from latcover.errors import PuzzleError
-from latcover.lattice import Cells, Transformation
+from latcover.lattice import Cells, Lattice, Transformation
 from latcover.part_images import Moved, RowImages, ShapeImages
 from latcover.placement import CellIndex, Ints, PlacementTable
 from latcover.puzzle import Puzzle, Region
@@ -87,6 +87,8 @@ def _find(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator[Symme
         candidates = tuple(t for t in puzzle.lattice.transformations if t.proper)
     else:
         candidates = puzzle.lattice.transformations
+    if puzzle.rules.apart and puzzle.rules.across_corners:
+        candidates = tuple(t for t in candidates if _keeps_corners(puzzle.lattice, t))
     index = CellIndex(table.region, [0] * puzzle.lattice.dimension)
     empty = table.region.optional + table.region.bounded_empty(puzzle.lattice).astype(np.int32)
     placed = RowImages(puzzle, table) if any(table.region.period) else ShapeImages(puzzle, table)
@@ -98,6 +100,17 @@ def _find(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator[Symme
                     yield Symmetry(transformation.proper, cells, moved)
                 if which == "none":
                     break
+
+
+def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:
+    """Whether cells whose drawings touch go to such cells: a lattice may be drawn with less symmetry than it has."""
+    for u, around in enumerate(lattice.touching):
+        cells = np.array([(u, *[0] * lattice.dimension), *around], dtype=np.int32)
+        image = transformation.apply(cells)
+        image[:, 1:] -= image[0, 1:].copy()
+        if set(map(tuple, image[1:].tolist())) != set(lattice.touching[image[0, 0]]):
+            return False
+    return True
 
 
 def _repaintings(puzzle: Puzzle) -> list[Ints]:

@@ -228,6 +228,8 @@ def symmetries(puzzle: Puzzle, which: str) -> list[Symmetry]:
     for transformation in puzzle.lattice.transformations:
         if which == "rotations" and not transformation.proper:
             continue
+        if puzzle.rules.apart and puzzle.rules.across_corners and not _keeps_corners(puzzle.lattice, transformation):
+            continue
         labels = {edge: edges[there] for edge, there in zip(edges, transformation.labels, strict=True)}
         for repainted in _repaintings(puzzle):
             for cells in _cell_maps(puzzle, transformation, repainted):
@@ -273,20 +275,18 @@ def _cell_maps(puzzle: Puzzle, transformation: Transformation, repainted: Repain
             set(targets) == set(cells)
             and all(becomes[cell] == kind[there] for cell, there in zip(cells, targets, strict=True))
             and all([moved(there, shift, region.period) for there in again] == targets for again in turned)
-            and (not puzzle.rules.across_corners or _keeps_corners(puzzle, dict(zip(cells, targets, strict=True))))
         ):
             yield dict(zip(cells, targets, strict=True))
 
 
-def _keeps_corners(puzzle: Puzzle, cells: Mapping[Cell, Cell]) -> bool:
+def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:
     """Whether cells that touch go to cells that touch; the drawing of a lattice may have less symmetry than itself."""
-
-    def touching(cell: Cell) -> set[Cell]:
-        around = puzzle.lattice.touching[cell[0]]
-        near = {moved((node, *cell[1:]), by, puzzle.region.period) for node, *by in around}
-        return near & cells.keys()
-
-    return all({cells[near] for near in touching(cell)} == touching(there) for cell, there in cells.items())
+    for node, around in enumerate(lattice.touching):
+        here, *there = images([(node, *(0,) * lattice.dimension), *around], transformation)
+        back = [-x for x in here[1:]]
+        if {moved(cell, back, (0,) * lattice.dimension) for cell in there} != set(lattice.touching[here[0]]):
+            return False
+    return True
 
 
 def _part_map(

@@ -12,13 +12,14 @@ import pytest
 import latcover
 from latcover.backends import create
 from latcover.checks import complaints_about
+from latcover.lattice_file import read_lattice
 from latcover.library import load_lattice
 from latcover.puzzle import Rules
 from latcover.running import run
 from latcover.solve import Choices, prepare
 from latcover.symmetry import WHICH
 from tests.dice import Seeded
-from tests.puzzle_oracle import TooLargeError, as_tuples, each_solution, plain
+from tests.puzzle_oracle import TooLargeError, as_tuples, each_solution, plain, solutions
 from tests.random_puzzles import Features, box, make_part, make_puzzle, random_puzzle
 
 FEATURES = (
@@ -211,3 +212,31 @@ def test_malformed_rules_are_named(case: str, tmp_path: Path) -> None:
     told = [str(complaint) for complaint in caught.value.complaints]
     assert any(message in line for line in told), told
     assert all(complaint.line for complaint in caught.value.complaints)
+
+
+TALL_CELLS = """
+name = "tall cells"
+basis = [[0, 1], [1, 0]]
+[nodes.cell]
+polygon = [[-0.5, -0.5], [0.5, -0.5], [0.5, 1.5], [-0.5, 1.5]]
+[half_edges]
+down = { step = [1, 0], twin = "up" }
+up = { step = [-1, 0], twin = "down" }
+left = { step = [0, -1], twin = "right" }
+right = { step = [0, 1], twin = "left" }
+[[transformations]]
+name = "quarter turn"
+cycles = ["up left down right"]
+"""
+
+
+def test_corners_that_a_lattice_is_drawn_with_and_its_turns_do_not_keep(tmp_path: Path) -> None:
+    """Cells touch the second one above them, but not the second one beside them."""
+    lattice = read_lattice(_written(tmp_path / "tall.toml", TALL_CELLS))
+    ground = box(lattice, (3, 3))
+    red = replace(make_part("red", [(0, 0, 0)], lattice.transformations, 2, 2), colours=np.ones(1, np.int32))
+    other = make_part("other", [(0, 0, 0)], lattice.transformations, 7, 7)
+    rules = Rules(apart=((1, 1),), across_corners=True)
+    puzzle = replace(make_puzzle(ground, [red, other]), rules=rules)
+    totals = {run(prepare(puzzle, Choices(which)), create("dlx")).total for which in WHICH}
+    assert totals == {len(solutions(puzzle))}

@@ -25,7 +25,7 @@ from latcover.solve import Choices, Prepared, prepare
 from latcover.subproblem import Job, SearchTree, rule_of
 from latcover.symmetry import WHICH
 from tests.dice import Dice
-from tests.fuzz.changes import CHANGES, Changed
+from tests.fuzz.changes import CHANGES, Changed, scaled
 from tests.fuzz.files import read_back
 from tests.puzzle_oracle import Solution as Expected
 from tests.puzzle_oracle import TooLargeError, classes, each_solution, plain, symmetries
@@ -37,7 +37,7 @@ PATIENCE = 1500  # steps of brute force
 MOST_LISTED = 60  # solutions whose images are all listed; of more, one of each class
 SECONDS = 60.0  # for what takes milliseconds; a search that does not end is a disagreement too
 CHEAP = ("dlx", "backtrack", "bitset", "auto")
-SOMETIMES = {"sat": 10, "cpsat": 10, "file": 10, "jobs": 15, "limit": 15}  # percent of the puzzles
+SOMETIMES = {"sat": 10, "cpsat": 10, "file": 10, "jobs": 15, "limit": 15, "large": 25}  # percent of the puzzles
 STRANDING = ("no", "rows", "anchor", "sums")
 ENCODINGS = ("auto", "seqcounter", "totalizer", "ladder", "kmtotalizer")
 KERNELS = tuple(name for name, runs_here in kernels().items() if runs_here)
@@ -286,6 +286,18 @@ class _Asking:
         whole = sorted(tuple(sorted(cover)) for cover in collect(backend, prepared.problem))
         self.tally.asked["jobs"] += 1
         _require(sorted(found) == whole, "jobs", f"{len(found)} covers in the jobs, {len(whole)} in all")
+
+    def large(self, _: Prepared) -> None:
+        """The puzzle on a finer grid, where that can be: it takes every backend through more items."""
+        changed = scaled(self.case.puzzle)
+        if changed is None:
+            return
+        prepared = prepare(changed.puzzles[0], Choices(self.case.choices.symmetry))
+        for name, options in self.case.backends[: len(CHEAP)]:
+            check = f"{name} on a large one"
+            answer = self.ask(check, lambda: run(prepared, create(name, **options), Limits(seconds=SECONDS)))  # noqa: B023
+            if answer is not None:
+                self.require_counts(check, answer)
 
     def limit(self, prepared: Prepared) -> None:
         """So many solutions and no more."""

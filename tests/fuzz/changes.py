@@ -190,7 +190,7 @@ def all_optional_and_none_empty(puzzle: Puzzle, _: Dice) -> Changed | None:
     return Changed((replace(puzzle, region=region),))
 
 
-def scaled(puzzle: Puzzle, _: Dice) -> Changed | None:
+def scaled(puzzle: Puzzle, _: Dice | None = None) -> Changed | None:
     """Each cell becomes a block of three in each direction, whose colours hold the parts to the grid of blocks.
 
     Where cells are alike in all directions that the transformations exchange, and without rules and colours, the

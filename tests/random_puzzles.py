@@ -23,6 +23,16 @@ from tests.random_lattices import any_lattice
 from tests.random_rules import COLOURS, Piece, colour_rules, side_rules, with_sides
 
 MOST_CELLS = 10
+PERCENT = {  # how often a puzzle has a feature
+    "coloured": 20,
+    "periodic": 25,
+    "painted": 25,
+    "sided": 20,
+    "loose": 20,
+    "spare": 40,
+    "holes": 30,
+    "boundless": 12,
+}
 Allowed = tuple[Transformation, ...]
 Boxes = Mapping[int, tuple[tuple[int, ...], ...]]  # sizes, by dimension
 BOXES = {
@@ -50,6 +60,7 @@ class Features:
         loose: Any cell may be optional, with a bound on those left empty.
         spare: There are parts that are not needed, and parts may do different things.
         holes: Cells are taken out of the region.
+        boundless: All parts may be used as often as one likes, so that counts need no list.
     """
 
     coloured: bool = False
@@ -59,6 +70,7 @@ class Features:
     loose: bool = False
     spare: bool = False
     holes: bool = False
+    boundless: bool = False
 
 
 @dataclass(frozen=True)
@@ -292,6 +304,8 @@ def random_puzzle(dice: Dice, lattice: Lattice, features: Features) -> Puzzle:
     parts = _parts(dice, pieces, _allowed(dice, lattice))
     if features.spare:
         parts = _with_spare_parts(dice, parts, lattice)
+    if features.boundless:
+        parts = [replace(part, low=0, high=None) for part in parts]
     secondary = [cell for cell in ground.cells if lattice.nodes[cell[0]].secondary]
     optional = [*(dice.pick(ground.orbits) if dice.chance(20) else ()), *secondary]
     if features.painted:
@@ -305,8 +319,7 @@ def any_puzzle(dice: Dice) -> Puzzle:
     lattice = any_lattice(dice)
     if lattice.dimension > 1 and _has_mirrors(lattice) and dice.chance(5):
         return _chiral_puzzle(dice, lattice)
-    percent = {"coloured": 20, "periodic": 25, "painted": 25, "sided": 20, "loose": 20, "spare": 40, "holes": 30}
-    return random_puzzle(dice, lattice, Features(**{name: dice.chance(often) for name, often in percent.items()}))
+    return random_puzzle(dice, lattice, Features(**{name: dice.chance(often) for name, often in PERCENT.items()}))
 
 
 def puzzles(lattice_name: str, *, coloured: bool = False, periodic: bool = False) -> st.SearchStrategy[Puzzle]:

@@ -165,8 +165,10 @@ def _read_parts(
 
 def _read_lattice(root: Table, find: FindLattice, folder: Path) -> Lattice | None:
     name = root.text("lattice", required=True)
-    if not name:
-        return None
+    return _found_lattice(root, name, find, folder) if name else None
+
+
+def _found_lattice(root: Table, name: str, find: FindLattice, folder: Path) -> Lattice | None:
     try:
         return find(name, folder)
     except InputError as problem:
@@ -397,7 +399,10 @@ def read_set(path: Path, find_lattice: FindLattice) -> tuple[Lattice, list[Part]
         PuzzleFileError: with every complaint about the file.
     """
     source = Source(path, PuzzleFileError)
-    lattice = find_lattice(source.root.text("lattice", "square"), path.parent)
+    lattice = _found_lattice(source.root, source.root.text("lattice") or "square", find_lattice, path.parent)
+    if lattice is None:
+        source.finish()
+    assert lattice is not None
     default = lattice.allowed(lattice.default_transformations)
     parts = _parts_of_set(source, Context(lattice, Bounds(), {}, {}, {}), default)
     source.finish()

@@ -15,6 +15,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from tokenize import TokenError
 from typing import IO, Any
 
 import numpy as np
@@ -184,5 +185,8 @@ def _header(file: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[Any]]
     if version not in ((1, 0), (2, 0)):
         raise PuzzleError(f"the array {name!r} is in a version of NumPy's form that is not read here")
     read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-    shape, _, dtype = read_header(file)
+    try:
+        shape, _, dtype = read_header(file)
+    except TokenError as fault:  # NumPy's reader takes a header apart as Python's source
+        raise PuzzleError(f"the array {name!r} has a header that cannot be read: {fault.args[0]}") from None
     return shape, dtype

@@ -1,4 +1,4 @@
-"""What the file of a run holds as text, taken for nothing before it is checked: the file may be damaged, or of anyone."""
+"""What the file of a run holds as text, checked before it is believed: the file may be damaged, or of anyone."""
 
 from __future__ import annotations
 

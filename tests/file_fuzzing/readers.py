@@ -84,7 +84,7 @@ def _json(files: Sequence[bytes]) -> Mutate:
 
 def _either(path: Path, read: Read) -> object:
     """Read it, or let `latcover check` look at it, which finds out by itself what it is."""
-    if zlib.crc32(path.read_bytes()) % 8:
+    if zlib.crc32(path.read_bytes()) % 32:
         return read(path)
     report = inspect_file(str(path), BOUNDS)
     report.verdict()
@@ -158,9 +158,9 @@ def make(name: str, folder: Path) -> Reader:
             Pool.of([json.loads(raw) for raw in seeds.by_hand("json")], ONLY_JSON, json.dumps), seeds.puzzles()
         )
         commands = (("runs", "FILE"), ("runs", "FILE", "--solutions"), ("resume", "FILE", "--time", "0.1"))
-        return Reader(name, ".db", tuple(found), change, _run, _use_run, commands)
+        return Reader(name, ".db", tuple(seeds.weighed(found)), change, _run, _use_run, commands)
     suffix, make_seeds, make_change, read, use, commands = _READERS[name]
-    content = tuple(make_seeds())
+    content = tuple(seeds.weighed(make_seeds()))
     return Reader(name, suffix, content, make_change(content), read, use, commands)
 
 

@@ -22,7 +22,7 @@ from latcover.solve import Prepared, prepare, solutions
 HERE = Path(__file__).parent / "seeds"
 ROOT = Path(__file__).parents[2]
 SMALL = ("example-2x2", "fig4-3x3", "soma", "tangram-square", "sphere-pyramid-2", "notebook-coloured-5x5")
-SHARE_BY_HAND = 4  # how often a seed made by hand stands beside one that takes long to read
+WEIGHT = 8000  # bytes: files that are smaller stand several times among the seeds, since they take less time
 
 # Models of example-2x2, whose solutions are {1, 6}, {2, 5}, {3, 7} and {4, 8} of 8 placements, as programs print them.
 ANSWERS = (
@@ -49,6 +49,11 @@ def by_hand(kind: str) -> list[bytes]:
     return [path.read_bytes() for path in sorted((HERE / kind).iterdir())]
 
 
+def weighed(files: list[bytes]) -> list[bytes]:
+    """The files, small ones several times."""
+    return [content for content in files for _ in range(max(1, WEIGHT // (len(content) + 100)))]
+
+
 def _shipped(folder: str, most: int = 2500) -> list[bytes]:
     return [path.read_bytes() for path in sorted((ROOT / folder).glob("*.toml")) if path.stat().st_size < most]
 
@@ -56,15 +61,15 @@ def _shipped(folder: str, most: int = 2500) -> list[bytes]:
 @cache
 def puzzles() -> list[bytes]:
     made = [puzzle_as_toml([load(name)]).encode() for name in SMALL]
-    return [*by_hand("puzzle") * SHARE_BY_HAND, *_shipped("instances"), *made]
+    return [*by_hand("puzzle"), *_shipped("instances"), *made]
 
 
 def lattices() -> list[bytes]:
-    return [*by_hand("lattice") * SHARE_BY_HAND, *_shipped("lattices")]
+    return [*by_hand("lattice"), *_shipped("lattices")]
 
 
 def part_sets() -> list[bytes]:
-    return [*by_hand("set") * SHARE_BY_HAND, *_shipped("instances/sets")]
+    return [*by_hand("set"), *_shipped("instances/sets")]
 
 
 @cache
@@ -80,7 +85,7 @@ def _written(form: str) -> list[bytes]:
 
 
 def knuth() -> list[bytes]:
-    return by_hand("dlx") * 2 + _written("dlx")
+    return by_hand("dlx") + _written("dlx")
 
 
 def burrtools() -> list[bytes]:
@@ -88,7 +93,7 @@ def burrtools() -> list[bytes]:
 
 
 def json_files() -> list[bytes]:
-    return by_hand("json") * 4 + _written("json")
+    return by_hand("json") + _written("json")
 
 
 def archives() -> list[bytes]:
@@ -101,7 +106,7 @@ def letters() -> list[bytes]:
         puzzle = load(name)
         shown = [solution_as_lines(puzzle, found, colour=False, width=100) for found in _some(puzzle)]
         drawn += ["\n".join(["solution 1", *lines]).encode() for lines in shown]
-    return by_hand("letters") * SHARE_BY_HAND + drawn
+    return by_hand("letters") + drawn
 
 
 def _some(puzzle: object) -> Iterator[object]:

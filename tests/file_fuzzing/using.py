@@ -58,7 +58,8 @@ def _use_bare(named: NamedProblem, path: Path) -> None:
         if suffix == ".dlx":  # orders and names may be others, but not from the second time on
             _require(_as_sets(named) == _as_sets(again), "a problem in Knuth's form")
             continue
-        same = again.items == named.items and again.colours == named.colours
+        names = exported(named)
+        same = again.items == names.items and again.colours == names.colours
         same = same and all(
             np.array_equal(getattr(named.problem, name), getattr(again.problem, name)) for name in ARRAYS
         )
@@ -72,11 +73,11 @@ def _shades(named: NamedProblem) -> Any:
 
 def _as_sets(named: NamedProblem) -> tuple[dict[str, tuple[int, int]], list[list[str]]]:
     """Items with their bounds, and options that can be chosen, whatever the order of their items."""
-    names, problem = exported(named).short_items(), named.problem
-    short = dict(zip(named.items, names, strict=True))
+    written, problem = exported(named), named.problem
+    names, colours = written.short_items(), ["", *(f":{colour}" for colour in written.colours)]
     bounds = zip(problem.low.tolist(), problem.high.tolist(), strict=True)
     options = [
-        sorted(":".join([short[word.split(":")[0]], *word.split(":")[1:]]) for word in named.written(option))
+        sorted(names[item] + colours[colour] for item, colour in named.entries(option))
         for option in range(problem.n_options)
         if (problem.high[problem.items_of(option)] > 0).all()
     ]

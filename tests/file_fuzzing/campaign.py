@@ -104,9 +104,9 @@ def _heard(ours: Connection, child: multiprocessing.process.BaseProcess) -> Iter
         except EOFError:
             return
         yield number, fault
-        if sys.stderr.isatty() and time.monotonic() - reported > BETWEEN_REPORTS:
+        if time.monotonic() - reported > BETWEEN_REPORTS:
             reported = time.monotonic()
-            print(f"  input {number:,}", file=sys.stderr)
+            print(f"  input {number:,}", file=sys.stderr, flush=True)
 
 
 def _work(reader: Reader, seed: int, numbers: range, folder: Path, says: Connection) -> None:

@@ -371,6 +371,9 @@ def _read_set(
         table.complain("set", "; ".join(str(complaint) for complaint in problem.complaints))
         return
     parts = _parts_of_set(source, context, default)
+    its, own = source.data.get("lattice"), context.lattice.name
+    if source.has_errors and isinstance(its, str) and its != own and not Path(its).suffix:
+        table.complain("set", f"the set {name[:80]!r} is of the lattice {its[:80]!r}, and this puzzle of {own!r}")
     table.source.complaints.extend(source.complaints)
     table.source.n_complaints += source.n_complaints
     names = {part.name for part in parts}

@@ -122,7 +122,8 @@ class RunFile:
     def rows(self, query: str, *values: object) -> Iterator[sqlite3.Row]:
         """The rows of a query, one by one."""
         with telling(self.path):
-            yield from self.connection.execute(query, values)
+            for row in self.connection.execute(query, values):  # noqa: UP028 - which would close a closed cursor
+                yield row
 
     def pending(self) -> list[PendingJob]:
         """The jobs to be done, the next one first: pieces of the job that was cut last, in their order."""

@@ -73,6 +73,14 @@ def test_a_part_set_on_a_lattice_that_does_not_exist(tmp_path: Path) -> None:
         read_set(path, load_lattice)
 
 
+def test_a_part_set_of_another_lattice_is_told_of_in_the_puzzle(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    text = 'name = "x"\nlattice = "triangular"\nparts = [{ set = "tetrahexes" }]\nregion = { box = [1, 1] }\n'
+    path.write_text(text, "utf-8")
+    with pytest.raises(PuzzleFileError, match=r"x\.toml:3:\d+: .*'tetrahexes' is of the lattice 'hexagonal', and this"):
+        load_problems(str(path))
+
+
 def test_names_that_repeat_are_told_apart() -> None:
     assert distinct(iter(["a", "a", "a_2", "a", "b", "a"])) == ("a", "a_2", "a_2_2", "a_3", "b", "a_4")
 

@@ -130,7 +130,7 @@ def _with_values(random: Random, data: bytes) -> bytes:
         array = array.astype(np.int64)
         for _ in range(random.choice((1, 1, 2))):
             k = random.randrange(len(array))
-            near = int(array[k]) + random.choice((-1, 1))
+            near = max(min(int(array[k]) + random.choice((-1, 1)), EXTREMES[7]), EXTREMES[8])
             array[k] = random.choice((near, near, near, int(random.choice(array)), random.choice(EXTREMES)))
     made = io.BytesIO()
     np.save(made, array, allow_pickle=False)

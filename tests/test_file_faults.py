@@ -125,8 +125,11 @@ def used(path: Path) -> None:
     go_on(path, Orders(1, Limits(1000)))
 
 
-def test_a_run_that_nothing_is_wrong_with_is_used(run_file: Callable[..., Path]) -> None:
-    used(run_file("SELECT 1"))
+@pytest.mark.parametrize("done", [False, True])
+def test_a_run_that_nothing_is_wrong_with_is_used(done: bool, run_file: Callable[..., Path]) -> None:
+    path = run_file("SELECT 1", done=done)
+    used(path)
+    assert go_on(path).complete
 
 
 @pytest.mark.parametrize(

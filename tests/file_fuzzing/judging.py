@@ -18,8 +18,8 @@ from tests.file_fuzzing.readers import RAISED, Reader
 
 SECONDS = 2.0  # of processor time, to read a file
 SECONDS_TO_USE = 20.0  # to search, draw, write and read it again; these have limits of their own
-EVERY_USE = 20  # inputs of which one is used, if it could be read
-EVERY_COMMAND = 400  # inputs of which one is given to a command
+EVERY_USE = 40  # inputs of which one is used, if it could be read
+EVERY_COMMAND = 800  # inputs of which one is given to a command
 LONGEST = 4000  # characters of a message
 
 

@@ -143,7 +143,12 @@ def answer(text: str) -> Answer:
     seconds = [data["seconds"][name] for name in ("setup", "first", "search", "check")]
     if not all(isinstance(each, int | float | None) and not isinstance(each, bool) for each in seconds):
         raise ValueError("its answer has no sound 'seconds'")
-    if seconds[0] is None or seconds[2] is None or seconds[3] is None or data["stop"] not in [stop.value for stop in Stop]:
+    if (
+        seconds[0] is None
+        or seconds[2] is None
+        or seconds[3] is None
+        or data["stop"] not in [stop.value for stop in Stop]
+    ):
         raise ValueError("its answer is not whole")
     levels = tuple(whole_numbers(json.dumps(data["branches_by_level"])))
     return Answer(**{**data, "branches_by_level": levels, "notes": notes(json.dumps(data.get("notes", [])))})

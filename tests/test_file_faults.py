@@ -73,12 +73,24 @@ def test_a_part_set_on_a_lattice_that_does_not_exist(tmp_path: Path) -> None:
         read_set(path, load_lattice)
 
 
-def test_a_part_set_of_another_lattice_is_told_of_in_the_puzzle(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("lattice", "name", "what"),
+    [
+        ("triangular", "tetrahexes", "is of the lattice 'hexagonal', and this puzzle of 'triangular'"),
+        ("polystick", "pentominoes", "names no lattice, and does not suit 'polystick'"),
+    ],
+)
+def test_a_part_set_of_another_lattice_is_told_of_in_the_puzzle(
+    lattice: str, name: str, what: str, tmp_path: Path
+) -> None:
     path = tmp_path / "x.toml"
-    text = 'name = "x"\nlattice = "triangular"\nparts = [{ set = "tetrahexes" }]\nregion = { box = [1, 1] }\n'
-    path.write_text(text, "utf-8")
-    with pytest.raises(PuzzleFileError, match=r"x\.toml:3:\d+: .*'tetrahexes' is of the lattice 'hexagonal', and this"):
+    path.write_text(
+        f'name = "x"\nlattice = "{lattice}"\nparts = [{{ set = "{name}" }}]\nregion = {{ cells = [] }}\n', "utf-8"
+    )
+    with pytest.raises(PuzzleFileError) as error:
         load_problems(str(path))
+    first = [str(each) for each in error.value.complaints if "the set" in each.message]
+    assert first == [f"{path}:3:12: parts[0].set: the set {name!r} {what}"]
 
 
 def test_names_that_repeat_are_told_apart() -> None:

@@ -30,15 +30,31 @@ from latcover.solve import Choices, prepare
 from latcover.subproblem import EXTENSION, Job, restrict
 
 
-def test_a_header_that_numpy_cannot_take_apart(tmp_path: Path) -> None:
-    path, made = tmp_path / "x.npz", io.BytesIO()
-    content = b"".join(npz.write(exported(prepare(load("example-2x2")))))
+def _rezipped(path: Path, member: str, old: bytes, new: bytes) -> None:
+    """An archive of ours with something else in one of its members."""
+    content, made = b"".join(npz.write(exported(prepare(load("example-2x2"))))), io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as whole, zipfile.ZipFile(made, "w") as archive:
         for name in whole.namelist():
             data = whole.read(name)
-            archive.writestr(name, data.replace(b"'shape': (2,)", b"'shape': ((2,") if name == "shape.npy" else data)
+            if name == member:
+                assert old in data
+                data = data.replace(old, new, 1)
+            archive.writestr(name, data)
     path.write_bytes(made.getvalue())
-    with pytest.raises(PuzzleFileError, match=r"x\.npz: .*'shape' has a header that cannot be read"):
+
+
+@pytest.mark.parametrize(
+    ("member", "old", "new", "what"),
+    [
+        ("shape.npy", b"'shape': (2,)", b"'shape': ((2,", "'shape' has a header that cannot be read"),
+        ("shape.npy", b"'descr': '<i8'", b"'descr': ',,,,'", "'shape' has a header that cannot be read"),
+        ("items.npy", "S".encode("utf-32-le"), b"\xff\xff\xff\xff", "'items' holds a character that does not exist"),
+    ],
+)
+def test_arrays_that_numpy_does_not_take(member: str, old: bytes, new: bytes, what: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.npz"
+    _rezipped(path, member, old, new)
+    with pytest.raises(PuzzleFileError, match=rf"x\.npz: the array {what}"):
         load_problems(str(path))
 
 

@@ -374,6 +374,13 @@ def test_show_writes_a_file(tmp_path: Path) -> None:
     assert path.read_text() == run("show", "fig4-3x3", "--no-color").stdout
 
 
+@pytest.mark.parametrize("suffix", ["SVG", "Html", "X3D", "TXT"])
+def test_show_takes_suffixes_in_capital_letters(tmp_path: Path, suffix: str) -> None:
+    one, other = tmp_path / f"picture.{suffix}", tmp_path / f"picture.{suffix.lower()}"
+    assert [run("show", "fig4-3x3", "--output", str(path)).returncode for path in (one, other)] == [DONE, DONE]
+    assert one.read_bytes() == other.read_bytes()
+
+
 def test_show_refuses_a_form_that_it_cannot_draw(tmp_path: Path) -> None:
     path = tmp_path / "picture.bmp"
     result = run("show", "fig4-3x3", "--output", str(path))

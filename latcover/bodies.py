@@ -96,13 +96,12 @@ def _wholes(lattice: Lattice, item: Item, size: Dimensions) -> list[Manifold]:
     """What hangs together of the cells, as they are; a flat one as much thicker as the erosion takes away."""
     if flat_dimension(lattice) == 2:
         low, high = -size.inset, size.height + size.inset
-        return _union(_prism(polygon, size.edge, low, high) for polygon in item.polygons).decompose()
+        return list(_union(_prism(polygon, size.edge, low, high) for polygon in item.polygons).decompose())
     cells = [tuple(cell) for cell in item.cells.tolist() if len(lattice.nodes[cell[0]].drawing.vertices)]
     corners = Corners(lattice, cells)  # welded: cells side by side have their corners in common to the last bit
     if meets_in_part(lattice):
-        return _union(
-            _polyhedron(solid(corners.points, corners.joined([cell])), size.edge) for cell in cells
-        ).decompose()
+        each = (_polyhedron(solid(corners.points, corners.joined([cell])), size.edge) for cell in cells)
+        return list(_union(each).decompose())
     # Without a union, which was seen to leave a slit of no width between two cells.
     return [_polyhedron(solid(corners.points, corners.joined(group)), size.edge) for group in _groups(corners, cells)]
 

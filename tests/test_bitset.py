@@ -79,6 +79,15 @@ def test_same_tree_and_covers_as_dancing_links(name: str, kernel: str) -> None:
         assert outcome.statistics.native["kernel"] == kernel
 
 
+@pytest.mark.parametrize(("n", "lengths"), [(20, (2, 3, 4, 5)), (24, (2, 3, 4, 5)), (66, (2, 11, 23, 24))])
+def test_an_item_that_may_be_held_more_often_than_it_must(n: int, lengths: tuple[int, ...], kernel: str) -> None:
+    """Bars on a strip, the short ones once or twice: needed no more, they still bind, where no item is to spare."""
+    bars = [(start, length) for start in range(n) for length in lengths if start + length <= n]
+    options = [[*range(start, start + length), *([n] if length == 2 else [])] for start, length in bars]
+    problem = cover_problem(options, [(1, 1)] * n + [(1, 2)])
+    assert_same_search(Bitset(kernel=kernel), problem)
+
+
 # Any problem
 
 
@@ -195,7 +204,7 @@ SEVERAL = (1, 2, 3)
 
 
 @pytest.mark.parametrize("threads", SEVERAL)
-@pytest.mark.parametrize("name", ["pent-10x6", "dudeney-part", "counted"])
+@pytest.mark.parametrize("name", ["pent-10x6", "dudeney-part", "counted", "loose"])
 def test_threads_walk_the_same_tree(name: str, threads: int) -> None:
     problem = enough_for_threads(name)
     expected, reference = search(Bitset(threads=1), problem)
@@ -218,6 +227,11 @@ def enough_for_threads(name: str) -> CoverProblem:
         return cover_problem(
             [whole.items_of(option).tolist() for option in kept], list(zip(whole.low, whole.high, strict=True))
         )
+    if name == "loose":  # covers of any number of options, those of few above the split
+        rows, columns = 4, 5
+        across = [[columns * r + c, columns * r + c + 1] for r in range(rows) for c in range(columns - 1)]
+        down = [[columns * r + c, columns * (r + 1) + c] for r in range(rows - 1) for c in range(columns)]
+        return cover_problem(across + down, [(0, 1)] * (rows * columns))
     if name == "counted":  # optional cells, so that covers are found at every depth and extended
         n = 5
         across = [[n * r + c, n * r + c + 1, n * n] for r in range(n) for c in range(n - 1)]

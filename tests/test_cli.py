@@ -587,3 +587,24 @@ def test_info_tells_of_the_system() -> None:
     assert wrong.returncode == 1
     assert "LATCOVER_KERNEL asks for a kernel 'fastest'; there are portable" in wrong.stderr
     assert run("info", "soma", "--system").returncode == USAGE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("solve", "soma", "--limit", "1"), 10),
+        (("count", "soma"), 10),
+        (("count", "soma", "--limit", "0"), 3),
+        (("count", "pent-10x6-eight-moved"), 20),
+    ],
+)
+def test_exit_codes_of_sat_solvers(arguments: tuple[str, ...], code: int, tmp_path: Path) -> None:
+    assert run(*arguments, "--quiet", "--sat-exit-codes").returncode == code
+    kept = ("--run", str(tmp_path / "run.db"))
+    assert run(*arguments, *kept, "--quiet", "--sat-exit-codes").returncode == code
+    assert run("resume", str(tmp_path / "run.db"), "--limit", "0", "--sat-exit-codes").returncode == code
+
+
+def test_a_proof_with_the_exit_code_of_sat_solvers(tmp_path: Path) -> None:
+    proof = str(tmp_path / "x.drat")
+    assert run("solve", "pent-10x6-eight-moved", "--proof", proof, "--sat-exit-codes").returncode == 20

@@ -37,6 +37,8 @@ class CellIndex:
         grid = np.full(shape, -1, dtype=np.int32)
         grid[(region.cells[:, 0], *(vectors - self.low).T)] = np.arange(len(vectors), dtype=np.int32)
         for axis, m in enumerate(margin):
+            if not m:
+                continue  # padding takes its time even where it adds nothing
             width = [(0, 0)] * grid.ndim
             width[axis + 1] = (m, m)
             grid = np.pad(grid, width, mode="wrap") if periodic[axis] else np.pad(grid, width, constant_values=-1)

@@ -49,8 +49,8 @@ def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
     exclusions: list[Longs] = []
     empty = np.empty(0, np.int32)
     rules = puzzle.rules
-    if any(len(part.sides) for part in puzzle.parts) and not (rules.fits.all() and rules.open_sides.all()):
-        used = np.unique(np.concatenate([part.sides[:, 2] for part in puzzle.parts]))
+    used = np.unique(np.concatenate([[0], *(part.sides[:, 2] for part in puzzle.parts)]))  # flat sides are everywhere
+    if not (rules.fits[np.ix_(used, used)].all() and rules.open_sides[used].all()):
         if not rules.open_sides[used].all():
             empty = np.flatnonzero(table.region.optional).astype(np.int32)
         exclusions += _bicliques(_sides(puzzle, table, empty), _forbidden_sides(puzzle))
@@ -79,13 +79,12 @@ def _incidences(table: PlacementTable) -> tuple[Longs, Longs, Longs]:
     return placement, table.cells.astype(np.int64), which
 
 
-def _neighbours(puzzle: Puzzle, table: PlacementTable, cells: Longs, target: int, step: tuple[int, ...]) -> Longs:
+def _neighbours(index: CellIndex, cells: Longs, target: int, step: tuple[int, ...]) -> Longs:
     """The number of the cell that lies at *step* from each of *cells*, at node *target*; -1 outside the region."""
-    rows = table.region.cells.copy()
+    rows = index.region.cells.copy()
     rows[:, 0] = target
     rows[:, 1:] += np.array(step, dtype=np.int32)
-    found = CellIndex(table.region, [0] * puzzle.lattice.dimension).find(rows).astype(np.int64)
-    return found[cells]
+    return index.find(rows).astype(np.int64)[cells]
 
 
 def _holds(table: PlacementTable, placement: Longs, cell: Longs) -> Bools:
@@ -111,15 +110,16 @@ def _sides(puzzle: Puzzle, table: PlacementTable, empty: Ints) -> _Showing:
         for k, label, value in orientation.sides.tolist()
     ]
     sides.sort()
-    side_keys = np.array([key for key, _ in sides], dtype=np.int64)
-    side_values = np.array([value for _, value in sides], dtype=np.int64)
+    side_keys = np.array([-1, *(key for key, _ in sides)], dtype=np.int64)  # the first stands for none
+    side_values = np.array([0, *(value for _, value in sides)], dtype=np.int64)
     node = table.region.cells[:, 0]
     chooser = np.concatenate([placement, len(table) + np.arange(len(empty))])
     cell = np.concatenate([cell, empty])
     shape = np.concatenate([table.orientation[placement].astype(np.int64) * widest + which, np.full(len(empty), -1)])
+    index = CellIndex(table.region, [0] * puzzle.lattice.dimension)
     parts = []
     for label, edge in enumerate(edges):
-        there = _neighbours(puzzle, table, cell, edge.target, edge.step)
+        there = _neighbours(index, cell, edge.target, edge.step)
         seen = np.flatnonzero((node[cell] == edge.node) & (there >= 0))
         own = chooser[seen] < len(table)
         inner = np.zeros(len(seen), np.bool_)
@@ -144,9 +144,10 @@ def _colours(puzzle: Puzzle, table: PlacementTable) -> _Showing:
     seen = colour != 0
     placement, cell, colour = placement[seen], cell[seen], colour[seen]
     node = table.region.cells[:, 0]
+    index = CellIndex(table.region, [0] * puzzle.lattice.dimension)
     parts = []
     for u, target, step in _directions(puzzle):
-        there = _neighbours(puzzle, table, cell, target, step)
+        there = _neighbours(index, cell, target, step)
         at = np.flatnonzero((node[cell] == u) & (there >= 0) & (there != cell))
         at = at[~_holds(table, placement[at], there[at])]
         here, beyond = cell[at], there[at]

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from latcover.errors import PuzzleError
-from latcover.lattice import Cells, Transformation
+from latcover.lattice import Cells, Lattice, Transformation
 from latcover.part_images import Moved, RowImages, ShapeImages
 from latcover.placement import CellIndex, Ints, PlacementTable
 from latcover.puzzle import Puzzle, Region
@@ -87,16 +87,30 @@ def _find(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator[Symme
         candidates = tuple(t for t in puzzle.lattice.transformations if t.proper)
     else:
         candidates = puzzle.lattice.transformations
+    if puzzle.rules.apart and puzzle.rules.across_corners:
+        candidates = tuple(t for t in candidates if _keeps_corners(puzzle.lattice, t))
     index = CellIndex(table.region, [0] * puzzle.lattice.dimension)
+    empty = table.region.optional + table.region.bounded_empty(puzzle.lattice).astype(np.int32)
     placed = RowImages(puzzle, table) if any(table.region.period) else ShapeImages(puzzle, table)
     for transformation in candidates:
         for repainted in _repaintings(puzzle) if which != "none" else _repaintings(puzzle)[:1]:
-            for cells in _region_maps(table.region, index, transformation, repainted):
+            for cells in _region_maps(index, transformation, repainted, empty):
                 moved = placed.moved(transformation, repainted, cells)
                 if moved is not None:
                     yield Symmetry(transformation.proper, cells, moved)
                 if which == "none":
                     break
+
+
+def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:
+    """Whether cells whose drawings touch go to such cells: a lattice may be drawn with less symmetry than it has."""
+    for u, around in enumerate(lattice.touching):
+        cells = np.array([(u, *[0] * lattice.dimension), *around], dtype=np.int32)
+        image = transformation.apply(cells)
+        image[:, 1:] -= image[0, 1:].copy()
+        if set(map(tuple, image[1:].tolist())) != set(lattice.touching[image[0, 0]]):
+            return False
+    return True
 
 
 def _repaintings(puzzle: Puzzle) -> list[Ints]:
@@ -115,11 +129,13 @@ def _repaintings(puzzle: Puzzle) -> list[Ints]:
     return found
 
 
-def _region_maps(region: Region, index: CellIndex, transformation: Transformation, repainted: Ints) -> Iterator[Ints]:
+def _region_maps(index: CellIndex, transformation: Transformation, repainted: Ints, empty: Ints) -> Iterator[Ints]:
     """Every way in which *transformation*, with a translation, maps the region to itself; no translation comes first.
 
-    There is one translation at most, but for those along periodic axes. Colours become what *repainted* says.
+    There is one translation at most, but for those along periodic axes. Colours become what *repainted* says. *empty*
+    is how each cell may stay empty, which images must share: not at all, freely, or as one of so many.
     """
+    region = index.region
     for a, period in enumerate(region.period):
         for b, other in enumerate(region.period):
             moved = int(transformation.matrix[b, a]) * period
@@ -137,7 +153,7 @@ def _region_maps(region: Region, index: CellIndex, transformation: Transformatio
             (cells >= 0).all()
             and len(np.unique(cells)) == len(cells)
             and np.array_equal(region.colours[cells], repainted[region.colours])
-            and np.array_equal(region.optional[cells], region.optional)
+            and np.array_equal(empty[cells], empty)
         ):
             yield cells
 

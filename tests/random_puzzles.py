@@ -1,34 +1,76 @@
-"""Random small puzzles with a solution at least: regions that grow, often with a symmetry, and are cut into parts."""
+"""Random small puzzles, most with a solution: regions that grow, often with a symmetry, and are cut into parts.
+
+What is cut may get rules that the cut keeps, for the most part: random_rules.py.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 from math import prod
-from random import Random
 
 import numpy as np
 from hypothesis import strategies as st
 
 from latcover.lattice import Lattice, Transformation
 from latcover.library import load_lattice
-from latcover.puzzle import Part, Puzzle, Region, as_cells
-from tests.oracle import Cell, images, moved
+from latcover.puzzle import Part, Puzzle, Region, Rules, as_cells
+from tests.dice import Dice, thrown
+from tests.puzzle_oracle import Cell, images, moved, neighbours
+from tests.random_lattices import any_lattice
+from tests.random_rules import COLOURS, Piece, colour_rules, side_rules, with_sides
 
 MOST_CELLS = 10
-COLOURS = ("", "black", "white")
+PERCENT = {  # how often a puzzle has a feature
+    "coloured": 20,
+    "periodic": 25,
+    "painted": 25,
+    "sided": 20,
+    "loose": 20,
+    "spare": 40,
+    "holes": 30,
+    "boundless": 12,
+}
 Allowed = tuple[Transformation, ...]
 Boxes = Mapping[int, tuple[tuple[int, ...], ...]]  # sizes, by dimension
 BOXES = {
+    1: ((4,), (5,), (7,), (2,), (3,)),
     2: ((1, 2), (2, 2), (2, 3), (2, 4), (2, 5), (3, 3)),
     3: ((1, 1, 1), (2, 2, 1), (2, 2, 2), (3, 2, 1), (4, 2, 1), (3, 3, 1)),
 }
 LARGER_BOXES = {2: ((2, 2), (2, 3), (2, 4), (2, 5), (3, 3), (3, 4)), 3: ((2, 2, 1), (2, 2, 2), (3, 2, 2))}
 RINGS = {
+    1: ((2,), (3,), (4,), (6,)),
     2: ((2, 1), (2, 2), (3, 2), (3, 3), (4, 2), (5, 2)),
     3: ((2, 2, 1), (2, 2, 2), (3, 2, 1), (4, 2, 1), (3, 3, 1)),
 }
+
+
+@dataclass(frozen=True)
+class Features:
+    """What a random puzzle may have besides a region and parts.
+
+    Attributes:
+        coloured: Cells of the region have colours, and parts some of them.
+        periodic: The region is a ring or a torus.
+        painted: Each piece has one colour, and rules say which colours may not touch.
+        sided: Pieces have keys and locks.
+        loose: Any cell may be optional, with a bound on those left empty.
+        spare: There are parts that are not needed, and parts may do different things.
+        holes: Cells are taken out of the region.
+        boundless: All parts may be used as often as one likes, so that counts need no list.
+    """
+
+    coloured: bool = False
+    periodic: bool = False
+    painted: bool = False
+    sided: bool = False
+    loose: bool = False
+    spare: bool = False
+    holes: bool = False
+    boundless: bool = False
 
 
 @dataclass(frozen=True)
@@ -48,13 +90,15 @@ class ShownPuzzle(Puzzle):
     """A puzzle that is shown in few lines when a test fails."""
 
     def __repr__(self) -> str:
-        region = self.region
-        cells = {tuple(c[1:]): k for c, k in zip(region.cells.tolist(), region.colours.tolist(), strict=True)}
+        region, rules = self.region, self.rules
+        cells = {tuple(c): k for c, k in zip(region.cells.tolist(), region.colours.tolist(), strict=True)}
         lines = [f"{self.lattice.name}, period {region.period}, colours of cells {cells}"]
-        lines.append(f"optional: {region.cells[region.optional][:, 1:].tolist()}")
+        lines.append(f"optional: {region.cells[region.optional].tolist()}, empty at most: {region.max_empty}")
         for part in self.parts:
             many = f"{part.low} to {part.high}, {len(part.transformations)} transformations"
-            lines.append(f"{part.name}: {part.cells[:, 1:].tolist()}, colours {part.colours.tolist()}, {many}")
+            lines.append(f"{part.name}: {part.cells.tolist()}, colours {part.colours.tolist()}, {many}")
+            lines.append(f"sides {part.sides.tolist()}")
+        lines.append(f"{rules}")
         return "\n".join(lines)
 
 
@@ -90,14 +134,6 @@ def _fitting(lattice: Lattice, boxes: Boxes, least: int, most: int) -> list[tupl
     return [sizes for sizes in boxes[lattice.dimension] if least <= prod(sizes) * len(lattice.nodes) <= most]
 
 
-def neighbours(lattice: Lattice, cell: Cell) -> list[Cell]:
-    return [
-        (edge.target, *(x + s for x, s in zip(cell[1:], edge.step, strict=True)))
-        for edge in lattice.half_edges
-        if edge.node == cell[0]
-    ]
-
-
 def _orbit(cell: Cell, lattice: Lattice, generators: Sequence[tuple[Transformation, Cell]]) -> tuple[Cell, ...]:
     """Where *generators*, each with a translation, take *cell*; the cell alone where these are many."""
     none = (0,) * lattice.dimension
@@ -113,31 +149,52 @@ def _orbit(cell: Cell, lattice: Lattice, generators: Sequence[tuple[Transformati
     return tuple(found)
 
 
-def _grown(random: Random, lattice: Lattice) -> Ground:
+def _grown(dice: Dice, lattice: Lattice) -> Ground:
     origin = (0,) * (lattice.dimension + 1)
     generators = [
-        (random.choice(lattice.transformations), random.choice([origin, *neighbours(lattice, origin)]))
-        for _ in range(random.randint(0, 2))
+        (dice.pick(lattice.transformations), dice.pick([origin, *neighbours(lattice, origin)]))
+        for _ in range(dice.between(0, 2))
     ]
-    size = random.randint(4, MOST_CELLS)
+    size = dice.between(4, MOST_CELLS)
     orbits = [_orbit(origin, lattice, generators)]
     cells = list(orbits[0])
     for _ in range(3 * MOST_CELLS):
-        orbit = _orbit(random.choice(neighbours(lattice, random.choice(cells))), lattice, generators)
-        if len(cells) < size and len(cells) + len(orbit) <= MOST_CELLS and not set(orbit) & set(cells):
+        if len(cells) >= size:
+            break
+        orbit = _orbit(dice.pick(neighbours(lattice, dice.pick(cells))), lattice, generators)
+        if len(cells) + len(orbit) <= MOST_CELLS and not set(orbit) & set(cells):
             orbits.append(orbit)
             cells += orbit
     return Ground(lattice, tuple(orbits), (0,) * lattice.dimension)
 
 
-def _ring(random: Random, lattice: Lattice) -> Ground:
-    sizes = random.choice(_fitting(lattice, RINGS, 4, MOST_CELLS))
-    closed = [random.random() < 0.5 for _ in sizes]
-    closed[random.randrange(2)] = True
+def _ring(dice: Dice, lattice: Lattice) -> Ground:
+    sizes = dice.pick(_fitting(lattice, RINGS, 4, MOST_CELLS))
+    closed = [dice.chance(50) for _ in sizes]
+    closed[dice.below(min(2, len(sizes)))] = True
     return box(lattice, sizes, [size * c for size, c in zip(sizes, closed, strict=True)])
 
 
-def _cut(random: Random, ground: Ground) -> list[list[Cell]]:
+def _with_holes(dice: Dice, ground: Ground) -> Ground:
+    orbits = list(ground.orbits)
+    for _ in range(dice.between(0, 2)):
+        if len(orbits) > 2:
+            orbits.pop(dice.below(len(orbits)))
+    return replace(ground, orbits=tuple(orbits))
+
+
+def _ground(dice: Dice, lattice: Lattice, features: Features) -> Ground:
+    boxes = _fitting(lattice, BOXES, 4, MOST_CELLS)
+    if features.periodic and _fitting(lattice, RINGS, 4, MOST_CELLS):
+        ground = _ring(dice, lattice)
+    elif boxes and dice.chance(30):
+        ground = box(lattice, dice.pick(boxes))
+    else:
+        ground = _grown(dice, lattice)
+    return _with_holes(dice, ground) if features.holes else ground
+
+
+def _cut(dice: Dice, ground: Ground) -> list[list[Cell]]:
     """Cut the region into connected pieces of at most 4 cells; round a ring their coordinates go on."""
     left = set(ground.cells)
     none = (0,) * ground.lattice.dimension
@@ -145,8 +202,8 @@ def _cut(random: Random, ground: Ground) -> list[list[Cell]]:
     while left:
         piece = [min(left)]
         left.remove(piece[0])
-        for _ in range(random.randint(1, 6)):
-            cell = random.choice(neighbours(ground.lattice, random.choice(piece)))
+        for _ in range(dice.between(1, 6)):
+            cell = dice.pick(neighbours(ground.lattice, dice.pick(piece)))
             if len(piece) < 4 and moved(cell, none, ground.period) in left:
                 left.remove(moved(cell, none, ground.period))
                 piece.append(cell)
@@ -154,71 +211,143 @@ def _cut(random: Random, ground: Ground) -> list[list[Cell]]:
     return pieces
 
 
-def _shape(
-    cells: Sequence[Cell], colours: Sequence[int], transformations: Sequence[Transformation]
-) -> list[tuple[Cell, int]]:
+def _shape(piece: Piece, transformations: Sequence[Transformation]) -> str:
     """The least image of a piece, its least cell at the origin: equal for equal pieces."""
     shapes = []
     for transformation in transformations:
-        image = images(cells, transformation)
+        image = images(piece.cells, transformation)
         back = [-x for x in min(image)[1:]]
-        shapes.append(sorted(zip((moved(cell, back, [0] * len(back)) for cell in image), colours, strict=True)))
-    return min(shapes)
+        sides = [sorted((transformation.labels[h], v) for c, h, v in piece.sides if c == k) for k in range(len(image))]
+        at = [moved(cell, back, [0] * len(back)) for cell in image]
+        shapes.append(sorted(zip(at, piece.colours, sides, strict=True)))
+    return repr(min(shapes))
 
 
-def _parts(random: Random, pieces: Sequence[tuple[Sequence[Cell], Sequence[int]]], allowed: Allowed) -> list[Part]:
-    """Parts of which *pieces*, with their colours, are made up: equal ones become one part with a count."""
-    alike: dict[str, list[tuple[Sequence[Cell], Sequence[int]]]] = {}
-    for cells, colours in pieces:
-        alike.setdefault(repr(_shape(cells, colours, allowed)), []).append((cells, colours))
-    parts: list[Part] = []
-    for (cells, colours), *others in alike.values():
-        count = 1 + len(others)
-        low, high = random.choice([(count, count)] * 5 + [(count - 1, count), (count, count + 1), (0, None)])
-        part = make_part(f"part {len(parts)}", cells, allowed, low, high)
-        parts.append(replace(part, colours=np.array(colours, dtype=np.int32)))
-    return parts
+def _part(dice: Dice, name: str, pieces: Sequence[Piece], allowed: Allowed) -> Part:
+    """The part of which *pieces*, which are equal, are copies."""
+    count, piece = len(pieces), pieces[0]
+    low, high = dice.pick([(count, count)] * 5 + [(count - 1, count), (count, count + 1), (0, None)])
+    part = make_part(name, piece.cells, allowed, low, high)
+    sides = np.array(sorted(piece.sides), dtype=np.int32).reshape(-1, 3)
+    return replace(part, colours=np.array(piece.colours, dtype=np.int32), sides=sides)
 
 
-@st.composite
-def puzzles(draw: st.DrawFn, lattice_name: str, *, coloured: bool = False, periodic: bool = False) -> Puzzle:
-    """Puzzles of at most `MOST_CELLS` cells with parts of at most 4."""
-    random = draw(st.randoms(use_true_random=False))
-    lattice = load_lattice(lattice_name)
-    if periodic:
-        ground = _ring(random, lattice)
-    elif random.random() < 0.3:
-        ground = box(lattice, random.choice(_fitting(lattice, BOXES, 4, MOST_CELLS)))
-    else:
-        ground = _grown(random, lattice)
-    colours = [random.choice([0, 1, 1, 2, 2]) * coloured for _ in ground.orbits]
+def _parts(dice: Dice, pieces: Sequence[Piece], allowed: Allowed) -> list[Part]:
+    """Parts of which *pieces* are made up: equal ones become one part with a count."""
+    alike: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        alike.setdefault(_shape(piece, allowed), []).append(piece)
+    return [_part(dice, f"part {k}", equal, allowed) for k, equal in enumerate(alike.values())]
+
+
+def _allowed(dice: Dice, lattice: Lattice) -> Allowed:
+    if lattice.generators and dice.chance(20):
+        return _group(lattice, tuple(name for name in lattice.generators if dice.chance(50)))
+    return _group(lattice, dice.pick(["fixed", "rotations", "reflections"]))
+
+
+@cache
+def _group(lattice: Lattice, words: str | tuple[str, ...]) -> Allowed:
+    return lattice.allowed(words)
+
+
+@cache
+def _has_mirrors(lattice: Lattice) -> bool:
+    return any(not t.proper for t in lattice.transformations)
+
+
+def _with_spare_parts(dice: Dice, parts: Sequence[Part], lattice: Lattice) -> list[Part]:
+    """More parts than are needed, and some that may do other things than the rest."""
+    found = [replace(part, transformations=_allowed(dice, lattice)) if dice.chance(15) else part for part in parts]
+    for k in range(dice.between(0, 2)):
+        cells = [(dice.below(len(lattice.nodes)), *(0,) * lattice.dimension)]
+        for _ in range(dice.between(0, 3)):
+            cells.append(dice.pick(neighbours(lattice, dice.pick(cells))))
+        low, high = dice.pick([(0, 1), (0, 2), (0, None), (1, 1)])
+        spare = make_part(f"spare {k}", list(dict.fromkeys(cells)), _allowed(dice, lattice), low, high)
+        colour = dice.pick([0, 0, *(int(c) for part in parts for c in part.colours)])
+        found.append(replace(spare, colours=np.full(spare.size, colour, np.int32)))
+    return dice.shuffled(found)
+
+
+def _loosened(dice: Dice, puzzle: Puzzle) -> Puzzle:
+    """Some cells become optional, with a bound on those left empty, and parts may be absent."""
+    percent = dice.pick([10, 50, 90])
+    optional = np.array([dice.chance(percent) for _ in puzzle.region.cells]) | puzzle.region.optional
+    secondary = np.array([node.secondary for node in puzzle.lattice.nodes])[puzzle.region.cells[:, 0]]
+    bound = dice.pick([0, 1, 2, 3, None]) if (optional & ~secondary).any() else None
+    parts = [replace(part, low=dice.between(0, part.low)) if dice.chance(40) else part for part in puzzle.parts]
+    return replace(puzzle, region=replace(puzzle.region, optional=optional, max_empty=bound), parts=tuple(parts))
+
+
+def _colours_of_piece(dice: Dice, below: Sequence[int], features: Features) -> tuple[int, ...]:
+    """The colours of the cells *below* it, some of them left out; or one colour for all of it."""
+    if features.coloured:
+        return tuple(dice.pick([1, 1, 1, 0]) * colour for colour in below)
+    return (dice.below(len(COLOURS)) if features.painted else 0,) * len(below)
+
+
+def random_puzzle(dice: Dice, lattice: Lattice, features: Features) -> Puzzle:
+    """A puzzle of at most `MOST_CELLS` cells with parts of at most 4."""
+    ground = _ground(dice, lattice, features)
+    colours = [dice.pick([0, 1, 1, 2, 2]) if features.coloured else 0 for _ in ground.orbits]
     colour = {cell: k for orbit, k in zip(ground.orbits, colours, strict=True) for cell in orbit}
     none = (0,) * lattice.dimension
-    pieces = [
-        (cells, [random.choice([0, 1, 1, 1]) * colour[moved(cell, none, ground.period)] for cell in cells])
-        for cells in _cut(random, ground)
-    ]
-    parts = _parts(random, pieces, lattice.allowed(random.choice(["fixed", "rotations", "reflections"])))
-    optional = random.choice(ground.orbits) if random.random() < 0.2 else ()
-    return make_puzzle(ground, parts, colours, optional)
+    pieces = []
+    for cells in _cut(dice, ground):
+        below = [colour[moved(cell, none, ground.period)] for cell in cells]
+        pieces.append(Piece(tuple(cells), _colours_of_piece(dice, below, features)))
+    rules = Rules()
+    if features.sided:
+        rules = side_rules(dice)
+        pieces = with_sides(dice, pieces, lattice, ground.period, rules)
+    parts = _parts(dice, pieces, _allowed(dice, lattice))
+    if features.spare:
+        parts = _with_spare_parts(dice, parts, lattice)
+    if features.boundless:
+        parts = [replace(part, low=0, high=None) for part in parts]
+    secondary = [cell for cell in ground.cells if lattice.nodes[cell[0]].secondary]
+    optional = [*(dice.pick(ground.orbits) if dice.chance(20) else ()), *secondary]
+    if features.painted:
+        rules = colour_rules(dice, rules, pieces, parts, (lattice, ground.period))
+    puzzle = replace(make_puzzle(ground, parts, colours, optional), rules=rules)
+    return _loosened(dice, puzzle) if features.loose else puzzle
 
 
-@st.composite
-def chiral_puzzles(draw: st.DrawFn, lattice_name: str) -> Puzzle:
+def any_puzzle(dice: Dice) -> Puzzle:
+    """A puzzle with any features, on a lattice that is shipped or made up."""
+    lattice = any_lattice(dice)
+    if lattice.dimension > 1 and _has_mirrors(lattice) and dice.chance(5):
+        return _chiral_puzzle(dice, lattice)
+    return random_puzzle(dice, lattice, Features(**{name: dice.chance(often) for name, often in PERCENT.items()}))
+
+
+def puzzles(lattice_name: str, *, coloured: bool = False, periodic: bool = False) -> st.SearchStrategy[Puzzle]:
+    """Puzzles without rules on a shipped lattice."""
+    lattice, features = load_lattice(lattice_name), Features(coloured=coloured, periodic=periodic)
+    return thrown(lambda dice: random_puzzle(dice, lattice, features))
+
+
+def chiral_puzzles(lattice_name: str) -> st.SearchStrategy[Puzzle]:
     """Boxes for a piece, its mirror image and single cells; parts may be rotated, but not reflected."""
-    random = draw(st.randoms(use_true_random=False))
     lattice = load_lattice(lattice_name)
+    return thrown(lambda dice: _chiral_puzzle(dice, lattice))
+
+
+def _chiral_puzzle(dice: Dice, lattice: Lattice) -> Puzzle:
     allowed = lattice.allowed("rotations")
     mirror = next(t for t in lattice.transformations if not t.proper)
     for _ in range(9):
         left = [(0,) * (lattice.dimension + 1)]
         while len(left) < 4:
-            left.append(random.choice([c for cell in left for c in neighbours(lattice, cell) if c not in left]))
+            left.append(dice.pick([c for cell in left for c in neighbours(lattice, cell) if c not in left]))
         right = images(left, mirror)
-        plain = [0] * 4
-        if _shape(left, plain, allowed) != _shape(right, plain, allowed):
+        plain = (0,) * 4
+        if _shape(Piece(tuple(left), plain), allowed) != _shape(Piece(tuple(right), plain), allowed):
             break
-    low, high = random.choice([(1, 1), (1, 1), (0, 1)])
+    low, high = dice.pick([(1, 1), (1, 1), (0, 1)])
     single = make_part("single", left[:1], allowed, 0, None)
     hands = [make_part(name, hand, allowed, low, high) for name, hand in (("left", left), ("right", right))]
-    return make_puzzle(box(lattice, random.choice(_fitting(lattice, LARGER_BOXES, 8, 12))), [*hands, single])
+    sizes = _fitting(lattice, LARGER_BOXES, 8, 12) or [LARGER_BOXES[lattice.dimension][0]]
+    ground = box(lattice, dice.pick(sizes))
+    return make_puzzle(ground, [*hands, single], optional=[c for c in ground.cells if lattice.nodes[c[0]].secondary])

@@ -1,10 +1,12 @@
-"""All backends find the same: on random puzzles, and on every shipped puzzle that they finish in time."""
+"""All backends find the same: on random problems, and on every shipped puzzle that they finish in time.
+
+Random puzzles are asked of them by test_fuzz.py.
+"""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from latcover.backends import create
 from latcover.library import load_all, names
@@ -12,13 +14,11 @@ from latcover.problem import CoverProblem
 from latcover.puzzle import Puzzle
 from latcover.running import run
 from latcover.search import Limits, collect
-from latcover.solve import Choices, prepare
+from latcover.solve import prepare
 from tests.oracle import cover_problems
-from tests.random_puzzles import chiral_puzzles, puzzles
 
-BACKENDS = ("dlx", "backtrack", "cpsat", "sat")
+BACKENDS = ("dlx", "backtrack", "bitset", "cpsat", "sat")
 SMALL = {"sat": {"solver": "maplesat"}}  # on small problems: it needs no process of its own
-LATTICES = ("square", "triangular", "hexagonal", "cubic")
 SHIPPED = [puzzle for name in names("instances") for puzzle in load_all(name)]
 SHORT, LONG = 0.5, 60.0  # seconds that a backend may take for a shipped puzzle
 
@@ -33,18 +33,6 @@ def assert_all_find_the_same(problem: CoverProblem) -> None:
 @given(problem=cover_problems())
 def test_random_problems(problem: CoverProblem) -> None:
     assert_all_find_the_same(problem)
-
-
-@settings(max_examples=1000)
-@given(data=st.data())
-def test_random_puzzles(data: st.DataObject) -> None:
-    lattice = data.draw(st.sampled_from(LATTICES))
-    kind = data.draw(st.sampled_from([puzzles, chiral_puzzles]) if lattice == "cubic" else st.just(puzzles))
-    puzzle: Puzzle = data.draw(kind(lattice))
-    choices = Choices("all", data.draw(st.sampled_from(["auto", "paper", "none"])))
-    prepared = prepare(puzzle, choices)
-    answers = [run(prepared, create(name, **SMALL.get(name, {}))) for name in BACKENDS]
-    assert len({(answer.different, answer.total, answer.digest) for answer in answers}) == 1
 
 
 @pytest.mark.parametrize("seconds", [SHORT, pytest.param(LONG, marks=pytest.mark.long)])

@@ -79,6 +79,15 @@ def test_same_tree_and_covers_as_dancing_links(name: str, kernel: str) -> None:
         assert outcome.statistics.native["kernel"] == kernel
 
 
+@pytest.mark.parametrize(("n", "lengths"), [(20, (2, 3, 4, 5)), (24, (2, 3, 4, 5)), (66, (2, 11, 23, 24))])
+def test_an_item_that_may_be_held_more_often_than_it_must(n: int, lengths: tuple[int, ...], kernel: str) -> None:
+    """Bars on a strip, the short ones once or twice: needed no more, they still bind, where no item is to spare."""
+    bars = [(start, length) for start in range(n) for length in lengths if start + length <= n]
+    options = [[*range(start, start + length), *([n] if length == 2 else [])] for start, length in bars]
+    problem = cover_problem(options, [(1, 1)] * n + [(1, 2)])
+    assert_same_search(Bitset(kernel=kernel), problem)
+
+
 # Any problem
 
 

@@ -31,7 +31,8 @@ from latcover.problem import CoverProblem
 from latcover.puzzle import Bounds, Puzzle
 from latcover.running import run
 from latcover.solve import Choices, Prepared, prepare
-from tests.oracle import Cover, coloured_problems, cover_problem, cover_problems, covers, plain, solutions
+from tests.oracle import Cover, coloured_problems, cover_problem, cover_problems, covers
+from tests.puzzle_oracle import plain, solutions
 from tests.random_puzzles import puzzles
 
 FULL = Choices(symmetry="none")

@@ -10,7 +10,7 @@ import latcover
 from latcover.lattice import Lattice
 from latcover.library import load_lattice
 from latcover.puzzle import Part, Puzzle, as_cells, plain_region
-from tests.oracle import as_tuples
+from tests.puzzle_oracle import as_tuples
 
 
 def test_hexiamonds_as_prisms(tmp_path: Path) -> None:

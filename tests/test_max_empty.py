@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from latcover.backends import create
 from latcover.checks import complaints_about
 from latcover.counting import count
+from latcover.lattice_file import read_lattice
 from latcover.library import load_lattice
 from latcover.puzzle import Part, Puzzle, Region
 from latcover.running import run
@@ -19,7 +21,7 @@ from latcover.solution import Solution
 from latcover.solve import Choices, prepare
 from latcover.solve import solutions as found_by_latcover
 from latcover.verifier import verify
-from tests.oracle import classes, plain, solutions, symmetries
+from tests.puzzle_oracle import classes, plain, solutions, symmetries
 from tests.random_puzzles import puzzles
 
 BACKENDS = ("dlx", "backtrack", "bitset", "cpsat", "sat")
@@ -83,3 +85,38 @@ def test_dominoes_on_a_strip(most: int | None, total: int) -> None:
     region = Region(cells, np.zeros(4, np.int32), np.ones(4, np.bool_), (0, 0), most)
     domino = Part("domino", cells[:2], np.zeros(2, np.int32), 0, None, lattice.transformations)
     assert count(Puzzle("strip", lattice, region, (domino,)), choices=Choices("none")).total == total
+
+
+BEADS = """
+name = "beads"
+basis = [[1]]
+[nodes.bead]
+radius = 0.2
+[nodes.gap]
+position = [0.5]
+radius = 0.1
+secondary = true
+[half_edges]
+out = { from = "bead", to = "gap", step = [0], twin = "home" }
+home = { from = "gap", to = "bead", step = [0], twin = "out" }
+on = { from = "gap", to = "bead", step = [1], twin = "back" }
+back = { from = "bead", to = "gap", step = [-1], twin = "on" }
+[[transformations]]
+name = "mirror"
+cycles = ["out home", "on back"]
+"""
+
+
+@pytest.mark.parametrize(("most", "different", "total"), [(0, 2, 2), (None, 3, 4)])
+def test_cells_that_count_are_not_exchanged_with_cells_that_do_not(
+    tmp_path: Path, most: int | None, different: int, total: int
+) -> None:
+    """A bead and a gap, and parts that go on either: that the bead must be filled tells them apart."""
+    path = tmp_path / "beads.toml"
+    path.write_text(BEADS, encoding="utf-8")
+    lattice = read_lattice(path)
+    cells = np.array([[0, 0], [1, 0]], dtype=np.int32)
+    region = Region(cells, np.zeros(2, np.int32), np.ones(2, np.bool_), (0,), most)
+    part = Part("one", cells[:1], np.zeros(1, np.int32), 0, 2, lattice.transformations)
+    answer = count(Puzzle("beads", lattice, region, (part,)))
+    assert (answer.different, answer.total) == (different, total)

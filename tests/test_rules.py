@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -13,197 +11,58 @@ import pytest
 
 import latcover
 from latcover.backends import create
-from latcover.lattice import Transformation
+from latcover.checks import complaints_about
+from latcover.lattice_file import read_lattice
 from latcover.library import load_lattice
-from latcover.puzzle import Part, Puzzle, Region, Rules
+from latcover.puzzle import Rules
 from latcover.running import run
 from latcover.solve import Choices, prepare
-from tests.oracle import Cell, as_tuples, images, moved, step
+from latcover.symmetry import WHICH
+from tests.dice import Seeded
+from tests.puzzle_oracle import TooLargeError, as_tuples, each_solution, plain, solutions
+from tests.random_puzzles import Features, box, make_part, make_puzzle, random_puzzle
 
-Side = tuple[Cell, str, int]
-Copy = tuple[str, frozenset[tuple[Cell, int]], frozenset[Side]]  # part, cells with colours, sides with values
-Solution = frozenset[Copy]
-
-
-def copies_of(puzzle: Puzzle, part: Part) -> set[Copy]:
-    found = set()
-    inside = set(as_tuples(puzzle.region.cells))
-    for transformation in part.transformations:
-        image = images(as_tuples(part.cells), transformation)
-        for start in (cell for cell in inside if cell[0] == image[0][0]):
-            cells = [moved(cell, step(image[0], start), puzzle.region.period) for cell in image]
-            if len(set(cells)) == part.size and set(cells) <= inside:
-                colours = frozenset(zip(cells, part.colours.tolist(), strict=True))
-                found.add((part.name, colours, sides_of(puzzle, part, transformation, cells)))
-    return found
-
-
-def sides_of(puzzle: Puzzle, part: Part, transformation: Transformation, cells: list[Cell]) -> frozenset[Side]:
-    labels = [edge.label for edge in puzzle.lattice.half_edges]
-    return frozenset((cells[k], labels[transformation.labels[h]], value) for k, h, value in part.sides.tolist())
-
-
-def brute_force(puzzle: Puzzle) -> set[Solution]:
-    """Every cover of the cells, sifted by the rules when it is finished."""
-    cells = as_tuples(puzzle.region.cells)
-    free = {cell for cell, may in zip(cells, puzzle.region.optional.tolist(), strict=True) if may}
-    copies: dict[Cell, list[tuple[Copy, frozenset[Cell]]]] = {cell: [] for cell in cells}
-    for copy in (copy for part in puzzle.parts for copy in copies_of(puzzle, part)):
-        own = frozenset(cell for cell, _ in copy[1])
-        copies[min(own, key=cells.index)].append((copy, own))
-    bounds = {part.name: (part.low, puzzle.most_copies(part)) for part in puzzle.parts}
-
-    def fill(k: int, taken: frozenset[Cell], chosen: tuple[Copy, ...]) -> Iterator[Solution]:
-        if k == len(cells):
-            yield frozenset(chosen)
-            return
-        if cells[k] in taken or cells[k] in free:
-            yield from fill(k + 1, taken, chosen)
-        if cells[k] in taken:
-            return
-        for copy, own in copies[cells[k]]:
-            if not own & taken and sum(name == copy[0] for name, *_ in chosen) < bounds[copy[0]][1]:
-                yield from fill(k + 1, taken | own, (*chosen, copy))
-
-    def good(solution: Solution) -> bool:
-        names = [name for name, *_ in solution]
-        return all(low <= names.count(name) <= high for name, (low, high) in bounds.items()) and obeys(puzzle, solution)
-
-    return {solution for solution in fill(0, frozenset(), ()) if good(solution)}
-
-
-def obeys(puzzle: Puzzle, solution: Solution) -> bool:
-    rules, lattice = puzzle.rules, puzzle.lattice
-    owner = {cell: copy for copy in solution for cell, _ in copy[1]}
-    colour = {cell: c for copy in solution for cell, c in copy[1]}
-    side = {(cell, label): value for copy in solution for cell, label, value in copy[2]}
-    apart = {frozenset(pair) for pair in rules.apart}
-    for cell, own in owner.items():
-        for edge in lattice.half_edges:
-            if edge.node != cell[0]:
-                continue
-            there = moved((edge.target, *cell[1:]), edge.step, puzzle.region.period)
-            mine = side.get((cell, edge.label), 0)
-            if there not in owner:
-                if not rules.open_sides[mine]:
-                    return False
-            elif owner[there] != own:
-                theirs = side.get((there, lattice.half_edges[edge.twin].label), 0)
-                if not rules.fits[mine, theirs]:
-                    return False
-                if frozenset((colour[cell], colour[there])) in apart:
-                    return False
-        if rules.across_corners:
-            for node, *by in lattice.touching[cell[0]]:
-                there = moved((node, *cell[1:]), by, puzzle.region.period)
-                if owner.get(there, own) != own and frozenset((colour[cell], colour[there])) in apart:
-                    return False
-    return True
-
-
-def random_puzzle(random: Random, *, periodic: bool = False) -> Puzzle:
-    """A box cut into parts at random, with some sides, colours and optional cells."""
-    name, box = random.choice([("square", (2, 3)), ("square", (3, 3)), ("triangular", (2, 2)), ("cubic", (3, 2, 1))])
-    lattice = load_lattice(name)
-    grid = np.indices((*box, len(lattice.nodes))).reshape(len(box) + 1, -1)
-    cells = np.column_stack([grid[-1], *grid[:-1]]).astype(np.int32)
-    period = tuple(s if periodic and k == 0 else 0 for k, s in enumerate(box))
-    optional = np.array([random.random() < 0.15 for _ in cells])
-    region = Region(cells, np.zeros(len(cells), np.int32), optional, period)
-    values = random.choice([2, 3])
-    fits = np.array([[random.random() < 0.6 for _ in range(values)] for _ in range(values)])
-    fits[0, 0] = True
-    open_sides = np.array([True, *(random.random() < 0.5 for _ in range(values - 1))])
-    apart = random.choice([(), ((1, 1),), ((1, 1), (2, 2)), ((1, 2),)])
-    rules = Rules(
-        apart=apart,
-        across_corners=random.random() < 0.5,
-        exchangeable=((1, 2),) if apart in ((), ((1, 1), (2, 2)), ((1, 2),)) and random.random() < 0.5 else (),
-        sides=("flat", "key", "lock")[:values],
-        fits=fits | fits.T,
-        open_sides=open_sides,
-    )
-    left = [tuple(cell) for cell in cells.tolist()]
-    parts = []
-    while left:
-        piece = [left.pop(random.randrange(len(left)))]
-        for _ in range(random.randrange(1, 4)):
-            near = [c for c in left if any(_adjacent(lattice.half_edges, own, c) for own in piece)]
-            if near:
-                piece.append(random.choice(near))
-                left.remove(piece[-1])
-        sides = _random_sides(random, lattice.half_edges, piece, values)
-        colours = np.full(len(piece), random.randrange(3), np.int32)
-        low = random.choice([0, 1, 1, 1])
-        shape = np.array(piece, dtype=np.int32)
-        how = random.choice(["reflections", "rotations", "fixed"])
-        parts.append(Part(f"p{len(parts)}", shape, colours, low, 1, lattice.allowed(how), sides))
-    shown = {int(part.colours[0]) for part in parts}  # rules may name no other colours
-    apart = tuple(pair for pair in rules.apart if set(pair) <= shown)
-    exchangeable = rules.exchangeable if {1, 2} <= shown and apart == rules.apart else ()
-    rules = replace(rules, apart=apart, exchangeable=exchangeable)
-    return Puzzle("random", lattice, region, tuple(parts), colours=("", "red", "blue"), rules=rules)
-
-
-def _adjacent(half_edges: object, a: Cell, b: Cell) -> bool:
-    return any(
-        e.node == a[0] and b == (e.target, *(x + s for x, s in zip(a[1:], e.step, strict=True)))
-        for e in half_edges  # type: ignore[attr-defined]
-    )
-
-
-def _random_sides(random: Random, half_edges: object, piece: list[Cell], values: int) -> np.ndarray:  # type: ignore[type-arg]
-    rows = []
-    for k, cell in enumerate(piece):
-        for h, edge in enumerate(half_edges):  # type: ignore[var-annotated, arg-type]
-            there = (edge.target, *(x + s for x, s in zip(cell[1:], edge.step, strict=True)))
-            if edge.node == cell[0] and there not in piece and random.random() < 0.25:
-                rows.append((k, h, random.randrange(1, values)))
-    return np.array(rows, dtype=np.int32).reshape(-1, 3)
-
-
-def listed(puzzle: Puzzle, symmetry: str) -> tuple[list[Solution], int, int]:
-    """What latcover lists with --images, in the form of the brute force; and its figures."""
-    number = {name: value for value, name in enumerate(puzzle.rules.sides)}
-    colour = {name: value for value, name in enumerate(puzzle.colours)}
-    found: list[Solution] = []
-
-    def keep(solution: latcover.Solution) -> None:
-        copies = []
-        for placed in solution.placements:
-            names = placed.colours or ("",) * len(placed.cells)
-            cells = frozenset((cell, colour[name]) for cell, name in zip(placed.cells, names, strict=True))
-            copies.append((placed.part, cells, frozenset((c, edge, number[v]) for c, edge, v in placed.sides)))
-        found.append(frozenset(copies))
-
-    answer = run(prepare(puzzle, Choices(symmetry=symmetry)), create("dlx"), on_solution=keep, images=True)  # type: ignore[arg-type]
-    return found, answer.different, answer.total
+FEATURES = (
+    Features(painted=True),
+    Features(sided=True),
+    Features(painted=True, sided=True, loose=True),
+    Features(painted=True, sided=True, periodic=True),
+)
 
 
 def test_random_puzzles_agree_with_brute_force() -> None:
     solvable = symmetric = 0
     for seed in range(300):
-        puzzle = random_puzzle(Random(seed), periodic=seed % 4 == 0)
-        if not any(True for _ in _fits_by_volume(puzzle)):
+        dice = Seeded(seed)
+        lattice = load_lattice(dice.pick(["square", "triangular", "cubic"]))
+        puzzle = random_puzzle(dice, lattice, FEATURES[seed % len(FEATURES)])
+        try:
+            expected = set(each_solution(puzzle, patience=20_000))
+        except TooLargeError:
             continue
-        if math.prod(1 + len(copies_of(puzzle, part)) for part in puzzle.parts) > 20_000:
+        if any(not complaint.warning for complaint in complaints_about(puzzle)):
+            assert not expected, seed
             continue
-        expected = brute_force(puzzle)
-        for symmetry in ("none", "all") if expected else ("all",):
-            found, different, total = listed(puzzle, symmetry)
-            assert len(found) == len(set(found)) == total, seed
-            assert set(found) == expected, seed
-            symmetric += different < total
+        for symmetry in WHICH if expected else WHICH[-1:]:
+            listed: list[latcover.Solution] = []
+            answer = run(prepare(puzzle, Choices(symmetry)), create("dlx"), on_solution=listed.append, images=True)
+            assert len(listed) == answer.total == len(expected), seed
+            assert set(map(plain, listed)) == expected, seed
+            symmetric += answer.different < answer.total
         solvable += bool(expected)
-    assert solvable > 60
-    assert symmetric > 20
+    assert solvable > 100
+    assert symmetric > 100
 
 
-def _fits_by_volume(puzzle: Puzzle) -> Iterator[bool]:
-    from latcover.checks import complaints_about
-
-    if all(complaint.warning for complaint in complaints_about(puzzle)):
-        yield True
+def test_flat_sides_that_do_not_meet_flat_ones() -> None:
+    """A rule that binds parts without any key or lock."""
+    lattice = load_lattice("square")
+    part = make_part("domino", [(0, 0, 0), (0, 0, 1)], lattice.transformations, 1, 2)
+    puzzle = make_puzzle(box(lattice, (1, 4)), [part])
+    assert run(prepare(puzzle), create("dlx")).total == 1
+    never = np.zeros((2, 2), np.bool_)
+    alone = Rules(sides=("flat", "key"), fits=never, open_sides=np.ones(2, np.bool_))
+    assert run(prepare(replace(puzzle, rules=alone)), create("dlx")).total == 0
 
 
 def test_keys_and_locks_by_rule_and_by_geometry_agree(tmp_path: Path) -> None:
@@ -353,3 +212,31 @@ def test_malformed_rules_are_named(case: str, tmp_path: Path) -> None:
     told = [str(complaint) for complaint in caught.value.complaints]
     assert any(message in line for line in told), told
     assert all(complaint.line for complaint in caught.value.complaints)
+
+
+TALL_CELLS = """
+name = "tall cells"
+basis = [[0, 1], [1, 0]]
+[nodes.cell]
+polygon = [[-0.5, -0.5], [0.5, -0.5], [0.5, 1.5], [-0.5, 1.5]]
+[half_edges]
+down = { step = [1, 0], twin = "up" }
+up = { step = [-1, 0], twin = "down" }
+left = { step = [0, -1], twin = "right" }
+right = { step = [0, 1], twin = "left" }
+[[transformations]]
+name = "quarter turn"
+cycles = ["up left down right"]
+"""
+
+
+def test_corners_that_a_lattice_is_drawn_with_and_its_turns_do_not_keep(tmp_path: Path) -> None:
+    """Cells touch the second one above them, but not the second one beside them."""
+    lattice = read_lattice(_written(tmp_path / "tall.toml", TALL_CELLS))
+    ground = box(lattice, (3, 3))
+    red = replace(make_part("red", [(0, 0, 0)], lattice.transformations, 2, 2), colours=np.ones(1, np.int32))
+    other = make_part("other", [(0, 0, 0)], lattice.transformations, 7, 7)
+    rules = Rules(apart=((1, 1),), across_corners=True)
+    puzzle = replace(make_puzzle(ground, [red, other]), rules=rules)
+    totals = {run(prepare(puzzle, Choices(which)), create("dlx")).total for which in WHICH}
+    assert totals == {len(solutions(puzzle))}

@@ -20,7 +20,7 @@ from latcover.search import Limits
 from latcover.solution import Solution
 from latcover.solve import Choices, prepare
 from latcover.symmetry import WHICH, Which
-from tests import oracle
+from tests import puzzle_oracle as oracle
 from tests.random_puzzles import box, chiral_puzzles, make_part, make_puzzle, puzzles
 
 SQUARE = load_lattice("square")

@@ -76,7 +76,7 @@ inline void Kernel::choose_columns(const Context& c, char* node, u64* keep) {
     const u64* const need = need_of(node);
     const u64* const active = active_of(node, nw);
     for (int g = 0; g < nw; ++g) keep[g] = need[g];
-    if (!c.spare) return;
+    if (!c.spare && !counted_) return;  // a counted column may do something when it is no longer needed
     for (int g = 0; g < nw; ++g)
         for (u64 bits = low_bits(c.n_columns - 64 * g) & ~need[g]; bits; bits &= bits - 1) {
             const int n = count_of(c.a + 64 * g + Bits::first(bits), c.stride, active, c.u);
@@ -230,7 +230,7 @@ inline Context& Kernel::shrink_word(const Context& c, char* node, char*& root) {
     if (c.spare && Bits::count(others) <= few_columns && !counted_) {
         for (u64 bits = others; bits; bits &= bits - 1)
             if (count_of(c.a + Bits::first(bits), 72, active, c.u) > 1) keep |= bits & -bits;
-    } else if (c.spare) {
+    } else if (c.spare || counted_) {
         __m512i once = _mm512_setzero_si512(), twice = once;
         for (int j = 0; j < n_rows; j += 8) {
             const __m512i x = _mm512_loadu_si512(d.masks + j);

@@ -1,0 +1,339 @@
+"""Brute force on puzzles, to compare latcover with: slow, plain, and free of latcover's own ways to place and encode.
+
+Of latcover only plain data is used: puzzles, and how a lattice's transformations move cells, which test_lattices.py
+checks by itself. Rules are looked at when all cells are filled, and not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count, permutations, product
+from operator import add
+
+import numpy as np
+
+from latcover.lattice import Lattice, Transformation
+from latcover.puzzle import Part, Puzzle, as_cells
+from latcover.solution import Solution as Found
+
+Cell = tuple[int, ...]  # node, x, y, ...
+Sides = tuple[tuple[str, str], ...]  # half-edges of a cell and what is there, sorted; flat sides are not named
+Copy = frozenset[tuple[Cell, str, Sides]]  # the cells that a copy of a part covers, its colours and its sides there
+Placement = tuple[str, Copy]  # with the name of the part
+Solution = frozenset[Placement]
+Repainting = Mapping[str, str]
+FLAT = "flat"
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """Where a symmetry of a puzzle takes each cell, each part, each half-edge and each colour."""
+
+    cells: Mapping[Cell, Cell]
+    parts: Mapping[str, str]
+    edges: Mapping[str, str]
+    colours: Repainting
+
+    def image(self, solution: Solution) -> Solution:
+        return frozenset((self.parts[name], self.goes_to(copy)) for name, copy in solution)
+
+    def goes_to(self, copy: Copy) -> Copy:
+        """Where it takes a copy of a part."""
+        return frozenset(
+            (self.cells[cell], self.colours[colour], tuple(sorted((self.edges[edge], value) for edge, value in sides)))
+            for cell, colour, sides in copy
+        )
+
+
+def images(cells: Sequence[Cell], transformation: Transformation) -> list[Cell]:
+    """Where a transformation takes *cells*."""
+    dimension = len(cells[0]) - 1
+    return [tuple(row) for row in transformation.apply(as_cells(cells, dimension)).tolist()]
+
+
+def moved(cell: Cell, by: Sequence[int], period: Sequence[int]) -> Cell:
+    """*cell*, translated, and its periodic coordinates reduced."""
+    if not any(period):
+        return (cell[0], *map(add, cell[1:], by))
+    return (cell[0], *((x + s) % p if p else x + s for x, s, p in zip(cell[1:], by, period, strict=True)))
+
+
+def step(start: Cell, end: Cell) -> tuple[int, ...]:
+    """The translation between two cells of one node."""
+    return tuple(b - a for a, b in zip(start[1:], end[1:], strict=True))
+
+
+def as_tuples(rows: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> list[Cell]:
+    """Rows of an array of cells as tuples."""
+    return [tuple(row) for row in rows.tolist()]
+
+
+def neighbours(lattice: Lattice, cell: Cell) -> list[Cell]:
+    """The cells that half-edges lead to, in their order."""
+    return [
+        (edge.target, *(x + s for x, s in zip(cell[1:], edge.step, strict=True)))
+        for edge in lattice.half_edges
+        if edge.node == cell[0]
+    ]
+
+
+def sides_of(puzzle: Puzzle, part: Part, transformation: Transformation) -> list[Sides]:
+    """What is at the half-edges of each cell of *part* after *transformation*."""
+    edges, values = puzzle.lattice.half_edges, puzzle.rules.sides
+    found: list[list[tuple[str, str]]] = [[] for _ in range(part.size)]
+    for k, label, value in part.sides.tolist():
+        found[k].append((edges[transformation.labels[label]].label, values[value]))
+    return [tuple(sorted(sides)) for sides in found]
+
+
+def placements(puzzle: Puzzle, part: Part) -> set[Copy]:
+    """Every way to put a copy of *part* that its colours allow, and sides that look out of the region."""
+    region, colours = puzzle.region, puzzle.colours
+    names = [colours[colour] for colour in part.colours.tolist()]
+    there = {
+        cell: colours[colour] for cell, colour in zip(as_tuples(region.cells), region.colours.tolist(), strict=True)
+    }
+    stands_on = {(colours[own], colours[cell]) for own, cell in puzzle.rules.stands_on}
+    found = set()
+    for transformation in part.transformations:
+        image = images(as_tuples(part.cells), transformation)
+        sides = sides_of(puzzle, part, transformation)
+        for start in (cell for cell in there if cell[0] == image[0][0]):
+            shift = step(image[0], start)
+            cells = [moved(cell, shift, region.period) for cell in image]
+            if (
+                len(set(cells)) == part.size
+                and all(cell in there for cell in cells)
+                and all(
+                    "" in (name, there[cell]) or name == there[cell] or (name, there[cell]) in stands_on
+                    for name, cell in zip(names, cells, strict=True)
+                )
+            ):
+                copy = frozenset(zip(cells, names, sides, strict=True))
+                if not part.sides.size or _looks_out_well(puzzle, copy, there):
+                    found.add(copy)
+    return found
+
+
+def _looks_out_well(puzzle: Puzzle, copy: Copy, region: Mapping[Cell, str]) -> bool:
+    """Whether every side that looks out of the region may do so."""
+    shut = {name for name, may in zip(puzzle.rules.sides, puzzle.rules.open_sides.tolist(), strict=True) if not may}
+    edges = {edge.label: edge for edge in puzzle.lattice.half_edges}
+    return not any(
+        value in shut and moved((edges[label].target, *cell[1:]), edges[label].step, puzzle.region.period) not in region
+        for cell, _, sides in copy
+        for label, value in sides
+    )
+
+
+def solutions(puzzle: Puzzle) -> set[Solution]:
+    """Every solution."""
+    found = list(each_solution(puzzle))
+    assert len(found) == len(set(found))
+    return set(found)
+
+
+class TooLargeError(Exception):
+    """Brute force would take too long."""
+
+
+def each_solution(puzzle: Puzzle, patience: int = 10_000_000) -> Iterator[Solution]:
+    """Every solution: the cells are filled, or left empty where that is allowed, one after the other.
+
+    Raises:
+        TooLargeError: after *patience* steps.
+    """
+    steps = count()
+    region = puzzle.region
+    cells = sorted(as_tuples(region.cells))
+    optional = {cell for cell, free in zip(as_tuples(region.cells), region.optional.tolist(), strict=True) if free}
+    counted = {cell for cell in optional if not puzzle.lattice.nodes[cell[0]].secondary}
+    most_empty = len(cells) if region.max_empty is None else region.max_empty
+    choices: dict[Cell, list[tuple[str, Copy, frozenset[Cell]]]] = {cell: [] for cell in cells}
+    for part in puzzle.parts:
+        for copy in placements(puzzle, part):
+            covered = frozenset(cell for cell, *_ in copy)
+            choices[min(covered)].append((part.name, copy, covered))
+    most = {part.name: len(cells) if part.high is None else part.high for part in puzzle.parts}
+    ruled = len(puzzle.rules.sides) > 1 or bool(puzzle.rules.apart)
+
+    def fill(k: int, taken: frozenset[Cell], chosen: tuple[Placement, ...]) -> Iterator[Solution]:
+        if next(steps) > patience:
+            raise TooLargeError
+        names = [name for name, _ in chosen]
+        if k == len(cells):
+            n_empty = len(counted - taken)
+            if all(names.count(part.name) >= part.low for part in puzzle.parts) and n_empty <= most_empty:
+                solution = frozenset(chosen)
+                if not ruled or obeys(puzzle, solution):
+                    yield solution
+            return
+        if cells[k] in taken or cells[k] in optional:
+            yield from fill(k + 1, taken, chosen)
+        for name, copy, covered in choices[cells[k]]:
+            if not covered & taken and names.count(name) < most[name]:
+                yield from fill(k + 1, taken | covered, (*chosen, (name, copy)))
+
+    yield from fill(0, frozenset(), ())
+
+
+def obeys(puzzle: Puzzle, solution: Solution) -> bool:
+    """Whether sides and colours keep the rules: of every two cells that meet, in two copies of parts."""
+    rules, lattice, period = puzzle.rules, puzzle.lattice, puzzle.region.period
+    number = {name: value for value, name in enumerate(rules.sides)}
+    owner = {cell: (copy, colour, dict(sides)) for _, copy in solution for cell, colour, sides in copy}
+    apart = {frozenset(puzzle.colours[colour] for colour in pair) for pair in rules.apart}
+    for cell, (own, colour, sides) in owner.items():
+        for edge in lattice.half_edges:
+            if edge.node != cell[0]:
+                continue
+            there = moved((edge.target, *cell[1:]), edge.step, period)
+            mine = number[sides.get(edge.label, FLAT)]
+            if there not in owner:
+                if not rules.open_sides[mine]:
+                    return False
+            elif owner[there][0] != own:
+                theirs = owner[there][2].get(lattice.half_edges[edge.twin].label, FLAT)
+                if not rules.fits[mine, number[theirs]] or frozenset((colour, owner[there][1])) in apart:
+                    return False
+        for node, *by in lattice.touching[cell[0]] if rules.across_corners else ():
+            other = owner.get(moved((node, *cell[1:]), by, period))
+            if other is not None and other[0] != own and frozenset((colour, other[1])) in apart:
+                return False
+    return True
+
+
+def plain(solution: Found) -> Solution:
+    """A solution of latcover's in the form that is used here."""
+    placed = []
+    for p in solution.placements:
+        sides = {cell: tuple(sorted((e, value) for c, e, value in p.sides if c == cell)) for cell in p.cells}
+        colours = p.colours or [""] * len(p.cells)
+        copy = frozenset((cell, colour, sides[cell]) for cell, colour in zip(p.cells, colours, strict=True))
+        placed.append((p.part, copy))
+    assert len(set(placed)) == len(placed)
+    return frozenset(placed)
+
+
+def symmetries(puzzle: Puzzle, which: str) -> list[Symmetry]:
+    """Every transformation with translation, exchange of colours and of hands, that maps the puzzle to itself."""
+    edges = [edge.label for edge in puzzle.lattice.half_edges]
+    same = {colour: colour for colour in puzzle.colours}
+    if which == "none":
+        still = {c: c for c in as_tuples(puzzle.region.cells)}
+        return [Symmetry(still, {p.name: p.name for p in puzzle.parts}, dict(zip(edges, edges, strict=True)), same)]
+    all_placements = {part.name: placements(puzzle, part) for part in puzzle.parts}
+    found = []
+    for transformation in puzzle.lattice.transformations:
+        if which == "rotations" and not transformation.proper:
+            continue
+        if puzzle.rules.apart and puzzle.rules.across_corners and not _keeps_corners(puzzle.lattice, transformation):
+            continue
+        labels = {edge: edges[there] for edge, there in zip(edges, transformation.labels, strict=True)}
+        for repainted in _repaintings(puzzle):
+            for cells in _cell_maps(puzzle, transformation, repainted):
+                symmetry = Symmetry(cells, {}, labels, repainted)
+                parts = _part_map(puzzle, all_placements, symmetry, proper=transformation.proper)
+                if parts is not None:
+                    found.append(Symmetry(cells, parts, labels, repainted))
+    return found
+
+
+def _repaintings(puzzle: Puzzle) -> Iterator[dict[str, str]]:
+    """Every exchange of exchangeable colours."""
+    sets = puzzle.rules.exchangeable
+    for orders in product(*map(permutations, sets)):
+        becomes = {
+            puzzle.colours[a]: puzzle.colours[b]
+            for colours, order in zip(sets, orders, strict=True)
+            for a, b in zip(colours, order, strict=True)
+        }
+        yield {colour: becomes.get(colour, colour) for colour in puzzle.colours}
+
+
+def _cell_maps(puzzle: Puzzle, transformation: Transformation, repainted: Repainting) -> Iterator[dict[Cell, Cell]]:
+    """Every way in which *transformation*, with a translation, maps the region to itself, colours and all."""
+    region = puzzle.region
+    cells = as_tuples(region.cells)
+    optional = zip(cells, region.optional.tolist(), strict=True)
+    free = [may and not puzzle.lattice.nodes[cell[0]].secondary for cell, may in optional]
+    binds = region.max_empty is not None and region.max_empty < sum(free)
+    counted = [binds and may for may in free]
+    seen = zip(region.colours.tolist(), region.optional.tolist(), counted, strict=True)
+    kind = {cell: (puzzle.colours[colour], *more) for cell, (colour, *more) in zip(cells, seen, strict=True)}
+    becomes = {cell: (repainted[colour], *more) for cell, (colour, *more) in kind.items()}
+    image = images(cells, transformation)
+    turned = []  # the images of the same cells, but named by coordinates a period further on
+    for axis, period in enumerate(region.period):
+        once_round = [period * (axis == other) for other in range(len(region.period))]
+        turned.append(images([moved(cell, once_round, [0] * len(once_round)) for cell in cells], transformation))
+    for target in (cell for cell in cells if cell[0] == image[0][0]):
+        shift = step(image[0], target)
+        targets = [moved(there, shift, region.period) for there in image]
+        if (
+            set(targets) == set(cells)
+            and all(becomes[cell] == kind[there] for cell, there in zip(cells, targets, strict=True))
+            and all([moved(there, shift, region.period) for there in again] == targets for again in turned)
+        ):
+            yield dict(zip(cells, targets, strict=True))
+
+
+def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:
+    """Whether cells that touch go to cells that touch; the drawing of a lattice may have less symmetry than itself."""
+    for node, around in enumerate(lattice.touching):
+        here, *there = images([(node, *(0,) * lattice.dimension), *around], transformation)
+        back = [-x for x in here[1:]]
+        if {moved(cell, back, (0,) * lattice.dimension) for cell in there} != set(lattice.touching[here[0]]):
+            return False
+    return True
+
+
+def _part_map(
+    puzzle: Puzzle, all_placements: Mapping[str, set[Copy]], symmetry: Symmetry, *, proper: bool
+) -> dict[str, str] | None:
+    """Where each part goes: to itself, from one hand to the other, or to one in other colours; None where nowhere."""
+    partner = {}
+    repaints = any(colour != becomes for colour, becomes in symmetry.colours.items())
+    for part in puzzle.parts:
+        mine = all_placements[part.name]
+        there = {symmetry.goes_to(copy) for copy in mine}
+        if there == mine:
+            partner[part.name] = part.name
+            continue
+        bounds = (part.low, puzzle.most_copies(part))
+        alike = [p for p in puzzle.parts if (p.low, puzzle.most_copies(p)) == bounds]
+        like_me = [p for p in alike if all_placements[p.name] == mine]
+        others = [p for p in alike if all_placements[p.name] == there]
+        if not repaints:
+            others = [p for p in others if not proper and are_hands(puzzle, part, p)]
+        if len(like_me) != len(others):
+            return None
+        partner[part.name] = others[like_me.index(part)].name
+    return partner
+
+
+def are_hands(puzzle: Puzzle, one: Part, other: Part) -> bool:
+    """Whether two parts are a chiral pair: a reflection takes one to the other, and no rotation does."""
+    identity, *_ = transformations = puzzle.lattice.transformations
+
+    def shapes(part: Part, then: Transformation) -> set[frozenset[tuple[Cell, int, Sides]]]:
+        found = set()
+        for allowed in part.transformations:
+            both = then.after(allowed)
+            image = images(as_tuples(part.cells), both)
+            back = [-x for x in min(image)[1:]]
+            cells = [moved(cell, back, [0] * len(back)) for cell in image]
+            found.add(frozenset(zip(cells, part.colours.tolist(), sides_of(puzzle, part, both), strict=True)))
+        return found
+
+    target = shapes(other, identity)
+    takes = [t for t in transformations if shapes(one, t) == target]
+    return bool(takes) and not any(t.proper for t in takes)
+
+
+def classes(found: set[Solution], group: Sequence[Symmetry]) -> set[frozenset[Solution]]:
+    """The classes of solutions that *group* takes into one another."""
+    orbits = {frozenset(symmetry.image(solution) for symmetry in group) for solution in found}
+    assert sum(map(len, orbits)) == len(found)
+    return orbits

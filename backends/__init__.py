@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from types import NoneType
-from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from latcover.errors import BackendUnavailableError, LatcoverError, UnsupportedError, suggest
-from latcover.search import Backend
+
+if TYPE_CHECKING:
+    from latcover.search import Backend  # not at run time: a shell asks for the names at every Tab, without numpy
 
 GROUP = "latcover.backends"
 DEFAULT = "auto"
@@ -68,7 +70,7 @@ def create(name: str, **options: object) -> Backend:
                 f"option {key!r} of backend {name!r} cannot be {value!r}; it takes {_in_words(types[key])}"
             ) from None
     try:
-        return cast(Backend, kind(**given))
+        return cast("Backend", kind(**given))
     except (LatcoverError, MemoryError):
         raise
     except Exception as fault:

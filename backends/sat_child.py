@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import sys
 import traceback
 from typing import Any
@@ -47,7 +48,7 @@ def _end_with_the_parent() -> None:
     """Let this process die when the parent does, whose end of standard input is then closed.
 
     The solver holds the interpreter's lock, so that no thread could watch: the system sends SIGIO, which by default
-    ends a process.
+    ends a process; or SIGKILL where it can be told to, which a process that was stopped does not outlive either.
     """
     try:
         import fcntl
@@ -55,6 +56,8 @@ def _end_with_the_parent() -> None:
         return
     descriptor = sys.stdin.fileno()
     fcntl.fcntl(descriptor, fcntl.F_SETOWN, os.getpid())
+    if hasattr(fcntl, "F_SETSIG"):
+        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGKILL)
     flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
     fcntl.fcntl(descriptor, fcntl.F_SETFL, flags | os.O_ASYNC)
 

@@ -9,7 +9,7 @@ the smaller cubes and of the bridges between them. Balls shrink instead, and nec
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations, product
 from typing import TYPE_CHECKING
@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from latcover.corners import Corners, flat_dimension
+from latcover.corners import Corners, flat_dimension, meets_in_part
 from latcover.dimensions import Dimensions
 from latcover.errors import InternalError, PuzzleError
 from latcover.lattice import Lattice
 from latcover.outlines import Points, Polygon, weld
 from latcover.scene import Balls, Item
 from latcover.solids import Solid, normal, plane_axes, solid
+from latcover.solution import Cell
 
 if TYPE_CHECKING:
     from manifold3d import Manifold
@@ -45,15 +46,16 @@ def body(lattice: Lattice, item: Item, size: Dimensions) -> Manifold:
     Raises:
         PuzzleError: the clearance leaves nothing of it, or takes it apart.
     """
-    whole = _plain(_whole(lattice, item, size), size.edge)
-    made = [] if whole.is_empty() else [whole]
+    made = [_plain(whole, size.edge) for whole in _wholes(lattice, item, size)]
     if made and size.inset > 0:
-        made = _bodies(whole.minkowski_difference(_hull(eroder(_normals(lattice, whole), size.inset))), size.edge)
-        if len(made) != len(whole.decompose()):
+        around = _hull(eroder(_normals(lattice, made), size.inset))
+        eroded = [_bodies(whole.minkowski_difference(around), size.edge) for whole in made]
+        if any(len(bodies) != 1 for bodies in eroded):
             raise PuzzleError(
                 f"a clearance of {size.clearance:g} mm is too much for part {item.name!r} with an edge of "
                 f"{size.edge:g} mm: it takes the part to pieces; take less, or a longer edge"
             )
+        made = [one for (one,) in eroded]
     if item.balls is not None:
         made += _balls(item, item.balls, size, flat_dimension(lattice) == 2)
     return _parted(_plain(_union(made), size.edge), size.edge)
@@ -90,14 +92,36 @@ def eroder(normals: Points, distance: float) -> Points:
     return corners
 
 
-def _whole(lattice: Lattice, item: Item, size: Dimensions) -> Manifold:
-    """The union of the cells, as they are; a flat one as much thicker as the erosion takes away."""
+def _wholes(lattice: Lattice, item: Item, size: Dimensions) -> list[Manifold]:
+    """What hangs together of the cells, as they are; a flat one as much thicker as the erosion takes away."""
     if flat_dimension(lattice) == 2:
         low, high = -size.inset, size.height + size.inset
-        return _union(_prism(polygon, size.edge, low, high) for polygon in item.polygons)
+        return list(_union(_prism(polygon, size.edge, low, high) for polygon in item.polygons).decompose())
     cells = [tuple(cell) for cell in item.cells.tolist() if len(lattice.nodes[cell[0]].drawing.vertices)]
     corners = Corners(lattice, cells)  # welded: cells side by side have their corners in common to the last bit
-    return _union(_polyhedron(solid(corners.points, corners.joined([cell])), size.edge) for cell in cells)
+    if meets_in_part(lattice):
+        each = (_polyhedron(solid(corners.points, corners.joined([cell])), size.edge) for cell in cells)
+        return list(_union(each).decompose())
+    # Without a union, which was seen to leave a slit of no width between two cells.
+    return [_polyhedron(solid(corners.points, corners.joined(group)), size.edge) for group in _groups(corners, cells)]
+
+
+def _groups(corners: Corners, cells: Sequence[Cell]) -> list[list[Cell]]:
+    """The cells that hang together by whole faces."""
+    beside: defaultdict[frozenset[int], list[Cell]] = defaultdict(list)
+    for cell in cells:
+        for ring in corners.rings(cell):
+            beside[frozenset(ring)].append(cell)
+    groups, left = list[list[Cell]](), dict.fromkeys(cells)
+    while left:
+        group = [left.popitem()[0]]
+        for cell in group:  # which grows
+            for other in (other for ring in corners.rings(cell) for other in beside[frozenset(ring)]):
+                if other in left:
+                    del left[other]
+                    group.append(other)
+        groups.append(group)
+    return groups
 
 
 def _union(bodies: Iterable[Manifold]) -> Manifold:
@@ -188,9 +212,9 @@ def _neck(start: Points, end: Points, radius: float, height: float | None) -> Ma
     return _hull(np.concatenate([start + rim, end + rim]))
 
 
-def _normals(lattice: Lattice, whole: Manifold) -> Points:
-    """The directions across which faces lie, of the lattice's cells and of *whole*; one of each and its opposite."""
-    vertices, triangles = arrays(whole)
+def _normals(lattice: Lattice, wholes: Sequence[Manifold]) -> Points:
+    """The directions across which faces lie, of the lattice's cells and of *wholes*; one of each and its opposite."""
+    vertices, triangles = arrays(_union(wholes))
     a, b, c = (vertices[triangles[:, k]] for k in range(3))
     areas = np.cross(b - a, c - a)
     lengths = np.linalg.norm(areas, axis=1)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from latcover import cli_completion as completion
 from latcover.cli_bench_cluster import bench
 from latcover.cli_cluster import kept
 from latcover.cli_compare import compare
@@ -25,16 +26,20 @@ from latcover.cli_options import (
     InputOptions,
     PuzzleName,
     RunOptions,
+    SatExitCodes,
     SearchOptions,
     TalkOptions,
     WatchOptions,
     expanded,
 )
 from latcover.cli_progress import count_puzzle, search_puzzle, watcher
+from latcover.cli_proof import ProofFile, encoding_of_proof, prove
 from latcover.cli_runs import check_backend, resume, run_in_file, runs, shower
 from latcover.cli_serve import serve
 from latcover.cli_show import ColourOption, show
 from latcover.cli_support import (
+    EXIT_UNSATISFIABLE,
+    explained,
     finish,
     load_subject,
     make_backend,
@@ -62,6 +67,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # what a terminal cannot show
+    completion.rejoin_words()
     try:
         app()
     except LatcoverError as problem:
@@ -89,6 +95,7 @@ def main() -> None:
 @app.command()
 @expanded
 def solve(
+    context: typer.Context,
     puzzle: PuzzleName = None,
     *,
     backend: BackendName = DEFAULT_BACKEND,
@@ -96,15 +103,23 @@ def solve(
     search: SearchOptions,
     run: RunOptions,
     images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
+    proof: ProofFile = None,
     color: ColourOption = None,
     as_json: AsJson = False,
+    sat_exit_codes: SatExitCodes = False,
     given: InputOptions,
     watch: WatchOptions,
     talk: TalkOptions,
 ) -> None:
     """Find every essentially different solution, and show each as it is found."""
-    from latcover.report import answer_as_json, answer_as_text, listing
+    from latcover.report import answer_as_text, listing
 
+    if proof is not None:
+        encoding = encoding_of_proof(context, encoding)
+        prove(load_subject(puzzle, given, talk), proof, encoding, search.time, (given, watch, talk), as_json=as_json)
+        if sat_exit_codes:
+            raise typer.Exit(EXIT_UNSATISFIABLE)
+        return
     check_backend(backend, search, run)
     loaded = load_subject(puzzle, given, talk)
     prepared = prepare(loaded, encoding, given)
@@ -118,8 +133,9 @@ def solve(
         options = (encoding, given, search)
         with kept(run, talk) as where:
             answer = run_in_file(where, prepared, ("solve", puzzle, backend), options, shown, (show, images))
-    typer.echo(json.dumps({"summary": answer_as_json(answer)}) if as_json else answer_as_text(answer))
-    finish(answer)
+    data = explained(answer, prepared, talk)
+    typer.echo(json.dumps({"summary": data}) if as_json else answer_as_text(answer))
+    finish(answer, sat_exit_codes)
 
 
 @app.command()
@@ -133,12 +149,13 @@ def count(
     run: RunOptions,
     counting: CountOptions,
     as_json: AsJson = False,
+    sat_exit_codes: SatExitCodes = False,
     given: InputOptions,
     watch: WatchOptions,
     talk: TalkOptions,
 ) -> None:
     """Count the solutions: the essentially different ones, and all."""
-    from latcover.report import answer_as_json, answer_as_text
+    from latcover.report import answer_as_text
 
     check_backend(backend, search, run, counting.method)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
@@ -149,8 +166,9 @@ def count(
         options = (encoding, given, search)
         with kept(run, talk) as where:
             answer = run_in_file(where, prepared, ("count", puzzle, backend), options, shown)
-    typer.echo(json.dumps(answer_as_json(answer)) if as_json else answer_as_text(answer))
-    finish(answer)
+    data = explained(answer, prepared, talk)
+    typer.echo(json.dumps(data) if as_json else answer_as_text(answer))
+    finish(answer, sat_exit_codes)
 
 
 @app.command()
@@ -187,7 +205,11 @@ def info(
 def check(
     file: Annotated[
         str | None,
-        typer.Argument(metavar="[FILE]", help="A puzzle, lattice or part-set file, or a shipped name."),
+        typer.Argument(
+            metavar="[FILE]",
+            help="A puzzle, lattice or part-set file, or a shipped name.",
+            autocompletion=completion.everything_shipped,
+        ),
     ] = None,
     *,
     all_shipped: Annotated[

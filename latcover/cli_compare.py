@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from latcover import cli_completion as completion
 from latcover.cli_options import AsJson, EncodingOptions, InputOptions, PuzzleName, TalkOptions, expanded
 from latcover.cli_support import (
     EXIT_LIMIT,
@@ -51,6 +52,7 @@ MethodNames = Annotated[
         help="Which methods: BT, BT+ST, BT+SZ, MC, MC+ST, MC+SZ, MC+SZ+ST, or a backend, with options of its own as in "
         "sat:solver=minisat22,encoding=pairwise (default: all but auto, which picks one of them).",
         show_default=False,
+        autocompletion=completion.methods,
     ),
 ]
 TimeLimit = Annotated[
@@ -65,7 +67,12 @@ def compare(
     methods: MethodNames = None,
     backends: Annotated[
         str | None,
-        typer.Option(metavar="A,B,...", help="Backends to run too, as they are by default.", show_default=False),
+        typer.Option(
+            metavar="A,B,...",
+            help="Backends to run too, as they are by default.",
+            show_default=False,
+            autocompletion=completion.listed_backends,
+        ),
     ] = None,
     time: TimeLimit = None,
     limit: Annotated[
@@ -218,7 +225,11 @@ def table1(
     *,
     puzzles: Annotated[
         str | None,
-        typer.Option(metavar="A,B,...", help="Which puzzles (default: all whose branches are printed)."),
+        typer.Option(
+            metavar="A,B,...",
+            help="Which puzzles (default: all whose branches are printed).",
+            autocompletion=completion.listed_puzzles,
+        ),
     ] = None,
     counts: Annotated[
         bool, typer.Option("--counts", help="Also those of which only the number of solutions is printed.")
@@ -271,6 +282,7 @@ def suite(
             metavar="A,B,...",
             help="Which sections: search, kernels, threads, size, setup, counting, delivery, peers (default: all).",
             show_default=False,
+            autocompletion=completion.sections,
         ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Few rows, each measured once: half a minute.")] = False,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
+from latcover import cli_completion as completion
 from latcover.cli_options import (
     AsJson,
     EncodingOptions,
@@ -53,7 +54,11 @@ WORDS_OF_SYMMETRY = {"all": " under rotations and reflections", "rotations": " u
 def export(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PUZZLE] [FORM]", help="A puzzle, by default pent-10x6; and a form, see below."),
+        typer.Argument(
+            metavar="[PUZZLE] [FORM]",
+            help="A puzzle, by default pent-10x6; and a form, see below.",
+            autocompletion=completion.puzzles_and_forms,
+        ),
     ] = None,
     *,
     output: Annotated[
@@ -73,7 +78,11 @@ def export(
     ] = None,
     encoding: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="How clauses say at most one (dimacs): pairwise, seqcounter, totalizer, ..."),
+        typer.Option(
+            metavar="NAME",
+            help="How clauses say at most one (dimacs): pairwise, seqcounter, totalizer, ...",
+            autocompletion=completion.encodings,
+        ),
     ] = None,
     projected: Annotated[
         bool, typer.Option("--projected", help="Say which variables to count, for projected model counters (dimacs).")
@@ -131,7 +140,11 @@ def import_file(
     output: Annotated[Path | None, typer.Option(help="Write to this file instead of standard output.")] = None,
     lattice: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The lattice on which a text of letters lies (square, or cubic by layers)."),
+        typer.Option(
+            metavar="NAME",
+            help="The lattice on which a text of letters lies (square, or cubic by layers).",
+            autocompletion=completion.lattices,
+        ),
     ] = None,
     given: InputOptions,
     talk: TalkOptions,
@@ -166,12 +179,20 @@ def _own_form(subjects: Sequence[Subject]) -> Iterator[bytes]:
 
 @expanded
 def decode(
-    puzzle: Annotated[str, typer.Argument(metavar="PUZZLE", help="A shipped puzzle's name, or a file.")],
+    puzzle: Annotated[
+        str,
+        typer.Argument(metavar="PUZZLE", help="A shipped puzzle's name, or a file.", autocompletion=completion.puzzles),
+    ],
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="What a solver answered; - reads standard input.")],
     *,
     kind: Annotated[
         str | None,
-        typer.Option("--format", metavar="sat|dlx|mip|text", help="What the answer looks like; by default it is seen."),
+        typer.Option(
+            "--format",
+            metavar="sat|dlx|mip|text",
+            help="What the answer looks like; by default it is seen.",
+            autocompletion=completion.kinds_of_answer,
+        ),
     ] = None,
     symmetry: Annotated[SymmetryName, typer.Option(help="Which images of a solution count as the same.")] = (
         SymmetryName.all

@@ -123,7 +123,8 @@ def write_model(puzzle: Puzzle, subject: Subject, path: Path, options: ModelOpti
     """
     if options.thickness is not None and puzzle.lattice.dimension == 3:
         raise UnsupportedError(f"the lattice {puzzle.lattice.name!r} is not flat: it has no --thickness")
-    if path.suffix == ".x3d":
+    suffix = path.suffix.lower()
+    if suffix == ".x3d":
         _write(path, _x3d(puzzle, subject, options).encode(), talk)
         return
     from latcover import model_files, models
@@ -134,7 +135,7 @@ def write_model(puzzle: Puzzle, subject: Subject, path: Path, options: ModelOpti
     size = options.dimensions()
     if subject.solution is not None and size.clearance == 0 and not options.explode:
         say("without a clearance or --explode the parts touch: a printer would make one block of them", talk)
-    _write(path, model_files.written(made, path.suffix, puzzle.title or puzzle.name), talk)
+    _write(path, model_files.written(made, suffix, puzzle.title or puzzle.name), talk)
 
 
 def _models(puzzle: Puzzle, subject: Subject, options: ModelOptions) -> Sequence[Model]:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from latcover import cli_completion as completion
+
 if TYPE_CHECKING:
     from latcover.puzzle import Bounds
     from latcover.search import Limits
@@ -66,23 +68,38 @@ PuzzleName = Annotated[
     str | None,
     typer.Argument(
         metavar="[PUZZLE]",
+        autocompletion=completion.puzzles,
         help="A shipped puzzle's name, or a file; left out: pent-10x6.",
         show_default=False,
     ),
 ]
 BackendName = Annotated[
-    str, typer.Option("--backend", metavar="NAME", help="Who searches; `latcover list` names them.")
+    str,
+    typer.Option(
+        "--backend",
+        metavar="NAME",
+        help="Who searches; `latcover list` names them.",
+        autocompletion=completion.backends,
+    ),
 ]
 ClusterName = Annotated[
     str | None,
     typer.Option(
         "--cluster",
         metavar="local|ADDRESS",
+        autocompletion=completion.clusters,
         help="Search on a Dask cluster: processes of this machine, or the scheduler at tcp://HOST:PORT.",
         show_default=False,
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
+SatExitCodes = Annotated[
+    bool,
+    typer.Option(
+        "--sat-exit-codes",
+        help="Exit as SAT solvers do: 10 where there is a solution, 20 where there is none; 3 still means cut short.",
+    ),
+]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -156,7 +173,13 @@ class BackendOptions:
     )
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the backend; `latcover list` has them."),
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="KEY=VALUE",
+            help="An option of the backend; `latcover list` has them.",
+            autocompletion=completion.backend_options,
+        ),
     ] = None
 
     def for_backend(self) -> dict[str, object]:

@@ -17,6 +17,7 @@ from latcover.cli_options import (
     InputOptions,
     MethodName,
     RunOptions,
+    SatExitCodes,
     SearchOptions,
     TalkOptions,
     WatchOptions,
@@ -132,6 +133,7 @@ def resume(
     images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
     color: Annotated[bool | None, typer.Option("--color/--no-color", help="Coloured blocks, or letters alone.")] = None,
     as_json: AsJson = False,
+    sat_exit_codes: SatExitCodes = False,
     watch: WatchOptions,
     talk: TalkOptions,
 ) -> None:
@@ -158,7 +160,7 @@ def resume(
         typer.echo(json.dumps({"summary": data} if solves else data))
     else:
         typer.echo(answer_as_text(answer))
-    finish(answer)
+    finish(answer, sat_exit_codes)
 
 
 def shower(

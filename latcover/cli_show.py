@@ -117,10 +117,11 @@ def show(
     _check_form(output, picture, color, as_json)
     searched = not (region or part is not None or model.all_parts)
     _check_model(output, model, solutions, region=region, searched=searched)
-    if output is not None and output.suffix == ".html":
+    form = _form_of(output)
+    if form == ".html":
         _check_page(region, part, solutions)
     loaded = load_puzzle(puzzle, given, talk)
-    if output is not None and output.suffix in MODELS:
+    if output is not None and form in MODELS:
         how = (backend, encoding)
         shown = _find(loaded, (solution or 1, None), how, (given, talk, watcher(talk, watch))) if searched else [None]
         write_model(loaded, Subject(shown[-1], part, region), output, model, talk)
@@ -137,9 +138,9 @@ def show(
         found = found[-1:] if solutions is None else found
         view = views.of_solution(loaded, found[0]) if solutions is None else views.of_solutions(loaded, found)
     coloured, width = wants_colour(color) and output is None, screen_width()
-    if output is not None and output.suffix == ".svg":
+    if form == ".svg":
         text = _svg(loaded, view, picture)
-    elif output is not None and output.suffix == ".html":
+    elif form == ".html":
         text = _html(loaded, found)
     else:
         text = json.dumps(view.data) if as_json else "\n".join(view.lines(colour=coloured, width=width))
@@ -149,6 +150,11 @@ def show(
     write_file(output, text, talk)
 
 
+def _form_of(output: Path | None) -> str:
+    """The suffix that names the form, in small letters: some programs write x.STL."""
+    return ".txt" if output is None else output.suffix.lower()
+
+
 def _check_form(output: Path | None, picture: PictureOptions, color: bool | None, as_json: bool) -> None:
     """Refuse what cannot be drawn, before anything is searched.
 
@@ -156,7 +162,7 @@ def _check_form(output: Path | None, picture: PictureOptions, color: bool | None
         UnsupportedError: a form of file that we do not write, or an option that the form cannot honour.
         PuzzleError: there is no folder to write into.
     """
-    suffix = ".txt" if output is None else output.suffix
+    suffix = _form_of(output)
     if output is not None and suffix not in SUFFIXES:
         forms = ", ".join(SUFFIXES)
         raise UnsupportedError(f"cannot draw a {suffix or 'file without suffix'}; the forms are: {forms}")
@@ -192,7 +198,7 @@ def _check_model(
     Raises:
         UnsupportedError: as said.
     """
-    suffix = ".txt" if output is None else output.suffix
+    suffix = _form_of(output)
     if suffix in MODELS and solutions is not None:
         raise UnsupportedError(f"a model ({suffix}) shows one solution; give --solution N in place of --solutions")
     if suffix in MODELS:

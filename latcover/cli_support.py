@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from latcover.solve import Choices, Prepared
 
 EXIT_LIMIT = 3
+EXIT_SATISFIABLE, EXIT_UNSATISFIABLE = 10, 20  # where --sat-exit-codes asks for them
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -196,9 +197,26 @@ def make_backend(name: str, options: BackendOptions) -> Backend:
     return create(name, **options.for_backend())
 
 
-def finish(answer: Answer) -> None:
+def explained(answer: Answer, prepared: Prepared | NamedProblem, talk: TalkOptions) -> dict[str, object]:
+    """An answer as data; where nothing was found, and a simple argument tells why, it is said and added."""
+    from latcover.impossibility import reasons_of
+    from latcover.report import answer_as_json, reasons_as_json
+
+    data: dict[str, object] = answer_as_json(answer)
+    reasons = reasons_of(prepared) if answer.covers == 0 and answer.total == 0 else ()
+    for reason in reasons:
+        say(f"no solution: {reason.text}", talk)
+    return data | {"reasons": reasons_as_json(reasons)} if reasons else data
+
+
+def finish(answer: Answer, sat_exit_codes: bool = False) -> None:
+    """End with the exit code that says what came of a search."""
+    if sat_exit_codes and answer.different:
+        raise typer.Exit(EXIT_SATISFIABLE)
     if not answer.complete:
         raise typer.Exit(EXIT_LIMIT)
+    if sat_exit_codes:
+        raise typer.Exit(EXIT_UNSATISFIABLE)
 
 
 def wants_colour(wanted: bool | None) -> bool:

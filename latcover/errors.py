@@ -6,6 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+LONGEST_MESSAGE = 3000  # signs
+LONGEST_SUGGESTED = 80
+MOST_LISTED = 60
+
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
@@ -20,11 +24,26 @@ class Complaint:
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.path, self.line, self.column) if part)
         kind = "warning: " if self.warning else ""
-        return f"{place}: {kind}{self.message}" if place else kind + self.message
+        return printable(f"{place}: {kind}{self.message}" if place else kind + self.message)
 
 
 class LatcoverError(Exception):
     """The root of all of latcover's errors; the message says what is wrong, where, and what would mend it."""
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
+
+
+def printable(text: str) -> str:
+    """A message as one paragraph that can be shown, since messages quote files of anyone.
+
+    What would end a line or command a terminal is escaped, and the middle of what is very long left out.
+    """
+    if len(text) > LONGEST_MESSAGE:
+        text = f"{text[: LONGEST_MESSAGE // 2]} [...] {text[-LONGEST_MESSAGE // 4 :]}"
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
 class InputError(LatcoverError):
@@ -83,9 +102,17 @@ def counted(number: int, what: str) -> str:
 
 def suggest(name: str, known: Iterable[str]) -> str:
     """Say "; did you mean X?" for the nearest of *known*, or list them when none is near."""
-    known = sorted(known)
-    name = name[:80]
+    known = sorted(each for each in known if len(each) <= LONGEST_SUGGESTED)
+    name = name[:LONGEST_SUGGESTED]
     nearest = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     if nearest:
         return f"; did you mean {nearest[0]!r}?"
-    return f"; known: {', '.join(known)}" if known else ""
+    return f"; known: {listed(known)}" if known else ""
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names, parted by commas; of many the first ones, and how many there are."""
+    names = list(names)
+    if len(names) <= MOST_LISTED:
+        return ", ".join(names)
+    return f"{', '.join(names[:MOST_LISTED])} and {len(names) - MOST_LISTED:,} more"

@@ -6,10 +6,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
-
 from latcover.counting import count
 from latcover.errors import Complaint, InputError, LatcoverError, PuzzleFileError, counted
+from latcover.impossibility import reasons
 from latcover.lattice_file import read_lattice
 from latcover.library import find_any, load_lattice, load_problems
 from latcover.named_problem import NamedProblem
@@ -71,7 +70,8 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
         complaints = list(dict.fromkeys(complaint for group in told for complaint in group))
         puzzles = [problem for problem in problems if isinstance(problem, Puzzle)]
         for puzzle in puzzles:
-            complaints += _unplaceable(puzzle, path, bounds)
+            found = reasons(puzzle, placements(puzzle, bounds=bounds))
+            complaints += [Complaint(f"no solution: {reason.text}", str(path), warning=True) for reason in found]
         sizes = [f"{counted(len(p.region.cells), 'cell')}, {counted(len(p.parts), 'part')}" for p in puzzles]
         bare = [named.problem for named in problems if isinstance(named, NamedProblem)]
         sizes += [f"{counted(problem.n_items, 'item')}, {counted(problem.n_options, 'option')}" for problem in bare]
@@ -108,19 +108,3 @@ def _kind(path: Path, bounds: Bounds) -> Kind:
     if keys & {"half_edges", "basis", "nodes"}:
         return "lattice"
     return "puzzle" if keys & {"region", "puzzles"} or "parts" not in keys else "part set"
-
-
-def _unplaceable(puzzle: Puzzle, path: Path, bounds: Bounds) -> list[Complaint]:
-    """Warnings of parts that fit nowhere and cells that nothing can cover: such a puzzle has no solution."""
-    table = placements(puzzle, bounds=bounds)
-    found = []
-    fitting = set(np.unique(table.part_of).tolist())
-    for p, part in enumerate(puzzle.parts):
-        if part.low > 0 and p not in fitting:
-            found.append(Complaint(f"part {part.name!r} fits nowhere in the region", str(path), warning=True))
-    reached = np.zeros(len(table.region.cells), np.bool_)
-    reached[table.cells] = True
-    for cell in np.flatnonzero(~reached & ~table.region.optional)[:1]:
-        place = table.region.cells[cell, 1:].tolist()
-        found.append(Complaint(f"no part can cover the cell {place}", str(path), warning=True))
-    return found

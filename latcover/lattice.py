@@ -131,9 +131,7 @@ class Lattice:
         if names == "reflections":
             return self.transformations
         if names == "rotations":
-            rotations = close([g for g in self.generators.values() if g.proper], self.transformations[0])
-            proper = tuple(t for t in self.transformations if t.proper)
-            return rotations if len(rotations) == len(proper) else proper
+            return self._rotations
         if isinstance(names, str):
             names = [names]
         for name in names:
@@ -142,6 +140,12 @@ class Lattice:
                     f"lattice {self.name!r} has no transformation {name!r}; it has {', '.join(self.generators)}"
                 )
         return close([self.generators[name] for name in names], self.transformations[0])
+
+    @cached_property
+    def _rotations(self) -> tuple[Transformation, ...]:
+        rotations = close([g for g in self.generators.values() if g.proper], self.transformations[0])
+        proper = tuple(t for t in self.transformations if t.proper)
+        return rotations if len(rotations) == len(proper) else proper
 
     @cached_property
     def touching(self) -> tuple[tuple[tuple[int, ...], ...], ...]:

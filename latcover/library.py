@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
@@ -30,6 +31,7 @@ SUFFIXES: dict[str, Form] = {
 DEFAULT_PUZZLE = "pent-10x6"
 
 
+@cache
 def folder(kind: Kind) -> Path:
     """The folder of what is shipped."""
     package = "lattices" if kind == "lattices" else "instances"
@@ -39,7 +41,7 @@ def folder(kind: Kind) -> Path:
 
 def names(kind: Kind) -> list[str]:
     """The names of what is shipped, sorted."""
-    return sorted(path.stem for path in folder(kind).glob("*.toml"))
+    return sorted(name.removesuffix(".toml") for name in os.listdir(folder(kind)) if name.endswith(".toml"))
 
 
 def find(kind: Kind, name: str, beside: Path | None = None) -> Path:

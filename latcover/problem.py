@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -60,13 +61,9 @@ class CoverProblem:
             ("neighbours", np.int32),
             ("option_colours", np.int32),
         ):
-            given = np.asarray(getattr(self, name))
-            array = np.ascontiguousarray(given, dtype=dtype)
-            if array.ndim != 1 or not np.array_equal(array, given):
-                raise PuzzleError(f"{name} must be one-dimensional, of whole numbers that {np.dtype(dtype)} holds")
-            object.__setattr__(self, name, array)
+            object.__setattr__(self, name, _whole_numbers(name, getattr(self, name), dtype))
         starts, items = self.option_starts, self.option_items
-        if len(starts) == 0 or starts[0] != 0 or starts[-1] != len(items) or (np.diff(starts) < 0).any():
+        if not _ascend_to(starts, len(items)):
             raise PuzzleError("option_starts must ascend from 0 to the length of option_items")
         if len(self.low) != len(self.high) or (self.low < 0).any() or (self.low > self.high).any():
             raise PuzzleError("low and high must be of one length, with 0 <= low <= high")
@@ -80,12 +77,14 @@ class CoverProblem:
         self._check_colours()
 
     def _check_cells(self) -> None:
+        if not isinstance(self.n_cells, int | np.integer):
+            raise PuzzleError("n_cells must be a whole number")
         if not 0 <= self.n_cells <= self.n_cells + len(self.part_sizes) <= self.n_items:
             raise PuzzleError("cells and parts must be items")
         if not len(self.neighbours):
             object.__setattr__(self, "neighbour_starts", np.zeros(self.n_cells + 1, np.int64))
         starts, cells = self.neighbour_starts, self.neighbours
-        if len(starts) != self.n_cells + 1 or starts[0] != 0 or starts[-1] != len(cells) or (np.diff(starts) < 0).any():
+        if len(starts) != self.n_cells + 1 or not _ascend_to(starts, len(cells)):
             raise PuzzleError(
                 "neighbour_starts must ascend from 0 to the length of neighbours, one entry a cell and one"
             )
@@ -131,3 +130,21 @@ class CoverProblem:
         if not self.has_colours:
             return np.zeros(len(self.items_of(option)), np.int32)
         return self.option_colours[self.option_starts[option] : self.option_starts[option + 1]]
+
+
+def _whole_numbers(name: str, given: npt.ArrayLike, dtype: type[np.integer[Any]]) -> npt.NDArray[Any]:
+    """What was given as a contiguous array of *dtype*, nothing of it changed."""
+    try:
+        array = np.asarray(given)
+        with np.errstate(invalid="ignore"):  # what is no number is unequal to what becomes of it
+            taken = np.ascontiguousarray(array, dtype=dtype) if array.dtype.kind in "biuf" else None
+    except (TypeError, ValueError):  # rows of differing lengths
+        taken = None
+    if taken is None or taken.ndim != 1 or not np.array_equal(taken, array):
+        raise PuzzleError(f"{name} must be one-dimensional, of whole numbers that {np.dtype(dtype)} holds")
+    return taken
+
+
+def _ascend_to(starts: Longs, end: int) -> bool:
+    """Whether rows that start so fill *end* places; neighbours are compared, as their differences may overflow."""
+    return len(starts) > 0 and starts[0] == 0 and starts[-1] == end and bool((starts[:-1] <= starts[1:]).all())

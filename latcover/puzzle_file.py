@@ -165,8 +165,10 @@ def _read_parts(
 
 def _read_lattice(root: Table, find: FindLattice, folder: Path) -> Lattice | None:
     name = root.text("lattice", required=True)
-    if not name:
-        return None
+    return _found_lattice(root, name, find, folder) if name else None
+
+
+def _found_lattice(root: Table, name: str, find: FindLattice, folder: Path) -> Lattice | None:
     try:
         return find(name, folder)
     except InputError as problem:
@@ -369,6 +371,8 @@ def _read_set(
         table.complain("set", "; ".join(str(complaint) for complaint in problem.complaints))
         return
     parts = _parts_of_set(source, context, default)
+    if source.has_errors:
+        _tell_of_lattices(table, name, source.data.get("lattice"), context.lattice.name)
     table.source.complaints.extend(source.complaints)
     table.source.n_complaints += source.n_complaints
     names = {part.name for part in parts}
@@ -379,6 +383,14 @@ def _read_set(
     for part in parts:
         if (not only or part.name in only) and part.name not in without:
             yield part if copies is None else replace(part, low=copies[0], high=copies[1])
+
+
+def _tell_of_lattices(table: Table, name: str, its: object, own: str) -> None:
+    """Complain, before the faults of a set, where they may come of its being used on another lattice than its own."""
+    if its is None and own != "square":
+        table.complain("set", f"the set {name[:80]!r} names no lattice, and does not suit {own!r}")
+    elif isinstance(its, str) and its != own and not Path(its).suffix:
+        table.complain("set", f"the set {name[:80]!r} is of the lattice {its[:80]!r}, and this puzzle of {own!r}")
 
 
 def _parts_of_set(source: Source, context: Context, default: tuple[Transformation, ...]) -> list[Part]:
@@ -397,7 +409,10 @@ def read_set(path: Path, find_lattice: FindLattice) -> tuple[Lattice, list[Part]
         PuzzleFileError: with every complaint about the file.
     """
     source = Source(path, PuzzleFileError)
-    lattice = find_lattice(source.root.text("lattice", "square"), path.parent)
+    lattice = _found_lattice(source.root, source.root.text("lattice") or "square", find_lattice, path.parent)
+    if lattice is None:
+        source.finish()
+    assert lattice is not None
     default = lattice.allowed(lattice.default_transformations)
     parts = _parts_of_set(source, Context(lattice, Bounds(), {}, {}, {}), default)
     source.finish()

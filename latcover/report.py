@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 from latcover.errors import counted
+from latcover.impossibility import Reason, reasons_of
 from latcover.named_problem import ListedCover, NamedProblem
 from latcover.puzzle import Puzzle
 from latcover.running import Answer
@@ -61,6 +63,7 @@ def _problem_as_json(named: NamedProblem) -> dict[str, Any]:
         "items_held_at_most_once": int(((problem.low == 0) & (problem.high == 1)).sum()),
         "colours": len(named.colours),
         "entries": len(problem.option_items),
+        "reasons": reasons_as_json(reasons_of(named)),
     }
 
 
@@ -99,7 +102,13 @@ def _puzzle_as_json(prepared: Prepared) -> dict[str, Any]:
             }
             for p, part in enumerate(puzzle.parts)
         ],
+        "reasons": reasons_as_json(reasons_of(prepared)),
     }
+
+
+def reasons_as_json(reasons: Sequence[Reason]) -> list[dict[str, str]]:
+    """Why there is no solution, as data."""
+    return [dataclasses.asdict(reason) for reason in reasons]
 
 
 def _weighted(weights: list[int], values: list[int]) -> int:
@@ -110,8 +119,9 @@ def info_as_text(info: dict[str, Any]) -> str:
     """The same as a page."""
     if "lattice" not in info:
         width = max(len(name) for name in info) + 2
-        rows = [(name.replace("_", " "), value) for name, value in info.items() if name != "puzzle"]
-        return "\n".join([f"{info['puzzle']}: a cover problem", "", *(f"{a:<{width}}{_number(b)}" for a, b in rows)])
+        figures = [(name.replace("_", " "), value) for name, value in info.items() if isinstance(value, int)]
+        lines = [f"{info['puzzle']}: a cover problem", "", *(f"{a:<{width}}{_number(b)}" for a, b in figures)]
+        return "\n".join([*lines, *_reasons(info)])
     lines = [f"{info['puzzle']}: {info['title']}" if info["title"] else info["puzzle"]]
     if info["source"]:
         lines.append(f"source: {info['source']}")
@@ -140,7 +150,12 @@ def info_as_text(info: dict[str, Any]) -> str:
             f"{part['part']:<12} {part['cells']:>6} {_copies(part):>7} {part['orientations']:>13} "
             f"{part['orientations_that_fit']:>9} {part['placements']:>11}"
         )
-    return "\n".join(lines)
+    return "\n".join([*lines, *_reasons(info)])
+
+
+def _reasons(info: dict[str, Any]) -> list[str]:
+    lines = [f"no solution: {reason['text']}" for reason in info["reasons"]]
+    return ["", *lines] if lines else []
 
 
 _COUNTS = ("different", "different_under_rotations", "total")

@@ -9,11 +9,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from latcover.errors import PuzzleError, UnsupportedError
+from latcover.errors import InternalError, PuzzleError, UnsupportedError
 from latcover.named_problem import ListedCover, NamedProblem
 from latcover.report import solution_as_json
 from latcover.run_file import RunFile
 from latcover.run_recipe import require_same_problem
+from latcover.run_schema import damaged
 from latcover.running import verified
 from latcover.solution import Solution
 from latcover.solve import Prepared
@@ -35,7 +36,11 @@ def _verified(file: RunFile, prepared: Prepared | NamedProblem) -> Iterator[Solu
     require_same_problem(file.path, file.digest, prepared)
     show: Any = verified(prepared)
     for stored in file.solutions():
-        yield show(stored.choices, stored.number, 1, stored.orbit)
+        try:
+            shown = show(stored.choices, stored.number, 1, stored.orbit)
+        except InternalError:
+            raise damaged(file.path, f"solution {stored.number} in it is none") from None
+        yield shown
 
 
 def as_json_lines(file: RunFile) -> Iterator[bytes]:

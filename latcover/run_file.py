@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 import time
@@ -21,7 +20,8 @@ from latcover.errors import RunFileError
 from latcover.fingerprint import Fingerprint, added
 from latcover.problem import Ints
 from latcover.run_recipe import Recipe, digest_of
-from latcover.run_schema import connect, create_tables, is_empty, require_run, telling
+from latcover.run_schema import connect, create_tables, damaged, is_empty, require_run, telling
+from latcover.run_values import choices_of_solution, digest, notes, pairs, sound, whole_numbers
 from latcover.running import Searchable
 from latcover.subproblem import Job
 
@@ -76,6 +76,8 @@ class RunFile:
     Attributes:
         recipe: What it is a run of.
         digest: Of the cover problem.
+        n_choices: How many placements, or options of a bare problem, there are.
+        notes: What users are told of the backend, as far as known when it was opened.
         most_solutions: Where it is to end before all are found; None for nowhere.
     """
 
@@ -92,12 +94,14 @@ class RunFile:
             with telling(path):
                 row = self.connection.execute("SELECT * FROM run").fetchone()
             if row is None:
-                raise RunFileError(f"{path}: is damaged: it does not say what it is a run of")
+                raise damaged(path, "it does not say what it is a run of")
             self.row: dict[str, Any] = dict(row)
-            self.recipe = Recipe.from_row(self.row)
-        except (ValueError, KeyError, TypeError) as fault:
-            self.connection.close()
-            raise RunFileError(f"{path}: is damaged: {fault}") from None
+            with sound(path):
+                self.recipe = Recipe.from_row(self.row)
+                self.notes = notes(self.row["notes"])
+            self.n_choices: int = self.row["n_choices"]
+            if self.n_choices > self.recipe.bounds.placements:
+                raise damaged(path, f"{self.n_choices:,} choices are beyond its own bounds")
         except BaseException:
             self.connection.close()
             raise
@@ -118,7 +122,8 @@ class RunFile:
     def rows(self, query: str, *values: object) -> Iterator[sqlite3.Row]:
         """The rows of a query, one by one."""
         with telling(self.path):
-            yield from self.connection.execute(query, values)
+            for row in self.connection.execute(query, values):  # noqa: UP028 - which would close a closed cursor
+                yield row
 
     def pending(self) -> list[PendingJob]:
         """The jobs to be done, the next one first: pieces of the job that was cut last, in their order."""
@@ -126,10 +131,11 @@ class RunFile:
             "SELECT id, chosen, left_out, share, expected, different FROM jobs WHERE state = 'pending' "
             "ORDER BY parent DESC, id"
         )
-        return [
-            PendingJob(row["id"], _job(row["chosen"], row["left_out"]), row["share"], row["expected"], row["different"])
-            for row in self.rows(query)
-        ]
+        with sound(self.path):
+            return [
+                PendingJob(row["id"], _job(row), row["share"], row["expected"], row["different"])
+                for row in self.rows(query)
+            ]
 
     def figures(self) -> Figures:
         """What was found until now."""
@@ -140,12 +146,15 @@ class RunFile:
             "sum(share) FILTER (WHERE state <> 'pending') AS share, "
             "count(*) FILTER (WHERE branches IS NULL) AS untold FROM jobs"
         )
+        if row["different"] is None:
+            raise damaged(self.path, "it has no jobs")
         unsettled = list(self.unsettled())
         total, levels, digests = sum(s.orbit for s in unsettled), list[int](), [self._digest_of(unsettled)]
         for job in self.rows("SELECT total, branches_by_level, digest FROM jobs WHERE covers > 0 OR branches > 0"):
             total += job["total"]
-            digests.append(job["digest"])
-            told = json.loads(job["branches_by_level"])
+            with sound(self.path):
+                digests.append(digest(job["digest"]))
+                told = whole_numbers(job["branches_by_level"])
             levels += [0] * (len(told) - len(levels))
             for level, number in enumerate(told):
                 levels[level] += number
@@ -174,10 +183,12 @@ class RunFile:
 
     def _solutions(self, which: str) -> Iterator[StoredSolution]:
         for row in self.rows(f"SELECT number, orbit, choices FROM solutions {which} ORDER BY number"):
-            yield StoredSolution(row["number"], row["orbit"], np.array(json.loads(row["choices"]), dtype=np.int32))
+            with sound(self.path):
+                choices = choices_of_solution(row["choices"], self.n_choices)
+            yield StoredSolution(row["number"], row["orbit"], choices)
 
     def _digest_of(self, solutions: list[StoredSolution]) -> str:
-        fingerprint = Fingerprint(self.row["n_choices"])
+        fingerprint = Fingerprint(self.n_choices)
         for solution in solutions:
             fingerprint.add(np.array([0, len(solution.choices)]), solution.choices, np.array([0]))
         return fingerprint.hex()
@@ -244,5 +255,5 @@ def now() -> str:
     return datetime.fromtimestamp(time.time(), UTC).isoformat(timespec="seconds")
 
 
-def _job(chosen: str, left_out: str) -> Job:
-    return Job(tuple(json.loads(chosen)), tuple((item, option) for item, option in json.loads(left_out)))
+def _job(row: sqlite3.Row) -> Job:
+    return Job(tuple(whole_numbers(row["chosen"], (1 << 31) - 1)), pairs(row["left_out"]))

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from latcover import run_values
 from latcover.backends import create
 from latcover.errors import PuzzleError, RunFileError, UnsupportedError
 from latcover.library import Kind, find, load_lattice, load_subject
@@ -157,16 +158,23 @@ class Recipe:
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Recipe:
-        """What `as_row` gave."""
+        """What `as_row` gave.
+
+        Raises:
+            ValueError, KeyError, TypeError: it is something else.
+        """
         content = row["source"]
-        source = Source(
-            row["source_name"], content.encode() if isinstance(content, str) else content, row["source_folder"]
+        content = content.encode() if isinstance(content, str) else content
+        source = Source(run_values.file_name(row["source_name"]), content, row["source_folder"])
+        return cls(
+            row["task"],
+            row["puzzle"],
+            source,
+            run_values.choices(row["choices"]),
+            run_values.bounds(row["bounds"]),
+            row["backend"],
+            run_values.options(row["options"]),
         )
-        choices = json.loads(row["choices"])
-        if choices["order"] is not None:
-            choices["order"] = tuple(choices["order"])
-        bounds, options = Bounds(**json.loads(row["bounds"])), json.loads(row["options"])
-        return cls(row["task"], row["puzzle"], source, Choices(**choices), bounds, row["backend"], options)
 
 
 def source_of(name: str) -> Source:

@@ -11,6 +11,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -94,6 +95,35 @@ CREATE VIEW progress AS
     FROM jobs;
 """
 
+MOST = 1 << 62  # of a number
+# What SQLite lets stand in a column of any type, but no writer of ours puts there.
+_WHOLE, _NUMBER, _TEXT = "'integer'", "'integer', 'real'", "'text'"
+TYPES = {
+    "run": {
+        **dict.fromkeys(("latcover", "created", "task", "puzzle", "source_name", "source_folder", "choices"), _TEXT),
+        **dict.fromkeys(("bounds", "backend", "options", "digest", "notes"), _TEXT),
+        **dict.fromkeys(("searched_by", "answer"), "'text', 'null'"),
+        "source": "'text', 'blob'",
+        "most_solutions": "'integer', 'null'",
+        "n_choices": _WHOLE,
+    },
+    "jobs": {
+        **dict.fromkeys(("chosen", "left_out", "state", "branches_by_level", "digest"), _TEXT),
+        **dict.fromkeys(("different", "total", "covers"), _WHOLE),
+        **dict.fromkeys(("parent", "branches", "dead_ends"), "'integer', 'null'"),
+        **dict.fromkeys(("share", "search_seconds", "check_seconds"), _NUMBER),
+        "expected": f"{_NUMBER}, 'null'",
+    },
+    "solutions": {"job": _WHOLE, "orbit": _WHOLE, "choices": _TEXT},
+    "placements": {"described": _TEXT},
+    "sessions": {
+        **dict.fromkeys(("host", "process_started", "began"), _TEXT),
+        **dict.fromkeys(("pid", "threads"), _WHOLE),
+        **dict.fromkeys(("heartbeat", "seconds"), _NUMBER),
+        "ended": "'text', 'null'",
+    },
+}
+
 
 @contextmanager
 def telling(path: Path, going_on: str = "") -> Iterator[None]:
@@ -102,6 +132,8 @@ def telling(path: Path, going_on: str = "") -> Iterator[None]:
         yield
     except sqlite3.Error as problem:
         raise RunFileError(f"{path}: {_in_words(problem)}{going_on}") from None
+    except UnicodeDecodeError:  # in what SQLite says of a damaged table
+        raise damaged(path, "its tables are not those of a run") from None
 
 
 def _in_words(problem: sqlite3.Error) -> str:
@@ -192,7 +224,39 @@ def require_run(connection: sqlite3.Connection, path: Path) -> None:
             )
         (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         if sound != "ok":
-            raise RunFileError(f"{path}: is damaged: {sound}; a run must begin anew in another file")
+            raise damaged(path, str(sound))
+        if _layout(connection) != _layout_of_new_files():
+            raise damaged(path, "its tables are not those of a run")
+        for table, columns in TYPES.items():
+            wrong = " OR ".join(
+                f"typeof({name}) NOT IN ({kinds})"
+                + (f" OR {name} NOT BETWEEN 0 AND {MOST}" if "'integer'" in kinds else "")
+                for name, kinds in columns.items()
+            )
+            row = connection.execute(f"SELECT rowid FROM {table} WHERE {wrong} LIMIT 1").fetchone()
+            if row is not None:
+                raise damaged(path, f"row {row[0]} of the table {table!r} holds what does not belong there")
+
+
+def damaged(path: Path, what: str) -> RunFileError:
+    """The error of a file whose content cannot be right."""
+    return RunFileError(f"{path}: is damaged: {what}; a run must begin anew in another file")
+
+
+def _layout(connection: sqlite3.Connection) -> list[tuple[str, ...]]:
+    """What tables, indices, views and triggers there are, as SQLite keeps them; but not what its own commands add."""
+    query = "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name"
+    return [tuple(row) for row in connection.execute(query)]
+
+
+@cache
+def _layout_of_new_files() -> list[tuple[str, ...]]:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        create_tables(connection)
+        return _layout(connection)
+    finally:
+        connection.close()
 
 
 def create_tables(connection: sqlite3.Connection) -> None:

@@ -249,7 +249,7 @@ def is_at_work(row: Mapping[str, Any], path: Path) -> bool:
         return (str(path.resolve()), row["id"]) in _open_here
     try:
         os.kill(row["pid"], 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):  # no process has such a number
         return False
     except PermissionError:
         pass

@@ -17,6 +17,7 @@ from latcover.run_file import RunFile, create, holds_nothing
 from latcover.run_loop import Loop
 from latcover.run_recipe import Recipe, require_same_problem
 from latcover.run_session import Session
+from latcover.run_values import answer, notes, sound
 from latcover.running import Answer, Searchable
 from latcover.search import Limits, OnProgress, Stop
 from latcover.solve import Prepared
@@ -108,10 +109,10 @@ def go_on(
         crew = _hired(orders, session, prepared, keeps_solutions=recipe.task == "solve" or most is not None)
         stop = Loop(session, prepared, crew, orders, on_solution).run(on_progress)
         session.keep_alive(at_once=True)
-        answer = _answer(file, prepared, stop, crew.size)
-        answer = dataclasses.replace(answer, notes=(*answer.notes, *crew.notes))
-        session.end(stop.value, json.dumps(dataclasses.asdict(answer)) if stop is Stop.EXHAUSTED else None)
-        return answer
+        found = _answer(file, prepared, stop, crew.size)
+        found = dataclasses.replace(found, notes=(*found.notes, *crew.notes))
+        session.end(stop.value, json.dumps(dataclasses.asdict(found)) if stop is Stop.EXHAUSTED else None)
+        return found
 
 
 def _hired(orders: Orders, session: Session, prepared: Searchable[Any], *, keeps_solutions: bool) -> Crew:
@@ -138,15 +139,15 @@ def _is_over(file: RunFile, most: int | None) -> bool:
 
 def _stored_answer(file: RunFile) -> Answer:
     """The answer of a run that is done."""
-    answer = json.loads(file.row["answer"])
-    answer["branches_by_level"] = tuple(answer["branches_by_level"])
-    answer["notes"] = tuple(answer["notes"])
-    return Answer(**answer)
+    with sound(file.path):
+        return answer(file.row["answer"])
 
 
 def _answer(file: RunFile, prepared: Searchable[Any], stop: Stop, threads: int) -> Answer:
     figures, sessions = file.figures(), file.sessions()
     (row,) = file.rows("SELECT searched_by, notes FROM run")
+    with sound(file.path):
+        told = notes(row["notes"])
     recipe = file.recipe
     native = {
         "jobs": figures.jobs,
@@ -179,5 +180,5 @@ def _answer(file: RunFile, prepared: Searchable[Any], stop: Stop, threads: int) 
         asked=recipe.backend,
         digest=figures.digest,
         memory=peak_memory(),
-        notes=tuple(json.loads(row["notes"])),
+        notes=told,
     )

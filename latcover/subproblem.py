@@ -123,6 +123,8 @@ class SearchTree:
         chosen = np.array(job.chosen, dtype=np.int32)
         if len(chosen) and (chosen.min() < 0 or chosen.max() >= whole.n_options or len(set(job.chosen)) < len(chosen)):
             raise PuzzleError(f"a job of options that the problem does not have, or twice the same: {job.chosen}")
+        if any(not (item == EXTENSION or 0 <= item < whole.n_items) or option < 0 for item, option in job.left_out):
+            raise PuzzleError(f"a job that leaves out options of items that the problem does not have: {job.left_out}")
         held, colour_of = self._held(chosen)
         high = whole.high - held
         if (high < 0).any():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile(
     "latcover",
@@ -14,6 +14,8 @@ settings.register_profile(
     database=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
+# For planted defects: that a test fails is all that matters, and not on which least example.
+settings.register_profile("unshrunk", settings.get_profile("latcover"), phases=(Phase.explicit, Phase.generate))
 settings.load_profile("latcover")
 
 

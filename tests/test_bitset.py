@@ -204,7 +204,7 @@ SEVERAL = (1, 2, 3)
 
 
 @pytest.mark.parametrize("threads", SEVERAL)
-@pytest.mark.parametrize("name", ["pent-10x6", "dudeney-part", "counted"])
+@pytest.mark.parametrize("name", ["pent-10x6", "dudeney-part", "counted", "loose"])
 def test_threads_walk_the_same_tree(name: str, threads: int) -> None:
     problem = enough_for_threads(name)
     expected, reference = search(Bitset(threads=1), problem)
@@ -227,6 +227,11 @@ def enough_for_threads(name: str) -> CoverProblem:
         return cover_problem(
             [whole.items_of(option).tolist() for option in kept], list(zip(whole.low, whole.high, strict=True))
         )
+    if name == "loose":  # covers of any number of options, those of few above the split
+        rows, columns = 4, 5
+        across = [[columns * r + c, columns * r + c + 1] for r in range(rows) for c in range(columns - 1)]
+        down = [[columns * r + c, columns * (r + 1) + c] for r in range(rows - 1) for c in range(columns)]
+        return cover_problem(across + down, [(0, 1)] * (rows * columns))
     if name == "counted":  # optional cells, so that covers are found at every depth and extended
         n = 5
         across = [[n * r + c, n * r + c + 1, n * n] for r in range(n) for c in range(n - 1)]

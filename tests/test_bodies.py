@@ -294,6 +294,15 @@ def test_where_a_part_touches_itself_it_is_parted(ring: list[Cell], clearance: f
     )
 
 
+@pytest.mark.parametrize("clearance", CLEARANCES)
+@pytest.mark.parametrize("seed", [6, 31])
+def test_tetrahedra_that_a_union_left_slit(seed: int, clearance: float) -> None:
+    cells = grown(lattice("rhombic"), 3 + (1000 + seed) % 8, 1000 + seed)
+    made = checked(lattice("rhombic"), cells, Dimensions(20.0, clearance))
+    if not clearance:
+        assert volume(made) == pytest.approx(len(cells) * 20.0**3 / 3, rel=1e-6)
+
+
 @pytest.mark.parametrize("other", [(0, 1, 1, 0), (0, 1, 1, 1), (0, 2, 0, 0)])
 def test_cells_that_are_not_joined_are_several_bodies(other: Cell) -> None:
     for clearance in CLEARANCES:

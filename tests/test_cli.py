@@ -374,6 +374,13 @@ def test_show_writes_a_file(tmp_path: Path) -> None:
     assert path.read_text() == run("show", "fig4-3x3", "--no-color").stdout
 
 
+@pytest.mark.parametrize("suffix", ["SVG", "Html", "X3D", "TXT"])
+def test_show_takes_suffixes_in_capital_letters(tmp_path: Path, suffix: str) -> None:
+    one, other = tmp_path / f"picture.{suffix}", tmp_path / f"picture.{suffix.lower()}"
+    assert [run("show", "fig4-3x3", "--output", str(path)).returncode for path in (one, other)] == [DONE, DONE]
+    assert one.read_bytes() == other.read_bytes()
+
+
 def test_show_refuses_a_form_that_it_cannot_draw(tmp_path: Path) -> None:
     path = tmp_path / "picture.bmp"
     result = run("show", "fig4-3x3", "--output", str(path))
@@ -580,3 +587,24 @@ def test_info_tells_of_the_system() -> None:
     assert wrong.returncode == 1
     assert "LATCOVER_KERNEL asks for a kernel 'fastest'; there are portable" in wrong.stderr
     assert run("info", "soma", "--system").returncode == USAGE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("solve", "soma", "--limit", "1"), 10),
+        (("count", "soma"), 10),
+        (("count", "soma", "--limit", "0"), 3),
+        (("count", "pent-10x6-eight-moved"), 20),
+    ],
+)
+def test_exit_codes_of_sat_solvers(arguments: tuple[str, ...], code: int, tmp_path: Path) -> None:
+    assert run(*arguments, "--quiet", "--sat-exit-codes").returncode == code
+    kept = ("--run", str(tmp_path / "run.db"))
+    assert run(*arguments, *kept, "--quiet", "--sat-exit-codes").returncode == code
+    assert run("resume", str(tmp_path / "run.db"), "--limit", "0", "--sat-exit-codes").returncode == code
+
+
+def test_a_proof_with_the_exit_code_of_sat_solvers(tmp_path: Path) -> None:
+    proof = str(tmp_path / "x.drat")
+    assert run("solve", "pent-10x6-eight-moved", "--proof", proof, "--sat-exit-codes").returncode == 20

@@ -1,11 +1,12 @@
-"""The documents' own examples are true: TOML blocks are sound files, Python blocks run, links lead somewhere."""
+"""The documents' own examples are true: files are sound, commands print what is shown, links lead somewhere; and the
+site can be built of them without a warning."""
 
 from __future__ import annotations
 
 import doctest
+import importlib.util
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,16 +17,27 @@ from typer.testing import CliRunner
 import latcover
 from latcover.inspection import inspect_file
 from latcover.puzzle import Bounds
+from tests.documents import Block, blocks_of, missing_program, play
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+# Pages whose blocks belong together, played from top to bottom in one folder: see documents.py.
+PLAYED = [
+    ROOT / "docs" / "tutorial.md",
+    *sorted(ROOT.glob("docs/guides/*.md")),
+    *(
+        ROOT / "docs" / f"{name}.md"
+        for name in ("command-line", "counting", "exact-cover", "json", "rules", "symmetry")
+    ),
+]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/guides/*.md")])
+SINGLE = [page for page in PAGES if page not in PLAYED]  # every block by itself
 
 
 def blocks(language: str) -> list[tuple[str, str]]:
     found = []
-    for page in PAGES:
-        for number, text in enumerate(re.findall(rf"```{language}\n(.*?)```", page.read_text("utf-8"), re.DOTALL), 1):
-            found.append((f"{page.name}-{number}", text))
+    for page in SINGLE:
+        own = [block.text for block in blocks_of(page) if block.language == language]
+        found += [(f"{page.name}-{number}", text) for number, text in enumerate(own, 1)]
     return found
 
 
@@ -48,50 +60,49 @@ def test_toml_blocks_are_sound_and_solvable(text: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in blocks("python")])
-def test_python_blocks_run(text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(text, "README", "exec"), {})
-    expected = re.findall(r"print\(.*?\)\s+# (.*)", text)
-    assert [line for line in capsys.readouterr().out.splitlines() if line in expected] == expected
+def test_python_blocks_run(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert play(Block("python", text, 0, None), {}) is None
 
 
-# Those that show what their only command prints; others list commands.
-PRINTED = [(name, text) for name, text in blocks("console") if "\n$ " not in text and "\n" in text.strip()]
+@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in blocks("console")])
+def test_console_blocks_can_be_typed(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their commands, those of other programs among them, print what is shown."""
+    if program := missing_program(text):
+        pytest.skip(f"{program} is not installed")
+    monkeypatch.chdir(tmp_path)
+    assert play(Block("console", text, 0, None), {}) is None
 
 
-@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in PRINTED])
-def test_console_blocks_are_what_is_printed(text: str) -> None:
-    """But for times and memory, the last columns of a table but one."""
-    command, _, shown = text.partition("\n")
-    words = command.removeprefix("$ latcover ").split()
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "latcover", *words], capture_output=True, text=True, encoding="utf-8", check=True
-    )
-    assert [steady(line) for line in shown.splitlines()] == [steady(line) for line in done.stdout.splitlines()]
+@pytest.mark.parametrize("page", PLAYED, ids=lambda page: page.stem)
+def test_a_page_can_be_played(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From top to bottom: its files are saved, its commands typed; pictures of theirs are those that it shows."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for block in blocks_of(page):
+        if block.language == "console" and (program := missing_program(block.text)):
+            pytest.skip(f"{program} is not installed; {page.name} is fine up to line {block.line}")
+        wrong = play(block, names)
+        assert wrong is None, f"{page.name}, line {block.line}:\n{wrong}"
+    for picture in tmp_path.glob("*.svg"):
+        shown = page.parent / "images" / picture.name
+        assert not shown.exists() or shown.read_bytes() == picture.read_bytes(), picture.name
 
 
-# Of one page: what others list takes long, or is no use to run.
-SESSIONS = [(name, text) for name, text in blocks("console") if "\n$ " in text and name.startswith("formats.md")]
-
-
-@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in SESSIONS])
-def test_console_sessions_can_be_typed(text: str, tmp_path: Path) -> None:
-    """Several commands, other programs among them, print what is shown, if anything is."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    commands = [line.removeprefix("$ ") for line in text.splitlines() if line.startswith("$ ")]
-    for program in {command.split()[0] for command in commands}:
-        if shutil.which(program, path=path) is None:
-            pytest.skip(f"{program} is not installed")
-    done = subprocess.run(
-        ["bash", "-c", "\n".join(commands)],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=True,
-        cwd=tmp_path,
-        env={**os.environ, "PATH": path},
-    )
-    shown = [line for line in text.splitlines() if not line.startswith("$ ")]
-    assert done.stdout.splitlines()[-len(shown) :] == shown or not shown
+def test_what_is_wrong_with_a_page_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else no page could ever fail."""
+    monkeypatch.chdir(tmp_path)
+    said = "example-2x2: 1 solution different under rotations and reflections, {} in all (complete)\n…\n"
+    assert play(Block("console", f"$ latcover count example-2x2\n{said.format(4)}", 0, None), {}) is None
+    assert play(Block("console", f"$ latcover count example-2x2\n{said.format(5)}", 0, None), {})
+    assert play(Block("console", "$ latcover count example-2x2\n", 0, None), {})
+    assert play(Block("python", ">>> 1 + 1\n3\n", 0, None), {})
+    assert play(Block("python", "print(1 + 1)  # 3\n", 0, None), {})
+    (tmp_path / "page.md").write_text("Save it as `a.txt`:\n\n```text\nAB\n```\n\n```console\n$ cat a.txt\nAB\n```\n")
+    saved, typed = blocks_of(tmp_path / "page.md")
+    assert play(saved, {}) is None
+    assert play(typed, {}) is None
+    assert (saved.file, typed.file, typed.line) == ("a.txt", None, 7)
 
 
 FILES = [(name, text) for name, text in blocks("json") if '"problem"' in text]  # others show what is printed
@@ -106,12 +117,6 @@ def test_json_blocks_are_sound_and_solvable(text: str, tmp_path: Path) -> None:
     assert b"(complete)" in done.stdout
 
 
-def steady(line: str) -> list[str]:
-    """The words of a line that are the same in every run."""
-    words = line.split()
-    return words[:5] + words[-1:] if words[-1:] == ["complete"] else words
-
-
 def test_the_package_docstring() -> None:
     results = doctest.testmod(latcover)
     assert results.attempted
@@ -120,8 +125,30 @@ def test_the_package_docstring() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
+    text = page.read_text("utf-8")
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text) + re.findall(r'src="([^"]+)"', text):
         assert (page.parent / target).exists(), target
+
+
+@pytest.mark.skipif(importlib.util.find_spec("furo") is None, reason="latcover[docs] is not installed")
+def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
+    """Links between pages, headings that links name, formulas and docstrings among them."""
+    site = tmp_path / "site"
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", ROOT / "docs", site],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONWARNINGS": "ignore"},
+    )
+    assert done.returncode == 0, done.stderr
+    commands = (site / "command-line.html").read_text("utf-8")
+    assert "latcover bench suite" in commands
+    assert "--max-branches" in commands
+    assert "<mfrac>" in (site / "symmetry.html").read_text("utf-8")
+    assert "PuzzleFileError" in (site / "python-api.html").read_text("utf-8")
+    outside = re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)', commands)
+    assert not outside  # the site asks no other server for anything
 
 
 def test_every_option_that_the_readme_names_exists() -> None:

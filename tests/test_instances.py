@@ -34,6 +34,8 @@ SMALL = (
     "notebook-coloured-5x5",
     "notebook-coloured-5x5-labelled",
     "notebook-coloured-5x5-labelled-free",
+    "pent-10x6-eight-moved",
+    "pent-10x6-four-moved",
     "pent-20x3",
     "pent-strip",
     "slothouber-graatsma",

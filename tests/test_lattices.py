@@ -104,6 +104,7 @@ def test_after_means_one_and_then_the_other(lattice_and_cells: tuple[Lattice, Ce
     shift = both[0, 1:] - one_by_one[0, 1:]  # transformations are known up to translation
     assert np.array_equal(both[:, 0], one_by_one[:, 0])
     assert np.array_equal(both[:, 1:], one_by_one[:, 1:] + shift)
+    assert second.after(first).labels == tuple(second.labels[label] for label in first.labels)
 
 
 @given(lattices_with_cells())

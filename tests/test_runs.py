@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 
 from latcover import run_schema
 from latcover.crew import Orders, Pace
-from latcover.errors import BackendFailedError, LatcoverError, RunFileError, UnsupportedError
-from latcover.job_search import JobSearcher
+from latcover.errors import BackendFailedError, InternalError, LatcoverError, RunFileError, UnsupportedError
+from latcover.job_search import Found, JobSearcher
 from latcover.named_problem import ListedCover, NamedProblem
 from latcover.problem import CoverProblem
 from latcover.report import solution_as_json
@@ -35,8 +35,9 @@ from latcover.run_report import state_as_json, state_as_text
 from latcover.run_session import Session
 from latcover.running import Answer, run
 from latcover.runs import begin, go_on
-from latcover.search import Limits, Progress
+from latcover.search import Limits, Progress, Stop
 from latcover.solve import Choices, Prepared
+from latcover.subproblem import Cut
 from tests.oracle import coloured_problems, cover_problem, cover_problems, covers
 
 MANY = Orders(threads=2, pace=Pace(at_first=30))
@@ -373,6 +374,22 @@ def test_a_process_whose_run_was_taken_over_writes_no_more(tmp_path: Path) -> No
     with pytest.raises(RunFileError, match="another process has taken the run over"):
         go_on(path, MANY, take_over)
     assert go_on(path).different == 240
+
+
+def test_a_job_that_is_done_is_recorded_no_second_time(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    begun(path, recipe_of("soma"))
+    with RunFile(path, write=True) as file, Session(file, 1) as session:
+        (job,) = file.pending()
+        with session.writing():
+            session.record(job, Found(Stop.EXHAUSTED, different=3))
+        for again in (
+            lambda: session.record(job, Found(Stop.EXHAUSTED, different=4)),
+            lambda: session.divide(job, Cut((), (5,), 0, 1.0), None),
+        ):
+            with pytest.raises(InternalError, match="was to be recorded twice"), session.writing():
+                again()
+        assert file.figures().different == 3
 
 
 # Files that cannot be gone on with.

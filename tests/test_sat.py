@@ -227,7 +227,8 @@ def test_no_process_is_left(started: list[subprocess.Popen[bytes]], limits: Limi
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes the Linux way")
-def test_a_process_ends_with_its_parent(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_process_ends_with_its_parent(tmp_path: Path, stopped: bool) -> None:
     arrays = [HOPELESS.option_starts, HOPELESS.option_items, HOPELESS.low, HOPELESS.high]
     np.savez(tmp_path / "problem.npz", *arrays)
     program = (
@@ -250,6 +251,8 @@ def test_a_process_ends_with_its_parent(tmp_path: Path) -> None:
     assert parent.stdout
     child = int(parent.stdout.readline())
     assert is_running(child)
+    if stopped:
+        os.kill(child, signal.SIGSTOP)
     parent.kill()
     parent.wait()
     parent.stdout.close()

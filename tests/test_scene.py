@@ -74,7 +74,7 @@ def check_items(puzzle: Puzzle, shown: Scene) -> None:
             check_closed(item)
 
 
-@pytest.mark.parametrize("name", INSTANCES)
+@pytest.mark.parametrize("name", [name for name in INSTANCES if load_all(name)[0].expect["total"]])
 def test_a_solution_of_every_shipped_puzzle(name: str) -> None:
     puzzle, solution = solved(name)
     shown = scene.of_solution(puzzle, solution)

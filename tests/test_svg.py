@@ -108,6 +108,13 @@ def test_every_shipped_puzzle_has_an_up_to_date_picture_in_the_gallery(name: str
         assert gallery.picture(gallery.first_of(name)) == (GALLERY / f"{name}.svg").read_text("utf-8")
 
 
+@pytest.mark.parametrize("name", gallery.ON_THE_FIRST_PAGE)
+def test_the_pictures_of_the_first_page_are_up_to_date(name: str) -> None:
+    shown = (ROOT / "docs" / "images" / f"{name}.svg").read_text("utf-8")
+    check(shown)
+    assert gallery.picture(gallery.first_of(name), View.ISOMETRIC) == shown
+
+
 def test_the_gallery_has_nothing_else() -> None:
     assert sorted(path.stem for path in GALLERY.iterdir()) == names("instances")
     text = (ROOT / "docs" / "gallery.md").read_text("utf-8")

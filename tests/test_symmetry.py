@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from latcover.backends import create
 from latcover.errors import PuzzleError
 from latcover.library import load, load_lattice
-from latcover.puzzle import Puzzle
+from latcover.placement import placements
+from latcover.puzzle import Puzzle, Rules
 from latcover.running import Answer, run
 from latcover.search import Limits
 from latcover.solution import Solution
@@ -223,7 +224,7 @@ def test_parts_that_are_found_by_search_rather_than_in_a_table(monkeypatch: pyte
 
 
 @pytest.mark.parametrize("name", ["soma", "sphere-pyramid", "dominoes"])
-@pytest.mark.parametrize("limit", [0, 1, 3, 1000])
+@pytest.mark.parametrize("limit", [0, 1, 2, 3, 4, 5, 6, 1000])
 def test_limits_are_of_essentially_different_solutions(name: str, limit: int) -> None:
     dominoes = make_puzzle(box(SQUARE, (4, 4)), [make_part("domino", ACROSS, TURNED, 8, 8)])
     puzzle = dominoes if name == "dominoes" else load(name)
@@ -243,6 +244,7 @@ def test_turns_of_a_ring_are_symmetries() -> None:
     puzzle = make_puzzle(box(SQUARE, (6, 1), (6, 0)), [make_part("bar", DOWN, FIXED, 3, 3)])
     assert_agrees_with_brute_force(puzzle)
     assert [solve(puzzle, Choices(which))[0].different for which in WHICH] == [2, 1, 1]
+    assert [solve(puzzle, Choices(which))[0].symmetries for which in WHICH] == [1, 12, 24]  # six turns, and more
 
 
 def test_symmetries_of_a_ring_are_those_of_its_placements() -> None:
@@ -279,6 +281,17 @@ def test_a_colour_of_a_part_goes_on_its_own_colour_or_on_none() -> None:
             assert solve(puzzle, Choices("none"))[0].total == total, of_region
     with pytest.raises(PuzzleError, match="'white', but no cell of the region takes it"):
         prepare(make_puzzle(box(SQUARE, (1, 2)), [turned], [1, 1]))
+
+
+def test_a_colour_that_may_stand_on_another_does_not_let_that_one_stand_on_it() -> None:
+    part = replace(make_part("part", ACROSS, FIXED, 1, 1), colours=np.array([1, 2], dtype=np.int32))
+    rules = Rules(stands_on=frozenset({(1, 2)}))
+    for of_region, total in (([1, 2], 1), ([2, 2], 1), ([2, 0], 1)):
+        puzzle = replace(make_puzzle(box(SQUARE, (1, 2)), [part], of_region), rules=rules)
+        answer, listed = solve(puzzle, Choices("none"))
+        assert (answer.total, len(listed)) == (total, 1), of_region
+    for of_region in ([1, 1], [0, 1]):
+        assert not len(placements(replace(make_puzzle(box(SQUARE, (1, 2)), [part], of_region), rules=rules)))
 
 
 def test_coloured_parts_on_plain_cells_lie_there_in_each_way() -> None:

@@ -145,6 +145,23 @@ def test_a_region_is_edited_by_keyboard_and_solved(page: Any) -> None:
     drawn(page)
 
 
+def test_a_region_is_made_a_box(page: Any) -> None:
+    pick(page, "soma")
+    lengths = page.get_by_label("lengths of the box")
+    for wrong in ("3 3", "", "3 0 3", "99 99 99"):
+        lengths.fill(wrong)
+        page.get_by_role("button", name="Make it a box").click()
+        assert lengths.evaluate("input => input.validationMessage") != ""
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 27 cells; the parts hold 27.")
+    lengths.fill("9x3 × 1")
+    lengths.press("Enter")
+    expect(page.locator("#puzzle .grid").first.locator(".cell.in")).to_have_count(27)
+    lengths.fill("4 3 2")
+    lengths.press("Enter")
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 24 cells; the parts hold 27.")
+    expect(page.locator("#puzzle .verdict")).to_contain_text("the volume cannot fit", timeout=MINUTE)
+
+
 def test_parts_are_added_copied_and_taken_away(page: Any) -> None:
     page.locator("#lattice").select_option("hexagonal")
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 1.", timeout=MINUTE)
@@ -217,6 +234,19 @@ def test_a_search_is_watched(page: Any) -> None:
     expect(page.locator("#watch .words").last).to_contain_text("The search is done.", timeout=MINUTE)
 
 
+def test_what_is_watched_stays_when_the_puzzle_is_edited(page: Any) -> None:
+    pick(page, "fig4-3x3")
+    page.click("#tab-watch")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator("#watch .screen")).to_have_count(2, timeout=MINUTE)
+    page.click("#tab-puzzle")
+    page.locator("#puzzle .parts summary").first.click()
+    page.get_by_role("button", name="Delete").click()
+    page.click("#tab-watch")
+    page.click("#watch >> text=Next solution")
+    expect(page.locator("#watch")).to_contain_text("a solution!")
+
+
 def test_files_are_taken_away(page: Any) -> None:
     pick(page, "soma")
     page.click("#tab-files")
@@ -228,6 +258,29 @@ def test_files_are_taken_away(page: Any) -> None:
     with page.expect_download() as download:
         page.click("text=Save a picture of the region")
     assert "<svg" in Path(download.value.path()).read_text("utf-8")[:200]
+
+
+def test_models_and_pages_are_taken_away(page: Any) -> None:
+    pick(page, "soma")
+    page.click("#tab-solve")
+    page.get_by_label("stop after solutions").fill("2")
+    page.click("#solve >> text=Start")
+    status(page, "cut short")
+    page.get_by_label("save as").select_option("x3d")
+    page.get_by_label("last", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save this solution").click()
+    assert download.value.suggested_filename == "soma-solution-2.x3d"
+    with page.expect_download() as download:
+        page.click("text=Save all as a page")
+    assert Path(download.value.path()).read_text("utf-8").startswith("<!DOCTYPE html>")
+    page.click("#tab-files")
+    page.get_by_label("kind of model").select_option("x3d")
+    expect(page.get_by_label("gap between parts")).to_be_disabled()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the parts").click()
+    assert download.value.suggested_filename == "soma-parts.x3d"
+    expect(page.locator("#files .status")).to_have_text("soma-parts.x3d was written.")
 
 
 def test_pages_are_reached_by_keys_and_by_address(page: Any, address: str) -> None:

@@ -288,6 +288,22 @@ def test_nonsense_is_answered(server: Server, body: bytes) -> None:
         assert answer.json()["message"]
 
 
+def test_half_a_character_is_refused(server: Server) -> None:
+    answer = server.client.post(
+        "/api/open",
+        content=b'{"subject": {"form": "toml", "text": "\\ud800"}}',
+        headers={"Content-Type": "application/json"},
+    )
+    assert answer.status_code == 422
+    assert "holds half a character" in answer.json()["message"]
+
+
+@pytest.mark.parametrize("rules", [[[]], [{}], ["first", None], "first", []])
+def test_rules_that_are_none_are_refused(server: Server, rules: Any) -> None:
+    ended = server.ended(server.start(task="watch", rules=rules))
+    assert ended["fault"]["message"].startswith("the rules to watch must be among")
+
+
 def test_a_run_is_paused_and_stopped(server: Server) -> None:
     run = server.start(**SLOW)
     server.wait(lambda: server.client.get(f"/api/runs/{run}").json()["progress"].get("branches", 0) > 0)
@@ -344,6 +360,14 @@ def test_a_puzzle_of_too_many_placements(server: Server, size: int, parts: int, 
     standing = server.ended(server.start(subject={"form": "toml", "text": text}))
     assert standing["answered"] is False
     assert what in standing["fault"]["message"]
+
+
+def test_bounds_are_told_as_the_server_has_them(server: Server) -> None:
+    text = BOARD.format(size=1000)
+    answer = server.post("/api/open", {"subject": {"form": "toml", "text": text}}).json()
+    told = "more than 20,000 cells; the server takes no more; latcover on the command line does, with --max-cells"
+    assert told in answer["message"]
+    assert told in answer["complaints"][0]
 
 
 @pytest.mark.skipif(not LINUX, reason="processes are read from /proc")
@@ -507,3 +531,79 @@ def test_other_addresses_are_warned_of_and_ctrl_c_ends_it() -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0
         assert "no passwords" in process.stderr.read()
+
+
+@pytest.fixture(scope="module")
+def found(server: Server) -> str:
+    """A run that has found three solutions."""
+    run = server.start(subject={"form": "shipped", "name": "soma"}, limit=3)
+    assert server.ended(run)["kept"] == 3
+    return str(run)
+
+
+@pytest.mark.parametrize(
+    ("form", "begin"),
+    [
+        ("html", b"<!DOCTYPE html>"),
+        ("txt", b"layer 1 (bottom)"),
+        ("x3d", b"<?xml"),
+        ("3mf", b"PK"),
+        ("glb", b"glTF"),
+        ("stl", b""),
+    ],
+)
+def test_a_solution_is_taken_away(server: Server, found: str, form: str, begin: bytes) -> None:
+    if form in ("3mf", "glb", "stl"):
+        pytest.importorskip("manifold3d")
+        pytest.importorskip("trimesh")
+    answer = server.post("/api/export", {"run": found, "solution": 1, "form": form})
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-disposition"] == f'attachment; filename="soma-solution-2.{form}"'
+    assert answer.content.startswith(begin)
+    if form == "stl":  # its length is that of its triangles
+        assert len(answer.content) == 84 + 50 * int.from_bytes(answer.content[80:84], "little") > 84
+
+
+def test_all_solutions_are_taken_away_as_a_page(server: Server, found: str) -> None:
+    text = server.post("/api/export", {"run": found, "form": "html"}).text
+    data = json.loads(text.split('id="data">')[1].split("</script>")[0])
+    assert data["count"] == 3
+
+
+def test_parts_are_taken_away_and_remarks_are_told(server: Server) -> None:
+    subject = {"form": "shipped", "name": "hex-prisms"}
+    pytest.importorskip("manifold3d")
+    pytest.importorskip("trimesh")
+    plain = server.post("/api/export", {"subject": subject, "form": "stl"})
+    assert "colours%20of%20single%20cells" in plain.headers["latcover-remarks"]
+    large = server.post("/api/export", {"subject": subject, "form": "stl", "measures": {"edge": 40}})
+    assert (plain.status_code, large.status_code) == (200, 200)
+    assert plain.content != large.content
+
+
+@pytest.mark.parametrize(
+    ("wanted", "what"),
+    [
+        ({"solution": 3, "form": "stl"}, "must be a number from 0 to 2"),
+        ({"solution": True, "form": "stl"}, "must be a number"),
+        ({"run": "x", "form": "stl"}, "there is no such run"),
+        ({"form": "x3d"}, "a model shows one solution"),
+        ({"solution": 0, "form": "exe"}, "there is no form 'exe'"),
+        ({"solution": 0, "form": "dimacs"}, "no solution, and no measures"),
+        ({"solution": 0, "form": "html", "measures": {"edge": 1}}, "for models alone"),
+        ({"solution": 0, "form": "x3d", "measures": {"clearance": 1}}, "X3D shows the parts as they are"),
+        ({"solution": 0, "form": "x3d", "measures": {"edge": -1}}, "the edge is -1 mm"),
+        ({"solution": 0, "form": "x3d", "measures": {"edge": "1"}}, "must be numbers"),
+        ({"solution": 0, "form": "x3d", "measures": [1]}, "the measures of a model are"),
+        ({"solution": 0, "form": "x3d", "measures": {"file": 1}}, "the measures of a model are"),
+    ],
+)
+def test_what_cannot_be_taken_away_is_told(server: Server, found: str, wanted: dict[str, Any], what: str) -> None:
+    answer = server.post("/api/export", {"run": found, **wanted})
+    assert 400 <= answer.status_code < 500
+    assert what in answer.json()["message"]
+
+
+def test_pictures_are_of_solutions(server: Server) -> None:
+    answer = server.post("/api/export", {"subject": PENTOMINOES, "form": "html"})
+    assert (answer.status_code, answer.json()["message"]) == (422, "html shows solutions; find one first")

@@ -236,7 +236,8 @@ private:
 
 // The number times two to the power of *times*.
 void shift(std::vector<std::uint64_t>& number, std::int32_t times) {
-    for (std::int32_t k = 0; k < times; ++k) {
+    number.insert(number.begin(), static_cast<std::size_t>(times) / 64, 0);
+    for (std::int32_t k = 0; k < times % 64; ++k) {
         if (number.back() >> 63) number.push_back(0);
         for (std::size_t j = number.size(); j-- > 0;) number[j] = number[j] << 1 | (j ? number[j - 1] >> 63 : 0);
     }

@@ -27,8 +27,9 @@ namespace {
 template <typename T>
 using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// n_cells, n_parts, neighbour_starts, neighbours
-using Cells = std::tuple<std::int32_t, std::int32_t, Input<std::int64_t>, Input<std::int32_t>>;
+// n_cells, n_parts, neighbour_starts, neighbours. The arrays as objects: within a tuple those of another type would be
+// converted, whatever becomes of their numbers.
+using Cells = std::tuple<std::int32_t, std::int32_t, nb::object, nb::object>;
 
 template <typename T>
 std::span<const T> view(const Input<T>& array) {
@@ -74,7 +75,7 @@ void require_safe(const Problem& p) {
         if (p.option_colours[k] > 0 && (p.low[item] != 0 || p.high[item] != 1))
             refuse("an item with a colour must have the bounds [0, 1]");
     }
-    if (p.neighbour_starts.empty()) return;
+    if (p.neighbour_starts.empty() && p.neighbours.empty() && p.n_cells == 0 && p.n_parts == 0) return;  // none given
     if (p.n_cells < 0 || p.n_parts < 0 || std::int64_t{p.n_cells} + p.n_parts > p.n_items())
         refuse("cells and parts must be items");
     if (p.neighbour_starts.size() != static_cast<std::size_t>(p.n_cells) + 1 || p.neighbour_starts.front() != 0 ||
@@ -147,10 +148,19 @@ std::span<const std::int32_t> view(const Colours& colours) {
     return colours ? view(*colours) : std::span<const std::int32_t>();
 }
 
+// The array that an object is; its caller keeps it alive.
+template <typename T>
+std::span<const T> as_it_is(const nb::object& object, const char* refusal) {
+    Input<T> array;
+    if (!nb::try_cast(object, array, false)) throw nb::type_error(refusal);
+    return view(array);
+}
+
 Problem with_cells(Problem problem, const Cells& cells) {
     std::tie(problem.n_cells, problem.n_parts) = std::tie(std::get<0>(cells), std::get<1>(cells));
-    problem.neighbour_starts = view(std::get<2>(cells));
-    problem.neighbours = view(std::get<3>(cells));
+    problem.neighbour_starts =
+        as_it_is<std::int64_t>(std::get<2>(cells), "neighbour_starts must be one row of numbers of 64 bits");
+    problem.neighbours = as_it_is<std::int32_t>(std::get<3>(cells), "neighbours must be one row of numbers of 32 bits");
     return problem;
 }
 
@@ -225,6 +235,7 @@ nb::tuple run_probe(const Input<std::int64_t>& option_starts, const Input<std::i
     Problem problem = with_cells({view(option_starts), view(option_items), view(low), view(high)}, cells);
     problem.option_colours = view(colours);
     require_safe(problem);
+    if (tree != "dlx" && tree != "backtrack") throw nb::value_error("the tree must be dlx or backtrack");
     PythonSink sink(nb::none(), std::move(on_progress));
     ProbeOutcome found;
     {
@@ -248,6 +259,14 @@ nb::tuple run_probe(const Input<std::int64_t>& option_starts, const Input<std::i
     figures["deepest"] = found.deepest;
     figures["seconds"] = found.seconds;
     return nb::make_tuple(name(found.stop), as_numpy(std::move(branches)), as_numpy(std::move(covers)), figures);
+}
+
+// A thread or a table too many is refused here, since asking the system for them could take it down.
+void require_means(unsigned threads, std::size_t memo_bytes) {
+    constexpr unsigned most_threads = 1024;
+    constexpr auto most_bytes = std::size_t{1} << 40;
+    if (threads < 1 || threads > most_threads) throw nb::value_error("threads must lie between 1 and 1024");
+    if (memo_bytes > most_bytes) throw nb::value_error("memo_bytes must be at most 2^40");
 }
 
 void require_order(const Problem& problem, std::span<const std::int32_t> order) {
@@ -309,6 +328,7 @@ nb::tuple run_bitset(const Input<std::int64_t>& option_starts, const Input<std::
     Problem problem{view(option_starts), view(option_items), view(low), view(high)};
     problem.option_colours = view(colours);
     require_safe(problem);
+    require_means(threads, 0);
     const Limits limits = as_limits(max_covers, max_branches, max_seconds);
     PythonSink sink(std::move(on_covers), std::move(on_progress));
     BitsetOutcome result;
@@ -327,6 +347,7 @@ nb::tuple run_bitset_count(const Input<std::int64_t>& option_starts, const Input
     Problem problem{view(option_starts), view(option_items), view(low), view(high)};
     problem.option_colours = view(colours);
     require_safe(problem);
+    require_means(threads, memo_bytes);
     const Limits limits = as_limits({}, max_branches, max_seconds);
     PythonSink sink(nb::cpp_function([](nb::args) { return true; }), std::move(on_progress));
     BitsetCount count;

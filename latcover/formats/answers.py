@@ -215,9 +215,9 @@ def _mip(lines: Numbered, path: str) -> Iterator[Model]:
         if not seen:
             began = line
         seen.add(variable)
-        if abs(value - round(value)) > 1e-4 or round(value) not in (0, 1):
-            raise _fault(path, line, f"x{variable} is {match[2]}, neither 0 nor 1")
-        if round(value) == 1:
+        if min(abs(value), abs(value - 1)) > 1e-4:
+            raise _fault(path, line, f"x{variable} is {match[2][:40]}, neither 0 nor 1")
+        if value > 0.5:
             true.append(variable)
     if seen or optimal:
         yield Model(began or optimal, tuple(true))

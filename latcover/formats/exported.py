@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
@@ -135,9 +136,10 @@ def ascii_name(name: str) -> str:
 def distinct(names: Iterator[str]) -> tuple[str, ...]:
     """The same names; those that were there already get a number."""
     seen: set[str] = set()
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(2))  # those not tried yet, for each name
     found = []
     for name in names:
-        fresh = name if name not in seen else next(f"{name}_{k}" for k in count(2) if f"{name}_{k}" not in seen)
+        fresh = name if name not in seen else next(f"{name}_{k}" for k in numbers[name] if f"{name}_{k}" not in seen)
         seen.add(fresh)
         found.append(fresh)
     return tuple(found)

@@ -11,6 +11,7 @@ and arrays of Python objects are refused.
 from __future__ import annotations
 
 import io
+import sys
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -175,6 +176,11 @@ class _Reader:
             raw = file.read(size)
         if len(raw) != size:
             raise PuzzleError(f"the array {name!r} ends too early")
+        if (
+            dtype.kind == "U"
+            and (np.frombuffer(raw, np.dtype("u4").newbyteorder(dtype.byteorder)) > sys.maxunicode).any()
+        ):
+            raise PuzzleError(f"the array {name!r} holds a character that does not exist")
         return np.frombuffer(raw, dtype).reshape(shape)
 
 
@@ -184,5 +190,8 @@ def _header(file: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[Any]]
     if version not in ((1, 0), (2, 0)):
         raise PuzzleError(f"the array {name!r} is in a version of NumPy's form that is not read here")
     read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-    shape, _, dtype = read_header(file)
+    try:
+        shape, _, dtype = read_header(file)
+    except Exception as fault:  # NumPy takes a header apart as Python's source, and lets errors of many kinds through
+        raise PuzzleError(f"the array {name!r} has a header that cannot be read: {str(fault)[:200]}") from None
     return shape, dtype

@@ -12,6 +12,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
@@ -23,7 +24,7 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from latcover.web.catalogue import catalogue
-from latcover.web.requests import HANDLERS, body_of, data_of, job_of, settings_of
+from latcover.web.requests import HANDLERS, body_of, data_of, export_of, job_of, settings_of
 from latcover.web.runs import Run, Runs
 from latcover.web.security import Guard
 from latcover.web.settings import Settings
@@ -36,6 +37,7 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
 }
+MOST_REMARKS = 1000  # characters, in a header
 LOOK = 0.5  # seconds between looks for a client that waits
 
 
@@ -228,12 +230,12 @@ async def solutions_file(request: Request) -> Response:
 
 
 async def export(request: Request) -> Response:
-    """The problem in another form, as a file."""
+    """A file to take away: the problem, a picture or a model."""
     data = await data_of(request)
+    wanted = export_of(data, request.app.state.runs)
     place = tempfile.TemporaryDirectory(prefix="latcover-")
     path = Path(place.name) / "exported"
-    job = {"task": "export", "form": data.get("form"), "subject": data.get("subject"), "file": str(path)}
-    run: Run = request.app.state.runs.start(job | {"symmetry": data.get("symmetry") or "none"})
+    run: Run = request.app.state.runs.start({"task": "export", "file": str(path), **wanted})
     run.watchers += 1
     try:
         while not (await asyncio.wait({run.worker}, timeout=LOOK))[0]:
@@ -247,10 +249,12 @@ async def export(request: Request) -> Response:
         raise
     finally:
         run.watchers -= 1
+        request.app.state.runs.drop(run)
     return FileResponse(
         path,
         media_type="application/octet-stream",
         filename=run.answer["name"],
+        headers={"Latcover-Remarks": quote("; ".join(run.answer["remarks"])[:MOST_REMARKS])},
         background=BackgroundTask(run_in_threadpool, place.cleanup),
     )
 

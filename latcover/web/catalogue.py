@@ -13,6 +13,7 @@ from latcover.formats.forms import FORMS, Form
 from latcover.library import find, names
 from latcover.methods import known_methods
 from latcover.trace import RULES
+from latcover.web.picturing import MODELS, PICTURES
 from latcover.web.settings import Settings
 from latcover.web.subject import FORMS as SUFFIXES
 
@@ -26,11 +27,17 @@ def catalogue(settings: Settings) -> dict[str, Any]:
         "methods": list(known_methods(backend_names())),
         "rules": [{"name": name, "about": about} for name, about in RULES.items()],
         "forms": [{"name": form.name, "about": form.about} for form in FORMS.values() if _is_there(form)],
+        "models": _named(MODELS),
+        "pictures": _named(PICTURES),
         "suffixes": list(SUFFIXES),
         "seconds": settings.seconds,
         "solutions": settings.solutions,
         "upload": settings.upload,
     }
+
+
+def _named(forms: dict[str, str]) -> list[dict[str, str]]:
+    return [{"name": name, "about": about} for name, about in forms.items()]
 
 
 def _is_there(form: Form) -> bool:

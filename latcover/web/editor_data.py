@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from latcover.web.edits import MOTIONS, motions_of
 
 DIGITS = 5
 NEAR = 1e-4  # of a cell: how far from its middle a solid is cut where a corner lies at that height
+RAISE = re.compile(r"raise the bound with (--max-\w+)")
 
 
 def lattice_data(lattice: Lattice) -> dict[str, Any]:
@@ -148,6 +150,10 @@ def _has_rules(puzzle: Puzzle) -> bool:
 
 def fault_data(fault: Exception) -> dict[str, Any]:
     """An error as the client is told of it: one paragraph, and every complaint where there are several."""
-    if isinstance(fault, InputError):
-        return {"message": str(fault), "complaints": [str(complaint) for complaint in fault.complaints][:50]}
-    return {"message": str(fault), "complaints": []}
+    complaints = [str(complaint) for complaint in fault.complaints][:50] if isinstance(fault, InputError) else []
+    return {"message": _for_clients(str(fault)), "complaints": [_for_clients(text) for text in complaints]}
+
+
+def _for_clients(text: str) -> str:
+    """What a client cannot do, the server's bounds being fixed, is left to the command line."""
+    return RAISE.sub(r"the server takes no more; latcover on the command line does, with \1", text)

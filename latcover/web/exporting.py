@@ -1,4 +1,4 @@
-"""Files that a client takes away: the puzzle, or its cover problem in any form that `latcover export` writes."""
+"""Files that a client takes away: a cover problem in any form that `latcover export` writes, or as a picture."""
 
 from __future__ import annotations
 
@@ -11,14 +11,21 @@ from latcover.formats.forms import FORMS, How
 from latcover.named_problem import NamedProblem
 from latcover.solve import Prepared
 from latcover.web.jobs import Job, Talk, prepared
+from latcover.web.picturing import MODELS, PICTURES, pictured_file
 from latcover.web.subject import text_of
 
 
 def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
-    """Write the problem into the file that the *server* names in the job, in the form that the client asks for."""
+    """Write into the file that the *server* names in the job, in the form that the client asks for."""
     form, path = text_of(job, "form"), Path(text_of(job, "file"))
+    if form in MODELS or form in PICTURES:
+        made = pictured_file(job, talk)
+        return {**made, "name": f"{_plain(made['stem'])}{made['suffix']}"}
     if form not in FORMS:
-        raise UnsupportedError(f"there is no form {form[:40]!r}; the forms are: {', '.join(FORMS)}")
+        known = ", ".join((*FORMS, *MODELS, *PICTURES))
+        raise UnsupportedError(f"there is no form {form[:40]!r}; the forms are: {known}")
+    if "solutions" in job or "measures" in job:
+        raise UnsupportedError(f"{form} holds the whole problem: no solution, and no measures")
     subject = prepared({**job, "symmetry": job.get("symmetry", "none")}, talk)
     assert isinstance(subject, Prepared | NamedProblem)
     size = 0
@@ -30,7 +37,7 @@ def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
             if talk.stopped:
                 raise PuzzleError("stopped before the file was whole")
             file.write(piece)
-    return {"name": f"{_plain(subject.name)}{FORMS[form].suffixes[0]}", "size": size}
+    return {"name": f"{_plain(subject.name)}{FORMS[form].suffixes[0]}", "size": size, "remarks": []}
 
 
 def _plain(name: str) -> str:

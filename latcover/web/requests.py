@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 
+from latcover.web.runs import Runs
 from latcover.web.settings import MEGABYTE, Settings
 from latcover.web.workshop import BusyError, FaultError
 
@@ -105,6 +106,33 @@ def job_of(data: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
             400, f"the seconds must be a number up to {settings.seconds:g}, the most that this server gives"
         )
     return {key: value for key, value in data.items() if value is not None}
+
+
+def export_of(data: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
+    """What is to be exported: a subject, or solutions of a run, the one that is named or all that are kept.
+
+    Raises:
+        HTTPException: 404 or 400, there are no such solutions.
+    """
+    kept = {key: data[key] for key in ("form", "symmetry", "measures") if data.get(key) is not None}
+    if data.get("run") is None:
+        return {"symmetry": "none", **kept, "subject": data.get("subject")}
+    run = runs.find(str(data["run"]))
+    if run is None or not run.solutions:
+        raise HTTPException(404, "there is no such run, or it has no solutions; start it again")
+    shown, number = list(run.solutions), data.get("solution")
+    if number is not None:
+        if type(number) is not int or not 0 <= number < len(shown):
+            raise HTTPException(400, f"the solution must be a number from 0 to {len(shown) - 1}")
+        shown = shown[number : number + 1]
+    used = sorted({k for _, chosen in shown for k in chosen})
+    place = {k: at for at, k in enumerate(used)}
+    return {
+        **kept,
+        "subject": run.job["subject"],
+        "placements": [run.placements[k][:2] for k in used],
+        "solutions": [(labels, [place[k] for k in chosen]) for labels, chosen in shown],
+    }
 
 
 def _said(message: str, complaints: list[str], code: int, headers: Mapping[str, str] | None = None) -> JSONResponse:

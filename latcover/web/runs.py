@@ -220,6 +220,10 @@ class Runs:
             run.seen = time.monotonic()
         return run
 
+    def drop(self, run: Run) -> None:
+        """Forget a run that has ended, at once."""
+        self._runs.pop(run.id, None)
+
     async def look_after(self) -> None:
         """Hold runs against their bounds, and forget old ones; runs until it is cancelled."""
         before = time.monotonic()
@@ -238,7 +242,7 @@ class Runs:
         for k, run in enumerate(ended):
             held += run.received
             if now - run.seen > self.settings.kept_seconds or k >= self.settings.kept or held > self.settings.held:
-                del self._runs[run.id]
+                self.drop(run)
 
     async def close(self) -> None:
         """End all runs."""

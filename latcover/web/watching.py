@@ -32,7 +32,7 @@ def watched(subject: Searchable[Any], job: Job, talk: Talk) -> dict[str, Any]:
         UnsupportedError: the problem is too large to be watched, or no puzzle.
     """
     rules = job.get("rules", ["first", "fewest"])
-    if not isinstance(rules, list) or not 1 <= len(rules) <= MOST_COPIES or not all(rule in RULES for rule in rules):
+    if not isinstance(rules, list) or not 1 <= len(rules) <= MOST_COPIES or not set(map(str, rules)) <= set(RULES):
         raise PuzzleError(f"the rules to watch must be among: {', '.join(RULES)}")
     if not isinstance(subject, Prepared):
         raise UnsupportedError("a cover problem without a puzzle has no cells to watch; solve it instead")

@@ -51,11 +51,12 @@ export function read(file, problem) {
   return json(ask(`/api/read?${query}`, { method: "POST", body: file, headers: { "Content-Type": "application/octet-stream" } }));
 }
 
-/** A problem in another form: its name and content. */
-export async function exported(subject, form) {
-  const response = await post("/api/export", { subject, form });
+/** A file to take away, of {subject} or {run, solution}, in a form: its name, its content and what is to be known of it. */
+export async function exported(wanted) {
+  const response = await post("/api/export", wanted);
   const name = /filename="?([^";]+)/.exec(response.headers.get("Content-Disposition") ?? "");
-  return { name: name ? name[1] : `puzzle.${form}`, blob: await response.blob() };
+  const remarks = decodeURIComponent(response.headers.get("Latcover-Remarks") ?? "");
+  return { name: name ? name[1] : `puzzle.${wanted.form}`, blob: await response.blob(), remarks };
 }
 
 /** Follow a run: `tell` is called with how it stands, at once and whenever that changes. Returns what ends it. */

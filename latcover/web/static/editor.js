@@ -1,7 +1,8 @@
 // The page "Puzzle": its region and parts, to be edited by clicking cells.
 
 import { el, field, choice, fill, number, save, showFault } from "./elements.js";
-import { Grid, thumbnail } from "./grid.js";
+import { cellsOfBox, keyOf } from "./geometry.js";
+import { Grid, MOST, thumbnail } from "./grid.js";
 
 const MOTIONS = { fixed: "fixed", rotations: "rotations", reflections: "rotations and reflections", special: "as in its file" };
 
@@ -67,7 +68,40 @@ export class Editor {
     });
     const tint = this.tints((value) => (this.tint = value));
     const wider = el("button", { type: "button", onclick: () => this.grid.widen() }, "More room");
-    return el("div", { class: "row", role: "group", "aria-label": "What a click makes of a cell" }, buttons, tint, wider);
+    return el("div", { class: "row", role: "group", "aria-label": "What a click makes of a cell" }, buttons, tint, wider, this.boxTool());
+  }
+
+  /** Make the region a box at once; not where it goes round, as its lengths are then those of the file. */
+  boxTool() {
+    const { lattice, data } = this.model;
+    if (data.region.period?.some(Boolean)) return null;
+    const sizes = el("input", { class: "short", placeholder: lattice.basis.map(() => 4).join(" "), "aria-label": "lengths of the box" });
+    const make = () => {
+      const fault = this.makeBox(sizes.value.split(/\D+/).filter(Boolean).map(Number));
+      sizes.setCustomValidity(fault);
+      sizes.reportValidity();
+    };
+    sizes.addEventListener("input", () => sizes.setCustomValidity(""));
+    sizes.addEventListener("keydown", (event) => event.key === "Enter" && make());
+    return el("span", { class: "pair" }, sizes, el("button", { type: "button", onclick: make }, "Make it a box"));
+  }
+
+  /** Says what is wrong with the lengths; nothing where the box was made. */
+  makeBox(lengths) {
+    const { model } = this;
+    const { basis, nodes } = model.lattice;
+    if (lengths.length !== basis.length || lengths.includes(0)) return `give ${basis.length} lengths, such as ${basis.map(() => 4).join(" ")}`;
+    const most = lengths.reduce((n, length) => n * (length + 2), nodes.length); // with the room around it
+    if (most > MOST) return `this box is too large to be shown here; ${number(MOST)} cells can be, with those around it`;
+    model.region.clear();
+    for (const cell of cellsOfBox(model.lattice, lengths.map(() => 0), lengths.map((length) => length - 1))) {
+      const optional = this.tool === "optional" || Boolean(nodes[cell[0]].secondary);
+      model.region.set(keyOf(cell), { cell, colour: this.tint, optional });
+    }
+    this.grid.room = 1;
+    this.grid.draw();
+    model.changed();
+    return "";
   }
 
   /** A choice of the puzzle's colours, where it has any. */

@@ -16,17 +16,26 @@ export class Files {
         el("button", { type: "button", onclick: () => this.saveToml() }, "Save as TOML"),
         el("button", { type: "button", onclick: () => this.do(() => this.savePicture()) }, "Save a picture of the region (SVG)")),
       this.text);
+    this.model3d = choice(about.models.map((form) => [form.name, form.about]), about.models[0].name, (form) => (this.clearance.disabled = form === "x3d"));
+    const measure = (value) => el("input", { type: "number", min: 0, step: "any", value, class: "short" });
+    this.edge = measure(20);
+    this.clearance = measure(0.2);
+    this.print = el("section", {}, el("h3", {}, "All parts, to print"),
+      el("div", { class: "row" }, field("kind of model", this.model3d),
+        field("length of a unit, mm", this.edge), field("gap between parts, mm", this.clearance),
+        el("button", { type: "button", onclick: () => this.do(() => this.saveParts()) }, "Save the parts")),
+      el("p", { class: "hint" }, "Every copy of every part, side by side. Solutions are saved on the page Solve."));
     fill(element, this.fault, this.said,
       el("section", {}, el("h3", {}, "As a problem for other programs"),
         el("div", { class: "row" }, field("form", this.form),
           el("button", { type: "button", onclick: () => this.do(() => this.saveForm()) }, "Save"))),
-      this.own);
+      this.print, this.own);
     model.addEventListener("loaded", () => this.show());
     model.addEventListener("checked", () => this.show());
   }
 
   show() {
-    this.own.hidden = !this.model.isPuzzle;
+    this.own.hidden = this.print.hidden = !this.model.isPuzzle;
     this.text.textContent = this.model.verdict.toml || "The puzzle cannot be written as it is.";
   }
 
@@ -39,20 +48,29 @@ export class Files {
   }
 
   async saveForm() {
-    const { name, blob } = await api.exported(this.model.subject(), this.form.value);
-    save(blob, name);
-    return name;
+    return take(await api.exported({ subject: this.model.subject(), form: this.form.value }));
+  }
+
+  async saveParts() {
+    const form = this.model3d.value;
+    const measures = { edge: Number(this.edge.value), ...(form === "x3d" ? {} : { clearance: Number(this.clearance.value) }) };
+    return take(await api.exported({ subject: this.model.subject(), form, measures }));
   }
 
   async do(work) {
     showFault(this.fault, null);
     this.said.textContent = "writing";
     try {
-      const name = await work();
-      this.said.textContent = name ? `${name} was written.` : "";
+      this.said.textContent = (await work()) ?? "";
     } catch (fault) {
       this.said.textContent = "";
       showFault(this.fault, fault);
     }
   }
+}
+
+/** Hand a file to the browser; what is to be said of it. */
+export function take({ name, blob, remarks }) {
+  save(blob, name);
+  return `${name} was written.${remarks ? ` Note: ${remarks}.` : ""}`;
 }

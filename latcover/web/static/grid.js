@@ -3,7 +3,7 @@
 import { el, fill } from "./elements.js";
 import { boxOf, canvas, cellsOfBox, centre, keyOf, layersOf, reach, shape, words } from "./geometry.js";
 
-const MOST = 6000; // cells that are shown at once
+export const MOST = 6000; // cells that are shown at once
 
 /**
  * A grid on `chosen`, a map from a cell's key to {cell, ...}.

@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { choice, el, field, fill, number, showFault } from "./elements.js";
 import { RunPanel } from "./run.js";
+import { take } from "./files.js";
 import { unpack } from "./source.js";
 import { mount } from "./viewer.js";
 
@@ -82,9 +83,10 @@ export class Solve {
 
   job() {
     this.forget();
+    this.searched = this.model.subject(); // the puzzle may be edited before the first solution is there
     return {
       task: this.task,
-      subject: this.model.subject(),
+      subject: this.searched,
       backend: this.backend,
       options: Object.fromEntries(Object.entries(this.values).filter(([, value]) => value !== "")),
       symmetry: this.symmetry.value,
@@ -98,6 +100,7 @@ export class Solve {
     this.of = el("span", {});
     const go = (text, label, to) => el("button", { type: "button", "aria-label": label, onclick: () => this.show(to()) }, text);
     this.picture = el("img", { class: "solution", alt: "", onload: () => this.fit() });
+    this.frame = el("div", { class: "scroll" }, this.picture);
     this.space = el("div", { class: "space", hidden: true });
     this.listing = el("pre", { class: "listing", hidden: true });
     this.note = el("p", { class: "hint", role: "status" });
@@ -106,6 +109,12 @@ export class Solve {
       el("button", { type: "button", class: "view", "aria-pressed": name === "flat", "data-view": name, onclick: () => this.look(name) }, text));
     this.views = el("div", { class: "row", role: "group", "aria-label": "View" }, views);
     this.saveOne = el("a", { class: "button", download: "" }, "Save this picture (SVG)");
+    const forms = [...this.about.pictures, ...this.about.models].map(({ name, about }) => [name, about]);
+    this.saved = choice(forms, "html");
+    this.saveAs = el("div", { class: "row" }, field("save as", this.saved),
+      el("button", { type: "button", onclick: () => this.saveForm(this.saved.value, this.current) }, "Save this solution"),
+      el("button", { type: "button", onclick: () => this.saveForm("html") }, "Save all as a page (HTML)"));
+    this.said = el("p", { class: "status", role: "status" });
     this.saveAll = el("a", { class: "button", download: "" }, "Save all (JSON lines)");
     this.view = "flat";
     this.current = 0;
@@ -113,7 +122,7 @@ export class Solve {
       el("div", { class: "row browse" }, el("h3", {}, "Solutions"),
         go("«", "first", () => 0), go("‹", "previous", () => this.current - 1), this.at, this.of,
         go("›", "next", () => this.current + 1), go("»", "last", () => this.kept - 1), this.views),
-      this.note, this.faults, this.picture, this.space, this.listing, el("div", { class: "row" }, this.saveOne, this.saveAll));
+      this.note, this.faults, this.frame, this.space, this.listing, el("div", { class: "row" }, this.saveOne, this.saveAll), this.saveAs, this.said);
     this.browser.addEventListener("keydown", (event) => {
       const step = { PageDown: 1, PageUp: -1 }[event.key];
       if (!step) return;
@@ -138,9 +147,9 @@ export class Solve {
     const { isPuzzle } = this.model;
     this.browser.hidden = false;
     this.note.textContent = "";
-    this.searched = this.model.subject();
     this.views.hidden = !isPuzzle;
-    this.saveOne.hidden = !isPuzzle;
+    this.saveOne.hidden = this.saveAs.hidden = !isPuzzle;
+    this.said.textContent = "";
     this.saveAll.href = api.solutionsFile(this.run);
     if (!isPuzzle) this.view = "list";
     else if (this.view === "list") this.view = "flat";
@@ -156,7 +165,7 @@ export class Solve {
   look(view) {
     this.view = view;
     for (const button of this.views.children) button.setAttribute("aria-pressed", button.dataset.view === view);
-    this.picture.hidden = view !== "flat";
+    this.frame.hidden = view !== "flat";
     this.space.hidden = view !== "space";
     this.listing.hidden = view !== "list";
     return this.show(this.current);
@@ -181,6 +190,18 @@ export class Solve {
         await this.turn(run, current);
       }
     } catch (fault) {
+      showFault(this.faults, fault);
+    }
+  }
+
+  /** The k-th solution as a file, or all of them; models have the usual measures. */
+  async saveForm(form, k) {
+    showFault(this.faults, null);
+    this.said.textContent = "writing";
+    try {
+      this.said.textContent = take(await api.exported({ run: this.run, solution: k, form }));
+    } catch (fault) {
+      this.said.textContent = "";
       showFault(this.faults, fault);
     }
   }

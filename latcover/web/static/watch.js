@@ -31,6 +31,7 @@ export class Watch {
   job() {
     this.halt();
     this.stage.hidden = true;
+    this.parts = this.model.parts.map(({ name, rgb }) => ({ name, rgb })); // as searched: the puzzle may be edited meanwhile
     return { task: "watch", subject: this.model.subject(), rules: this.rules.map((rule) => rule.value), symmetry: this.symmetry.value };
   }
 
@@ -44,7 +45,7 @@ export class Watch {
   }
 
   show(told) {
-    this.screens = told.searches.map((search) => new Screen(this.model, told, search));
+    this.screens = told.searches.map((search) => new Screen(this.model.lattice, this.parts, told, search));
     this.last = Math.max(...told.searches.map((search) => search.steps.length));
     this.step = 0;
     this.slider = el("input", { type: "range", min: 0, max: this.last, value: 0, "aria-label": "step", oninput: () => this.go(Number(this.slider.value)) });
@@ -115,8 +116,8 @@ export class Watch {
 
 /** One search: its picture, and where it stands. */
 class Screen {
-  constructor(model, told, search) {
-    Object.assign(this, { told, search, parts: model.parts, lattice: model.lattice });
+  constructor(lattice, parts, told, search) {
+    Object.assign(this, { lattice, parts, told, search });
     this.kinds = told.kinds;
     this.shapes = new Map();
     this.words = el("p", { class: "words" });
@@ -218,7 +219,7 @@ class Screen {
     const part = option >= 0 && this.told.options[option][0] >= 0 ? `part ${this.parts[this.told.options[option][0]].name}` : "nothing";
     const end = here === this.search.steps.length ? (this.search.whole ? " The search is done." : " More steps are not shown.") : "";
     const texts = {
-      try: `level ${level}: ${part} is tried on ${where || "what is left"}, one of ${number(ways)} ways.`,
+      try: `level ${level}: ${part} is tried on ${where || "what is left"}, ${ways === 1 ? "the only way" : `one of ${number(ways)} ways`}.`,
       back: `level ${level}: ${part} is taken back.`,
       dead: ways ? `dead end: ${where} has too few ways left.` : `dead end: ${where} cannot be covered any more.`,
       cover: "a solution!",

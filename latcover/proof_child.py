@@ -1,0 +1,59 @@
+"""The child's side of proofs.py: solves the clauses of a file, and writes its proof to standard output.
+
+The exit code says what came of it, as that of every SAT solver does. Of clauses that can be satisfied the last line on
+standard error lists the variables that are true.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes, as those of all SAT solvers
+
+
+def main(path: Path) -> int:
+    """Solve the clauses of *path*."""
+    import pysolvers  # type: ignore[import-not-found,import-untyped,unused-ignore]
+    from pysat.solvers import Cadical195  # type: ignore[import-untyped]
+
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # end with the parent: nobody reads on
+    with open(os.dup(sys.stdout.fileno()), "r+b", buffering=0) as out:
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what prints must not come between
+        solver = Cadical195()
+        # python-sat's own way keeps the proof in a file, and reads it back as a whole. Text is for every checker:
+        # they guess whether a proof is binary, and may be wrong.
+        solver.configure({"binary": 0})
+        solver.prfile = out
+        solver.prfp = pysolvers.cadical195_tracepr(solver.cadical, out)
+        for clause in clauses(path):
+            if (
+                not clause
+            ):  # of what is given to it CaDiCaL proves nothing, and the empty clause is all there is to prove
+                out.write(b"0\n")
+                return UNSATISFIABLE
+            solver.add_clause(clause)
+        satisfiable = solver.solve()
+        if satisfiable:
+            print(json.dumps([literal for literal in solver.get_model() if literal > 0]), file=sys.stderr, flush=True)
+        else:
+            pysolvers.flushpr(solver.prfp)
+        solver.delete()
+    return SATISFIABLE if satisfiable else UNSATISFIABLE
+
+
+def clauses(path: Path) -> Iterator[list[int]]:
+    """The clauses of a DIMACS file that has one in each line, as ours have."""
+    with path.open(encoding="ascii") as lines:
+        for line in lines:
+            if not line.startswith(("c", "p")):
+                yield list(map(int, line.split()))[:-1]
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,106 @@
+"""Pictures and models that a client takes away: of solutions that were found, or of all parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from latcover import model_files, models, views, x3d
+from latcover.dimensions import Dimensions
+from latcover.errors import PuzzleError, UnsupportedError, counted
+from latcover.puzzle import Puzzle
+from latcover.solution import Placed, Solution
+from latcover.web.jobs import Job, Talk
+from latcover.web.subject import puzzle_of, text_of
+
+MODELS = {
+    "3mf": "3MF, for slicers",
+    "stl": "STL, for slicers old and new",
+    "glb": "GLB, for Blender, viewers and the web",
+    "x3d": "X3D, for its viewers",
+}
+PICTURES = {"html": "HTML, a page to turn it in space", "txt": "text, in letters"}
+MEASURES = ("edge", "clearance", "explode")
+
+
+def pictured_file(job: Job, talk: Talk) -> dict[str, Any]:
+    """Write a picture or a model into the file that the *server* names in the job.
+
+    Of the solutions in the job; where it has none, a model of every copy of every part.
+    """
+    form, subject = text_of(job, "form"), job.get("subject")
+    if not isinstance(subject, dict):
+        raise PuzzleError("the request names no puzzle")
+    puzzle, measures = puzzle_of(subject, talk.settings.bounds()), _measures(job)
+    found = _solutions(puzzle, job)
+    talk.send({"event": "stage", "stage": "drawing"})
+    if form in MODELS:
+        if len(found) > 1:
+            raise UnsupportedError("a model shows one solution; ask for one alone")
+        data, remarks = _model(puzzle, found[0] if found else None, form, measures)
+    elif measures:
+        raise UnsupportedError(f"{', '.join(measures)}: for models alone, and {form} is none")
+    else:
+        data, remarks = _picture(puzzle, found, form), []
+    if len(data) > talk.settings.output:
+        raise PuzzleError(f"the file would have more than {counted(talk.settings.output, 'byte')}")
+    Path(text_of(job, "file")).write_bytes(data)
+    labels = f"-solution-{found[0].number}" if len(found) == 1 else "-solutions" if found else "-parts"
+    return {"stem": f"{puzzle.name}{labels}", "suffix": f".{form}", "size": len(data), "remarks": remarks}
+
+
+def _measures(job: Job) -> dict[str, float]:
+    """The lengths in millimetres, and how far parts are moved apart, that were given."""
+    given = job.get("measures")
+    if given is None:
+        return {}
+    if not isinstance(given, dict) or not set(given) <= set(MEASURES):
+        raise PuzzleError(f"the measures of a model are: {', '.join(MEASURES)}")
+    if not all(type(value) in (int, float) and abs(value) < 1e9 for value in given.values()):
+        raise PuzzleError("the measures of a model must be numbers")
+    return {name: float(value) for name, value in given.items()}
+
+
+def _solutions(puzzle: Puzzle, job: Job) -> list[Solution]:
+    """The solutions in a job, as the server keeps them: labels, and numbers of placements."""
+    placed = [
+        Placed(puzzle.parts[part].name, tuple(tuple(cell) for cell in cells))
+        for part, cells in job.get("placements", ())
+    ]
+    return [
+        Solution(tuple(placed[k] for k in chosen), number, image, orbit, puzzle)
+        for (number, image, orbit), chosen in job.get("solutions", ())
+    ]
+
+
+def _model(
+    puzzle: Puzzle, solution: Solution | None, form: str, measures: Mapping[str, float]
+) -> tuple[bytes, list[str]]:
+    """The bytes of a model, and what its maker should know."""
+    explode = measures.get("explode", 0.0)
+    if solution is None and explode:
+        raise UnsupportedError("explode moves the parts of a solution apart; all parts lie side by side anyway")
+    if form == "x3d":
+        if "clearance" in measures:
+            raise UnsupportedError("X3D shows the parts as they are; a clearance is for 3mf, stl and glb")
+        edge = measures.get("edge")
+        scale = x3d.Scale(edge=None if edge is None else Dimensions(edge=edge).edge)
+        text = (
+            x3d.of_parts(puzzle, scale=scale) if solution is None else x3d.of_solution(puzzle, solution, scale, explode)
+        )
+        return text.encode(), []
+    size = Dimensions(**{name: measures[name] for name in ("edge", "clearance") if name in measures})
+    made = models.of_parts(puzzle, size) if solution is None else models.of_solution(puzzle, solution, size, explode)
+    return model_files.written(made, f".{form}", puzzle.title or puzzle.name), models.remarks(puzzle, made)
+
+
+def _picture(puzzle: Puzzle, found: Sequence[Solution], form: str) -> bytes:
+    from latcover.web.page import page
+
+    if not found:
+        raise UnsupportedError(f"{form} shows solutions; find one first")
+    if form == "html":
+        return page(puzzle, found).encode()
+    view = views.of_solution(puzzle, found[0]) if len(found) == 1 else views.of_solutions(puzzle, found)
+    return ("\n".join(view.lines(colour=False, width=200)) + "\n").encode()

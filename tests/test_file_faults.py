@@ -1,0 +1,243 @@
+"""Faults of readers that the fuzzer of files found, each with the least input that shows it."""
+
+from __future__ import annotations
+
+import io
+import json
+import sqlite3
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from latcover.crew import Orders
+from latcover.errors import Complaint, LatcoverError, PuzzleError, PuzzleFileError, RunFileError, suggest
+from latcover.formats import npz
+from latcover.formats.answers import read_models
+from latcover.formats.exported import distinct, exported
+from latcover.inspection import inspect_file
+from latcover.library import load, load_lattice, load_problems
+from latcover.puzzle import Bounds
+from latcover.puzzle_file import read_set
+from latcover.run_export import solutions_of
+from latcover.run_file import RunFile
+from latcover.run_recipe import Recipe, source_of
+from latcover.run_report import state_as_json
+from latcover.runs import begin, go_on
+from latcover.search import Limits
+from latcover.solve import Choices, prepare
+from latcover.subproblem import EXTENSION, Job, restrict
+
+
+def _rezipped(path: Path, member: str, old: bytes, new: bytes) -> None:
+    """An archive of ours with something else in one of its members."""
+    content, made = b"".join(npz.write(exported(prepare(load("example-2x2"))))), io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as whole, zipfile.ZipFile(made, "w") as archive:
+        for name in whole.namelist():
+            data = whole.read(name)
+            if name == member:
+                assert old in data
+                data = data.replace(old, new, 1)
+            archive.writestr(name, data)
+    path.write_bytes(made.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("member", "old", "new", "what"),
+    [
+        ("shape.npy", b"'shape': (2,)", b"'shape': ((2,", "'shape' has a header that cannot be read"),
+        ("shape.npy", b"'descr': '<i8'", b"'descr': ',,,,'", "'shape' has a header that cannot be read"),
+        ("items.npy", "S".encode("utf-32-le"), b"\xff\xff\xff\xff", "'items' holds a character that does not exist"),
+    ],
+)
+def test_arrays_that_numpy_does_not_take(member: str, old: bytes, new: bytes, what: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.npz"
+    _rezipped(path, member, old, new)
+    with pytest.raises(PuzzleFileError, match=rf"x\.npz: the array {what}"):
+        load_problems(str(path))
+
+
+def test_a_value_of_a_variable_that_is_no_number_of_a_computer() -> None:
+    with pytest.raises(PuzzleFileError, match=r"answer:2: x2 is 1e999, neither 0 nor 1"):
+        list(read_models(iter(["x1 1\n", "x2 1e999\n"]), "answer"))
+
+
+def test_messages_are_one_paragraph_whatever_they_quote(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text('name = "x"\nlattice = "square"\n"a\\nb\\u001b[2J" = 1\nregion = { box = [1, 1] }\n', "utf-8")
+    with pytest.raises(PuzzleFileError) as error:
+        load_problems(str(path))
+    complaints = [str(complaint) for complaint in inspect_file(str(path), Bounds()).complaints]
+    for text in (str(error.value), *complaints):
+        assert text.isprintable()
+    assert any("a\\nb\\x1b[2J" in text for text in complaints)
+
+
+def test_messages_are_not_as_long_as_what_they_quote() -> None:
+    assert len(str(Complaint("x" * 100_000 + "; raise the bound", "a.toml"))) < 4000
+    assert str(LatcoverError("x" * 100_000 + "; raise the bound")).endswith("x; raise the bound")
+    assert len(suggest("q", [f"name{k}" for k in range(10_000)])) < 1000
+    assert "and 9,940 more" in suggest("q", [f"name{k}" for k in range(10_000)])
+    assert suggest("q", ["x" * 1000]) == ""
+
+
+def test_a_part_set_on_a_lattice_that_does_not_exist(tmp_path: Path) -> None:
+    path = tmp_path / "set.toml"
+    path.write_text('name = "x"\nlattice = "sqare"\nparts = [{ name = "a", art = "X" }]\n', "utf-8")
+    with pytest.raises(PuzzleFileError, match=r"set\.toml:2:1: lattice: no lattice 'sqare' .*square"):
+        read_set(path, load_lattice)
+
+
+@pytest.mark.parametrize(
+    ("lattice", "name", "what"),
+    [
+        ("triangular", "tetrahexes", "is of the lattice 'hexagonal', and this puzzle of 'triangular'"),
+        ("polystick", "pentominoes", "names no lattice, and does not suit 'polystick'"),
+    ],
+)
+def test_a_part_set_of_another_lattice_is_told_of_in_the_puzzle(
+    lattice: str, name: str, what: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.toml"
+    path.write_text(
+        f'name = "x"\nlattice = "{lattice}"\nparts = [{{ set = "{name}" }}]\nregion = {{ cells = [] }}\n', "utf-8"
+    )
+    with pytest.raises(PuzzleFileError) as error:
+        load_problems(str(path))
+    first = [str(each) for each in error.value.complaints if "the set" in each.message]
+    assert first == [f"{path}:3:12: parts[0].set: the set {name!r} {what}"]
+
+
+def test_names_that_repeat_are_told_apart() -> None:
+    assert distinct(iter(["a", "a", "a_2", "a", "b", "a"])) == ("a", "a_2", "a_2_2", "a_3", "b", "a_4")
+
+
+@pytest.mark.parametrize("left_out", [((99, 0),), ((-2, 0),), ((0, -1),)])
+def test_a_job_of_items_that_there_are_not(left_out: tuple[tuple[int, int], ...]) -> None:
+    problem = prepare(load("example-2x2"), Choices("none")).problem
+    with pytest.raises(PuzzleError, match="leaves out options of items that the problem does not have"):
+        restrict(problem, Job((), left_out))
+    assert restrict(problem, Job((), ((EXTENSION, 0),))).problem.n_options == problem.n_options
+
+
+# The file of a run.
+
+
+@pytest.fixture
+def run_file(tmp_path: Path) -> Callable[[str], Path]:
+    """Makes the file of a run that was cut off, and changes it by a statement of SQL."""
+
+    def make(statement: str, *, done: bool = False) -> Path:
+        path = tmp_path / "run.db"
+        recipe = Recipe("solve", "fig4-3x3", source_of("fig4-3x3"), backend="dlx")
+        prepared = recipe.prepared()
+        begin(path, recipe, prepared, Limits())
+        go_on(path, Orders(1, Limits(None if done else 2)), prepared=prepared)
+        connection = sqlite3.connect(path, isolation_level=None)
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.executescript(statement)
+        connection.close()
+        return path
+
+    return make
+
+
+def used(path: Path) -> None:
+    """All that is done with the file of a run."""
+    with RunFile(path) as file:
+        json.dumps(state_as_json(file))
+        for solution in solutions_of(file):
+            str(solution)
+    go_on(path, Orders(1, Limits(1000)))
+
+
+@pytest.mark.parametrize("done", [False, True])
+def test_a_run_that_nothing_is_wrong_with_is_used(done: bool, run_file: Callable[..., Path]) -> None:
+    path = run_file("SELECT 1", done=done)
+    used(path)
+    assert go_on(path).complete
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE run SET source_name = '../x.toml'",
+        "UPDATE run SET source_name = '..'",
+        "UPDATE run SET source_name = ''",
+        "UPDATE run SET source_name = '/x.toml'",
+        "UPDATE run SET source_name = hex(zeroblob(200))",
+        "UPDATE run SET source_name = 'a' || char(0) || '.toml'",
+        "UPDATE run SET choices = '[]'",
+        "UPDATE run SET choices = json_set(choices, '$.symmetry', 'some')",
+        "UPDATE run SET choices = json_set(choices, '$.order', 'x')",
+        "UPDATE run SET choices = json_set(choices, '$.pivot', 1)",
+        "UPDATE run SET bounds = json_set(bounds, '$.cells', '9')",
+        "UPDATE run SET bounds = json_set(bounds, '$.placements', -1)",
+        "UPDATE run SET options = '[]'",
+        "UPDATE run SET options = '{\"size\": []}'",
+        "UPDATE run SET notes = '[1]'",
+        "UPDATE run SET n_choices = 1000000000000",
+        "UPDATE run SET n_choices = 'x'",
+        "UPDATE run SET most_solutions = 1.5",
+        "UPDATE run SET latcover = x'ff'",
+        "DELETE FROM jobs",
+        "UPDATE jobs SET state = 'pending', chosen = '{}'",
+        "UPDATE jobs SET state = 'pending', chosen = '[99999999999]'",
+        "UPDATE jobs SET state = 'pending', left_out = '[0]'",
+        "UPDATE jobs SET branches_by_level = '1', branches = 1",
+        "UPDATE jobs SET branches_by_level = '[\"x\"]', branches = 1",
+        "UPDATE jobs SET digest = 'x', branches = 1",
+        "UPDATE jobs SET share = 1e999",
+        "UPDATE jobs SET different = -1",
+        "UPDATE jobs SET total = 'x'",
+        "UPDATE solutions SET choices = 'x'",
+        "UPDATE solutions SET choices = '[' || hex(zeroblob(3000)) || ']'",
+        "UPDATE solutions SET choices = '[-1]'",
+        "UPDATE solutions SET choices = '[0, 0]'",
+        "UPDATE solutions SET choices = '[9999]'",
+        "UPDATE solutions SET choices = '[]'",
+        "UPDATE sessions SET heartbeat = 'x'",
+        "DROP TABLE placements",
+        "ALTER TABLE jobs ADD more",
+        "CREATE TRIGGER t AFTER INSERT ON sessions BEGIN DELETE FROM solutions; END",
+        "UPDATE sqlite_schema SET sql = 'CREATE TABLE jobs (' WHERE name = 'jobs'",
+    ],
+)
+def test_files_of_runs_are_not_believed(statement: str, run_file: Callable[..., Path]) -> None:
+    path = run_file(statement)
+    with pytest.raises(RunFileError, match=r"run\.db: is damaged|run\.db: cannot be used") as error:
+        used(path)
+    assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "'[]'",
+        "json_remove(answer, '$.total')",
+        "json_set(answer, '$.total', 'x')",
+        "json_set(answer, '$.complete', 1)",
+        "json_set(answer, '$.seconds.search', json('null'))",
+        "json_set(answer, '$.branches_by_level', json('[null]'))",
+        "json_set(answer, '$.more', 1)",
+    ],
+)
+def test_stored_answers_are_not_believed(value: str, run_file: Callable[..., Path]) -> None:
+    path = run_file(f"UPDATE run SET answer = {value}", done=True)
+    with pytest.raises(RunFileError, match=r"run\.db: is damaged"):
+        go_on(path)
+
+
+def test_no_process_has_such_a_number(run_file: Callable[..., Path]) -> None:
+    used(run_file("UPDATE sessions SET pid = 1099511627776, ended = NULL"))
+
+
+def test_the_name_of_a_puzzle_does_not_lead_out_of_the_folder(run_file: Callable[..., Path], tmp_path: Path) -> None:
+    other = tmp_path / "precious.toml"
+    other.write_text("mine", "utf-8")
+    path = run_file(f"UPDATE run SET source_name = '{other}'")
+    with pytest.raises(RunFileError, match="is no name of a puzzle's file"):
+        go_on(path)
+    assert other.read_text("utf-8") == "mine"

@@ -63,7 +63,7 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
             summary = f"{len(lattice.half_edges)} half-edges, {len(lattice.transformations)} transformations"
             return FileReport(str(path), kind, (), summary)
         if kind == "part set":
-            lattice, parts = read_set(path, load_lattice)
+            lattice, parts = read_set(path, load_lattice, bounds)
             return FileReport(str(path), kind, (), f"{counted(len(parts), 'part')} on the lattice {lattice.name!r}")
         problems = load_problems(str(path), bounds).values()
         told = [p.complaints if isinstance(p, PuzzleFileError) else p.warnings for p in problems]

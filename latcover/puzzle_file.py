@@ -14,7 +14,7 @@ from latcover.errors import InputError, LatticeError, PuzzleFileError, suggest
 from latcover.lattice import Lattice, Transformation
 from latcover.puzzle import Bounds, Part, Published, Puzzle, Region, Rules
 from latcover.rules_file import read_colour_rules, read_rules, read_sides, with_keys_and_locks
-from latcover.shapes import Context, Shape, read_cell, read_shape
+from latcover.shapes import Context, Shape, has_room, read_cell, read_shape
 from latcover.toml_source import Source, Table
 
 _ABOUT = ("expect", "published")
@@ -239,8 +239,7 @@ def _scaled(table: Table, shape: Shape | None, context: Context) -> Shape | None
     if min(scale) < 1 or len(context.lattice.nodes) > 1:
         table.complain("scale", "must be sizes of 1 or more, on a lattice of one node")
         return None
-    if len(shape.cells) * math.prod(scale) > context.bounds.cells:
-        table.complain("scale", f"more than {context.bounds.cells:,} cells; raise the bound with --max-cells")
+    if not has_room(table, "scale", len(shape.cells) * math.prod(scale), context.bounds):
         return None
     block = np.indices(scale, dtype=np.int32).reshape(dimension, -1).T
     vectors = shape.cells[:, None, 1:] * np.array(scale, dtype=np.int32) + block
@@ -370,7 +369,9 @@ def _read_set(
     except InputError as problem:
         table.complain("set", "; ".join(str(complaint) for complaint in problem.complaints))
         return
+    source.cells_made = table.source.cells_made
     parts = _parts_of_set(source, context, default)
+    table.source.cells_made = source.cells_made
     if source.has_errors:
         _tell_of_lattices(table, name, source.data.get("lattice"), context.lattice.name)
     table.source.complaints.extend(source.complaints)
@@ -402,8 +403,8 @@ def _parts_of_set(source: Source, context: Context, default: tuple[Transformatio
     return parts
 
 
-def read_set(path: Path, find_lattice: FindLattice) -> tuple[Lattice, list[Part]]:
-    """Read a part set by itself, on the lattice that it names (square where it names none).
+def read_set(path: Path, find_lattice: FindLattice, bounds: Bounds | None = None) -> tuple[Lattice, list[Part]]:
+    """Read a part set by itself, on the lattice that it names (square where it names none), within *bounds*.
 
     Raises:
         PuzzleFileError: with every complaint about the file.
@@ -414,7 +415,7 @@ def read_set(path: Path, find_lattice: FindLattice) -> tuple[Lattice, list[Part]
         source.finish()
     assert lattice is not None
     default = lattice.allowed(lattice.default_transformations)
-    parts = _parts_of_set(source, Context(lattice, Bounds(), {}, {}, {}), default)
+    parts = _parts_of_set(source, Context(lattice, bounds or Bounds(), {}, {}, {}), default)
     source.finish()
     return lattice, parts
 

@@ -17,6 +17,7 @@ from latcover.toml_places import Key
 from latcover.toml_source import Table
 
 FILLED, EMPTY, OPTIONAL = "X#", "._ ", "+"
+BOXES = 4  # how often the bound of cells a file may be met by boxes and scales in all
 WAYS = ("box", "art", "layers", "cells", "walk")
 
 
@@ -104,6 +105,24 @@ def _grid_size(cells: Cells) -> int:
     return math.prod(int(span) for span in spans)
 
 
+def has_room(table: Table, key: str, n_cells: int, bounds: Bounds) -> bool:
+    """Whether so many cells may be made of a few words; complains of the value at *key* where they may not.
+
+    All such cells of a file count together: a thousand boxes would ask for a thousand times as much as one may.
+    """
+    if n_cells > bounds.cells:
+        table.complain(key, f"more than {bounds.cells:,} cells; raise the bound with --max-cells")
+        return False
+    table.source.cells_made += n_cells
+    most = BOXES * bounds.cells
+    if table.source.cells_made > most:
+        table.complain(
+            key, f"with it the file asks for more than {most:,} cells in all; raise the bound with --max-cells"
+        )
+        return False
+    return True
+
+
 def _read_box(table: Table, context: Context) -> Cells | None:
     dimension = context.lattice.dimension
     sizes = table.integers("box", dimension)
@@ -113,8 +132,7 @@ def _read_box(table: Table, context: Context) -> Cells | None:
         table.complain("box", "each side must be 1 or more")
         return None
     n_nodes = len(context.lattice.nodes)
-    if math.prod(sizes) * n_nodes > context.bounds.cells:
-        table.complain("box", f"more than {context.bounds.cells:,} cells; raise the bound with --max-cells")
+    if not has_room(table, "box", math.prod(sizes) * n_nodes, context.bounds):
         return None
     grids = np.indices((*sizes, n_nodes), dtype=np.int32).reshape(dimension + 1, -1)
     return np.column_stack([grids[dimension], *grids[:dimension]])

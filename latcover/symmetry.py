@@ -90,7 +90,8 @@ def _find(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator[Symme
     if puzzle.rules.apart and puzzle.rules.across_corners:
         candidates = tuple(t for t in candidates if _keeps_corners(puzzle.lattice, t))
     index = CellIndex(table.region, [0] * puzzle.lattice.dimension)
-    empty = table.region.optional + table.region.bounded_empty(puzzle.lattice).astype(np.int32)
+    free, bounded = table.region.optional, table.region.bounded_empty(puzzle.lattice)
+    empty: Ints = free.astype(np.int32) + bounded.astype(np.int32)
     placed = RowImages(puzzle, table) if any(table.region.period) else ShapeImages(puzzle, table)
     for transformation in candidates:
         for repainted in _repaintings(puzzle) if which != "none" else _repaintings(puzzle)[:1]:

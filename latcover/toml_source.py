@@ -33,6 +33,7 @@ class Source:
         self.path = path
         self.complaints: list[Complaint] = []
         self.n_complaints = 0  # all of them; `complaints` holds the first `MOST_COMPLAINTS`
+        self.cells_made = 0  # of boxes and scales, where a few words make many
         self._error = error
         self.text = self._read(max_bytes) if data is None else ""
         self.data = self._parse() if data is None else data

@@ -109,6 +109,35 @@ def test_a_part_set_of_another_lattice_is_told_of_in_the_puzzle(
     assert first == [f"{path}:3:12: parts[0].set: the set {name!r} {what}"]
 
 
+def test_many_boxes_are_bounded_together(tmp_path: Path) -> None:
+    parts = "".join(f'[[parts]]\nname = "p{k}"\nmin = 0\nmax = 1\nbox = [10, 9]\n' for k in range(5))
+    path = write(tmp_path, f'name = "x"\nlattice = "square"\nregion = {{ box = [10, 9] }}\n{parts}', "x.toml")
+    load_problems(str(path), Bounds(cells=200))
+    for find in (lambda: load_problems(str(path), Bounds(cells=100)), lambda: inspected(path, Bounds(cells=100))):
+        with pytest.raises(PuzzleFileError, match=r"x\.toml:\d+:1: parts\[4\]\.box: with it .* more than 400 cells in"):
+            find()
+
+
+def test_the_bound_of_cells_holds_for_part_sets_too(tmp_path: Path) -> None:
+    path = write(tmp_path, 'name = "x"\nparts = [{ name = "a", box = [10, 11] }]\n', "set.toml")
+    read_set(path, load_lattice, Bounds(cells=110))
+    with pytest.raises(PuzzleFileError, match="more than 100 cells"):
+        inspected(path, Bounds(cells=100))
+
+
+def write(folder: Path, text: str, name: str) -> Path:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    return path
+
+
+def inspected(path: Path, bounds: Bounds) -> None:
+    """What `latcover check` says, as an error."""
+    report = inspect_file(str(path), bounds)
+    if not report.sound:
+        raise PuzzleFileError(report.complaints)
+
+
 def test_names_that_repeat_are_told_apart() -> None:
     assert distinct(iter(["a", "a", "a_2", "a", "b", "a"])) == ("a", "a_2", "a_2_2", "a_3", "b", "a_4")
 

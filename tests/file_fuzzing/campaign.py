@@ -20,7 +20,7 @@ from tests.file_fuzzing.readers import NAMES, Reader, make
 MEMORY = 1 << 30  # bytes that reading and using an input may take, besides what the process begins with
 PATIENCE = 120.0  # seconds without progress after which the child counts as hung
 BETWEEN_REPORTS = 10.0
-TRIES = 300  # to make an input smaller
+SECONDS_TO_SHRINK = 60.0  # to make an input smaller
 _fork = multiprocessing.get_context("fork")
 
 
@@ -58,8 +58,8 @@ def main() -> int:
                 flush=True,
             )
             for kind, (number, fault) in tally.faults.items():
-                path = keep(reader, asked.seed, number, fault, asked.findings, Path(folder))
-                print(f"  {tally.times[kind]} times {kind}: {path}", flush=True)
+                print(f"  {tally.times[kind]} times {kind}, first by input {number}", flush=True)
+                print(f"    {keep(reader, asked.seed, number, fault, asked.findings, Path(folder))}", flush=True)
         found += len(tally.faults)
     return 1 if found else 0
 
@@ -138,12 +138,11 @@ def keep(reader: Reader, seed: int, number: int, fault: Fault, findings: Path, f
 
 def smallest(reader: Reader, content: bytes, fault: Fault, folder: Path, number: int) -> bytes:
     """The input without the pieces that it fails as well without."""
-    tries, size = 0, max(1, len(content) // 2)
-    while size and tries < TRIES:
+    size, end = max(1, len(content) // 2), time.monotonic() + SECONDS_TO_SHRINK
+    while size and time.monotonic() < end:
         at = 0
-        while at < len(content) and tries < TRIES:
+        while at < len(content) and time.monotonic() < end:
             shorter = content[:at] + content[at + size :]
-            tries += 1
             if _fails_alike(reader, shorter, fault, folder, number):
                 content = shorter
             else:

@@ -100,7 +100,7 @@ def _lattice(path: Path) -> object:
 
 
 def _parts(path: Path) -> object:
-    return _either(path, lambda path: read_set(path, load_lattice))
+    return _either(path, lambda path: read_set(path, load_lattice, BOUNDS))
 
 
 @cache

@@ -19,10 +19,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from latcover.job_search import Found, JobSearcher
-from latcover.run_file import RunFile, create
-from latcover.run_recipe import Recipe, source_of
-from latcover.run_session import Session
+from latcover.runs.file import RunFile, create
+from latcover.runs.job_search import Found, JobSearcher
+from latcover.runs.recipe import Recipe, source_of
+from latcover.runs.session import Session
 from latcover.search import Progress, Stop
 from latcover.subproblem import Cut, Job, Piece, SearchTree
 

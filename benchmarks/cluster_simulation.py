@@ -16,10 +16,10 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from latcover.benchmarks.cluster_measures import FRACTIONS, Curve, FileCosts, Piecewise, Shapes
-from latcover.cluster_batches import Batches
-from latcover.job_search import Found
-from latcover.job_work import Division, Pace
-from latcover.run_file import PendingJob
+from latcover.cluster.batches import Batches
+from latcover.runs.file import PendingJob
+from latcover.runs.job_search import Found
+from latcover.runs.job_work import Division, Pace
 from latcover.search import Stop
 from latcover.subproblem import Cut, Job
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from latcover.benchmarks.suite_registry import METHODS
 from latcover.benchmarks.suite_table import Table, nanoseconds
-from latcover.comparison_report import seconds
+from latcover.comparing.plot import require_plotting
+from latcover.comparing.report import seconds
 from latcover.errors import PuzzleError, UnsupportedError
-from latcover.plot import require_plotting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

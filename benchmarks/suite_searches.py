@@ -22,7 +22,7 @@ from latcover.benchmarks.suite_timing import (
     take_turns,
     without,
 )
-from latcover.comparison_report import ratio, seconds
+from latcover.comparing.report import ratio, seconds
 from latcover.problem import CoverProblem
 from latcover.running import run
 from latcover.search import Limits

@@ -15,13 +15,13 @@ from typing import Any, get_args
 
 import numpy as np
 
-from latcover.compare import Comparison, Run, Status
-from latcover.comparison_report import as_json as comparison_as_json
-from latcover.comparison_report import markdown_table, notes, ratio, seconds, whole
+from latcover.comparing.compare import Comparison, Run, Status
+from latcover.comparing.methods import Method
+from latcover.comparing.report import as_json as comparison_as_json
+from latcover.comparing.report import markdown_table, notes, ratio, seconds, whole
 from latcover.errors import UnsupportedError, suggest
 from latcover.library import load
 from latcover.machine import machine
-from latcover.methods import Method
 from latcover.reduction import How
 from latcover.report import info_as_json
 from latcover.solve import Choices, Prepared, prepare

@@ -1,5 +1,5 @@
 """``python -m latcover``."""
 
-from latcover.cli import main
+from latcover.cli.main import main
 
 main()

@@ -8,16 +8,16 @@ from typing import Any, Literal
 
 from latcover.counting import count
 from latcover.errors import Complaint, InputError, LatcoverError, PuzzleFileError, counted
-from latcover.impossibility import reasons
-from latcover.lattice_file import read_lattice
+from latcover.files.lattice_file import read_lattice
+from latcover.files.puzzle_file import read_set
+from latcover.files.toml_source import MOST_COMPLAINTS, Source
+from latcover.impossible.reasons import reasons
 from latcover.library import find_any, load_lattice, load_problems
 from latcover.named_problem import NamedProblem
 from latcover.placement import placements
 from latcover.puzzle import Bounds, Puzzle
-from latcover.puzzle_file import read_set
 from latcover.report import info_as_json
 from latcover.solve import Choices, prepare
-from latcover.toml_source import MOST_COMPLAINTS, Source
 
 Kind = Literal["puzzle", "lattice", "part set", "cover problem"]
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Literal
 
 from latcover.errors import Complaint, PuzzleError, PuzzleFileError, UnsupportedError, suggest
+from latcover.files.lattice_file import read_lattice
+from latcover.files.puzzle_file import read_puzzles
 from latcover.formats.problems import Problems, Subject, usable
 from latcover.lattice import Lattice
-from latcover.lattice_file import read_lattice
 from latcover.puzzle import Bounds, Puzzle
-from latcover.puzzle_file import read_puzzles
 
 Kind = Literal["lattices", "instances", "sets"]
 KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets")

@@ -10,16 +10,16 @@ from typing import Any
 
 
 class Pictured:
-    """Shown by Jupyter as a picture, by `latcover.notebook`; as plain text where that has nothing to draw from."""
+    """Shown by Jupyter as a picture, by `latcover.drawing.notebook`, or as plain text where it has nothing to draw."""
 
     __slots__ = ()
 
     def _repr_svg_(self) -> str | None:
-        notebook: Any = import_module("latcover.notebook")
+        notebook: Any = import_module("latcover.drawing.notebook")
         svg: str | None = notebook.svg(self)
         return svg
 
     def _repr_html_(self) -> str | None:
-        notebook: Any = import_module("latcover.notebook")
+        notebook: Any = import_module("latcover.drawing.notebook")
         html: str | None = notebook.html(self)
         return html

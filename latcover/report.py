@@ -6,14 +6,14 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
+from latcover.drawing.terminal import draw_solution
 from latcover.errors import counted
-from latcover.impossibility import Reason, reasons_of
+from latcover.impossible.reasons import Reason, reasons_of
 from latcover.named_problem import ListedCover, NamedProblem
 from latcover.puzzle import Puzzle
 from latcover.running import Answer
 from latcover.solution import Solution
 from latcover.solve import Prepared
-from latcover.terminal import draw_solution
 
 
 def answer_as_json(answer: Answer) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import Any
 
 import typer.main
 
-from latcover.cli import app
+from latcover.cli.main import app
 
 HERE = Path(__file__).parent
 SHARED = 3  # options that so many commands have alike are explained once

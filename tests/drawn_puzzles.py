@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from latcover import scene
 from latcover.backends import create
+from latcover.drawing import scene
+from latcover.drawing.scene import Scene
+from latcover.files.lattice_file import read_lattice
 from latcover.lattice import Lattice
-from latcover.lattice_file import read_lattice
 from latcover.library import load_all, load_lattice
 from latcover.puzzle import Part, Puzzle, as_cells, plain_region
 from latcover.running import run
-from latcover.scene import Scene
 from latcover.search import Limits
 from latcover.solution import Placed, Solution
 from latcover.solve import prepare

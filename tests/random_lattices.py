@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from latcover.errors import LatticeError
+from latcover.files.lattice_file import read_lattice
 from latcover.lattice import Lattice
-from latcover.lattice_file import read_lattice
 from latcover.library import load_lattice, names
 from tests.dice import Dice, Seeded
 

@@ -14,10 +14,10 @@ import pytest
 from latcover.backends import names
 from latcover.benchmarks import table1
 from latcover.child_process import Children, Finished
-from latcover.compare import Comparison, compare
+from latcover.comparing.compare import Comparison, compare
+from latcover.comparing.methods import PAPER, Method, chosen_methods
 from latcover.errors import UnsupportedError
 from latcover.library import load
-from latcover.methods import PAPER, Method, chosen_methods
 from latcover.solve import Choices, prepare
 
 COMMAND = [sys.executable, "-P", "-m", "latcover", "bench", "table1"]

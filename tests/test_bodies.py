@@ -13,14 +13,15 @@ import pytest
 
 pytest.importorskip("manifold3d", reason="needs manifold3d: pip install 'latcover[mesh]'")
 
-from latcover import bodies, scene
-from latcover.corners import Corners
-from latcover.dimensions import Dimensions
+from latcover.drawing import scene
+from latcover.drawing.corners import Corners
+from latcover.drawing.outlines import Points
+from latcover.drawing.solids import normal
 from latcover.errors import PuzzleError
 from latcover.lattice import Lattice
 from latcover.library import load_lattice
-from latcover.outlines import Points
-from latcover.solids import normal
+from latcover.printing import bodies
+from latcover.printing.dimensions import Dimensions
 
 SPACE = ("cubic", "fcc", "hexprism", "triprism", "rhombic", "tetraocta")
 FLAT = ("square", "triangular", "hexagonal", "tetrakis", "polystick", "disc")

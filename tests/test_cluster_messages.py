@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from latcover import cluster_messages, cluster_worker
-from latcover.cluster_batches import MOST_SECONDS, Batches
-from latcover.cluster_messages import RefusedError, Subject, jobs_in, packed_jobs, packed_result, result_in
-from latcover.job_search import Found, JobSearcher
-from latcover.job_work import Division, Pace, Terms, work_on
-from latcover.run_file import PendingJob
-from latcover.run_recipe import Recipe, digest_of, source_of
+from latcover.cluster import messages as cluster_messages
+from latcover.cluster import worker as cluster_worker
+from latcover.cluster.batches import MOST_SECONDS, Batches
+from latcover.cluster.messages import RefusedError, Subject, jobs_in, packed_jobs, packed_result, result_in
+from latcover.runs.file import PendingJob
+from latcover.runs.job_search import Found, JobSearcher
+from latcover.runs.job_work import Division, Pace, Terms, work_on
+from latcover.runs.recipe import Recipe, digest_of, source_of
 from latcover.search import Stop
 from latcover.subproblem import EXTENSION, Job
 

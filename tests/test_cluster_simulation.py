@@ -13,8 +13,8 @@ from latcover.benchmarks import cluster_measures
 from latcover.benchmarks.cluster_measures import FRACTIONS, PIECES, FileCosts, Shapes, measured_costs, stored_shapes
 from latcover.benchmarks.cluster_page import as_json, duration, page
 from latcover.benchmarks.cluster_simulation import Foreseen, Plan, simulate
-from latcover.job_search import JobSearcher
-from latcover.run_recipe import Recipe, source_of
+from latcover.runs.job_search import JobSearcher
+from latcover.runs.recipe import Recipe, source_of
 from latcover.subproblem import Job
 
 COSTS = FileCosts(2e-5, 4e-5, 5e-5, 160.0, 2e-5, 1e-5)
@@ -101,7 +101,7 @@ def test_durations_are_said_as_people_say_them(seconds: float, text: str) -> Non
 
 
 def test_the_command(tmp_path: Path) -> None:
-    from latcover.cli import app
+    from latcover.cli.main import app
 
     asked = ["bench", "cluster", "--branches", "1e10", "--cores", "20", "--nanoseconds", "1000"]
     done = CliRunner().invoke(app, [*asked, "--json", "-q", "--output", str(tmp_path / "plan.md")])

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from latcover import cli_completion
 from latcover.backends import names as backend_names
+from latcover.cli import completion as cli_completion
 from latcover.formats.forms import FORMS
 from latcover.library import names
 
@@ -123,7 +123,7 @@ def test_a_backend_that_raises_says_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_names_are_told_without_numpy() -> None:
     """Each Tab starts the program: what is heavy must stay out."""
-    script = "import sys; from latcover import cli, cli_completion as c; c.puzzles(None, ''); c.backends(None, '')"
+    script = "import sys; from latcover.cli import completion as c, main; c.puzzles(None, ''); c.backends(None, '')"
     assert run(["python", "-P", "-c", f"{script}; print('numpy' in sys.modules)"]) == ["False"]
 
 

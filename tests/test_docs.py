@@ -152,7 +152,7 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
 
 
 def test_every_option_that_the_readme_names_exists() -> None:
-    from latcover.cli import app
+    from latcover.cli.main import app
 
     runner = CliRunner()
     commands = (
@@ -178,7 +178,7 @@ def test_every_option_that_the_readme_names_exists() -> None:
 
 
 def test_the_picture_in_the_readme_is_the_first_solution() -> None:
-    from latcover.terminal import draw_solution
+    from latcover.drawing.terminal import draw_solution
 
     puzzle = latcover.load("pent-10x6")
     drawn = draw_solution(puzzle, next(latcover.solutions(puzzle)), colour=False, width=80)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from latcover import library
-from latcover.cli import main
+from latcover.cli.main import main
 from latcover.inspection import inspect_file
 from latcover.puzzle import Bounds
 from latcover.verifier import Verifier

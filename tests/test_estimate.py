@@ -19,7 +19,7 @@ from hypothesis import given, settings
 
 from latcover.backends import create
 from latcover.backends.probing import Sampling, Tree, probe, tree_of
-from latcover.cli_options import BackendOptions
+from latcover.cli.options import BackendOptions
 from latcover.errors import UnsupportedError
 from latcover.estimate import Estimate, Range, estimate
 from latcover.estimate_report import estimate_as_json, estimate_as_text

@@ -11,20 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from latcover.crew import Orders
 from latcover.errors import Complaint, LatcoverError, PuzzleError, PuzzleFileError, RunFileError, suggest
+from latcover.files.puzzle_file import read_set
 from latcover.formats import npz
 from latcover.formats.answers import read_models
 from latcover.formats.exported import distinct, exported
 from latcover.inspection import inspect_file
 from latcover.library import load, load_lattice, load_problems
 from latcover.puzzle import Bounds
-from latcover.puzzle_file import read_set
-from latcover.run_export import solutions_of
-from latcover.run_file import RunFile
-from latcover.run_recipe import Recipe, source_of
-from latcover.run_report import state_as_json
-from latcover.runs import begin, go_on
+from latcover.runs.control import begin, go_on
+from latcover.runs.crew import Orders
+from latcover.runs.export import solutions_of
+from latcover.runs.file import RunFile
+from latcover.runs.recipe import Recipe, source_of
+from latcover.runs.report import state_as_json
 from latcover.search import Limits
 from latcover.solve import Choices, prepare
 from latcover.subproblem import EXTENSION, Job, restrict

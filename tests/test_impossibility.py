@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from latcover import impossibility
 from latcover.backends import create
-from latcover.class_counts import Budget, Classes, PartCounts, reachable
-from latcover.cli import app
-from latcover.colourings import MODULI, colourings
+from latcover.cli.main import app
 from latcover.counting import count
-from latcover.impossibility import Reason, reasons, reasons_of
+from latcover.impossible import reasons as impossibility
+from latcover.impossible.class_counts import Budget, Classes, PartCounts, reachable
+from latcover.impossible.colourings import MODULI, colourings
+from latcover.impossible.reasons import Reason, reasons, reasons_of
 from latcover.inspection import inspect_file
 from latcover.lattice import Lattice
 from latcover.library import load, load_all, load_lattice, names

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from latcover.backends import create
+from latcover.files.puzzle_file import EXPECTATIONS
 from latcover.library import load_all, load_lattice, names
 from latcover.placement import PlacementTable, placements
 from latcover.puzzle import Puzzle
-from latcover.puzzle_file import EXPECTATIONS
 from latcover.running import run
 from latcover.solve import Choices, prepare
 from latcover.symmetry import SymmetryGroup, Which

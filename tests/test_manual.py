@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from latcover.cli import app
+from latcover.cli.main import app
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "man" / "latcover.1"

@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from latcover import model_files, models, palette, plate
-from latcover.cli import app
-from latcover.dimensions import Dimensions
+from latcover.cli.main import app
+from latcover.drawing import palette
 from latcover.errors import PuzzleError, UnsupportedError
 from latcover.library import load_all, names
-from latcover.models import Model
+from latcover.printing import model_files, models, plate
+from latcover.printing.dimensions import Dimensions
+from latcover.printing.models import Model
 from latcover.puzzle import Puzzle
 from latcover.solution import Solution
 from latcover.solve import solutions
@@ -256,7 +257,7 @@ BLOCKED = """
 import sys
 from importlib.abc import MetaPathFinder
 sys.modules.update(dict.fromkeys({missing!r}))  # as good as not installed
-from latcover.cli import main
+from latcover.cli.main import main
 sys.argv = ['latcover', 'show', 'soma', '--output', {path!r}]
 main()
 """

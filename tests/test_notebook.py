@@ -14,7 +14,7 @@ import pytest
 from nbclient import NotebookClient
 
 import latcover
-from latcover import notebook
+from latcover.drawing import notebook
 from latcover.library import load_all, names
 from latcover.puzzle import Part, as_cells, plain_region
 from latcover.solution import Solution

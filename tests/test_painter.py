@@ -9,14 +9,25 @@ from itertools import product
 import numpy as np
 import pytest
 
-from latcover.convex import convex_pieces, is_convex, overlap
-from latcover.isometric_labels import labels
+from latcover.drawing.convex import convex_pieces, is_convex, overlap
+from latcover.drawing.isometric_labels import labels
+from latcover.drawing.outlines import Points, signed_area
+from latcover.drawing.painter import (
+    TOUCHING,
+    VIEWS,
+    Ball,
+    Neck,
+    Picture,
+    Shape,
+    Sheet,
+    isometric,
+    ordered,
+    picture_bounds,
+)
+from latcover.drawing.scene import Item, Scene, of_solution
+from latcover.drawing.solids import solid
 from latcover.library import load_lattice, names
-from latcover.outlines import Points, signed_area
-from latcover.painter import TOUCHING, VIEWS, Ball, Neck, Picture, Shape, Sheet, isometric, ordered, picture_bounds
 from latcover.puzzle import Part, Puzzle, as_cells, plain_region
-from latcover.scene import Item, Scene, of_solution
-from latcover.solids import solid
 from latcover.solution import Placed, Solution
 
 IN_SPACE = [name for name in names("lattices") if load_lattice(name).dimension == 3]

@@ -8,8 +8,8 @@ from math import dist
 import numpy as np
 import pytest
 
-from latcover import palette
-from latcover.palette import COLOURS, RGB
+from latcover.drawing import palette
+from latcover.drawing.palette import COLOURS, RGB
 
 # Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision deficiency" (2009),
 # severity 1, on linear sRGB.

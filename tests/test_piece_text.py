@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from latcover.counting import count
+from latcover.drawing.terminal import draw_solution
 from latcover.errors import PuzzleError, PuzzleFileError
 from latcover.formats.piece_puzzle import puzzle_of
 from latcover.formats.piece_solution import solution_of
@@ -20,7 +21,6 @@ from latcover.library import load, load_all, load_lattice, names
 from latcover.puzzle import Puzzle
 from latcover.solve import Choices
 from latcover.solve import solutions as found_by_latcover
-from latcover.terminal import draw_solution
 from latcover.verifier import verify
 
 FLAT, SOLID = load_lattice("square"), load_lattice("cubic")

@@ -17,13 +17,13 @@ import pytest
 from hypothesis import given, settings
 from typer.testing import CliRunner
 
-from latcover import proofs
-from latcover.cli import app
+from latcover.cli.main import app
 from latcover.errors import BackendFailedError, InternalError, PuzzleError, UnsupportedError
+from latcover.impossible import proofs
+from latcover.impossible.proofs import Proof, prove
 from latcover.library import load, load_subject
 from latcover.named_problem import NamedProblem
 from latcover.problem import CoverProblem
-from latcover.proofs import Proof, prove
 from latcover.puzzle import Bounds, Puzzle, as_cells, plain_region
 from latcover.search import Progress, Stop
 from latcover.solve import Choices, Prepared, prepare
@@ -267,7 +267,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
     program = (
         "import resource, sys\n"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, {resource.RLIM_INFINITY}))\n"
-        "from latcover.cli import main\n"
+        "from latcover.cli.main import main\n"
         f"sys.argv = ['latcover', 'solve', {UNBALANCED!r}, '--proof', {str(path)!r}]\n"
         "main()\n"
     )

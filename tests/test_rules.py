@@ -11,8 +11,8 @@ import pytest
 
 import latcover
 from latcover.backends import create
-from latcover.checks import complaints_about
-from latcover.lattice_file import read_lattice
+from latcover.files.checks import complaints_about
+from latcover.files.lattice_file import read_lattice
 from latcover.library import load_lattice
 from latcover.puzzle import Rules
 from latcover.running import run

@@ -21,20 +21,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from latcover import run_schema
-from latcover.crew import Orders, Pace
 from latcover.errors import BackendFailedError, InternalError, LatcoverError, RunFileError, UnsupportedError
-from latcover.job_search import Found, JobSearcher
 from latcover.named_problem import ListedCover, NamedProblem
 from latcover.problem import CoverProblem
 from latcover.report import solution_as_json
-from latcover.run_export import as_json_lines, solutions_of, write_parquet
-from latcover.run_file import RunFile
-from latcover.run_recipe import Recipe, Source, Task, source_of
-from latcover.run_report import state_as_json, state_as_text
-from latcover.run_session import Session
 from latcover.running import Answer, run
-from latcover.runs import begin, go_on
+from latcover.runs import schema as run_schema
+from latcover.runs.control import begin, go_on
+from latcover.runs.crew import Orders, Pace
+from latcover.runs.export import as_json_lines, solutions_of, write_parquet
+from latcover.runs.file import RunFile
+from latcover.runs.job_search import Found, JobSearcher
+from latcover.runs.recipe import Recipe, Source, Task, source_of
+from latcover.runs.report import state_as_json, state_as_text
+from latcover.runs.session import Session
 from latcover.search import Limits, Progress, Stop
 from latcover.solve import Choices, Prepared
 from latcover.subproblem import Cut
@@ -305,8 +305,8 @@ def test_processes_killed_at_any_statement_lose_nothing(tmp_path: Path, task: Ta
 KILLED = """
 import sys
 from pathlib import Path
-from latcover.crew import Orders, Pace
-from latcover.runs import go_on
+from latcover.runs.crew import Orders, Pace
+from latcover.runs.control import go_on
 go_on(Path(sys.argv[1]), Orders(2, pace=Pace(seconds=0.05, trial=0.0)))
 """
 
@@ -497,8 +497,8 @@ LIMITED = """
 import resource, sys
 from pathlib import Path
 from latcover.errors import RunFileError
-from latcover.crew import Orders, Pace
-from latcover.runs import go_on
+from latcover.runs.crew import Orders, Pace
+from latcover.runs.control import go_on
 path = Path(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
 try:

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from latcover import scene
+from latcover.drawing import scene
+from latcover.drawing.outlines import Points, Polygon, label_place, polygons, sides, weld
+from latcover.drawing.scene import Item, Scene
+from latcover.files.lattice_file import read_lattice
 from latcover.lattice import Lattice
-from latcover.lattice_file import read_lattice
 from latcover.library import load_all, load_lattice, names
-from latcover.outlines import Points, Polygon, label_place, polygons, sides, weld
 from latcover.puzzle import Puzzle
-from latcover.scene import Item, Scene
 from latcover.solution import Solution
 from tests.drawn_puzzles import BRICKS, MADE_UP, drawn, lattice_of, puzzle_of, solved
 

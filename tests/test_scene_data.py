@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import latcover
-from latcover import palette, scene
-from latcover.outlines import signed_area
+from latcover.drawing import palette, scene
+from latcover.drawing.outlines import signed_area
+from latcover.drawing.scene import Item
 from latcover.puzzle import Puzzle
-from latcover.scene import Item
 from latcover.solution import Solution
 from latcover.web.scene_data import EMPTY, puzzle_data, scene_data
 

@@ -34,7 +34,7 @@ from latcover.benchmarks.suite_timing import (
     search_of,
     take_turns,
 )
-from latcover.cli import app
+from latcover.cli.main import app
 from latcover.errors import UnsupportedError
 from latcover.library import names
 from latcover.problem import CoverProblem

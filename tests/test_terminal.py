@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from latcover.letters import letters
+from latcover.drawing.letters import letters
+from latcover.drawing.palette import COLOURS
+from latcover.drawing.terminal import Mark, block, draw, draw_part, draw_region, draw_solution
 from latcover.library import load, load_lattice
-from latcover.palette import COLOURS
 from latcover.puzzle import Part, Puzzle, as_cells, plain_region
 from latcover.solution import Placed, Solution
 from latcover.solve import solutions
-from latcover.terminal import Mark, block, draw, draw_part, draw_region, draw_solution
 
 PLAIN: Any = {"colour": False, "width": 100}
 ANSI = re.compile(r"\x1b\[[0-9;]*m")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from latcover.errors import PuzzleFileError
-from latcover.toml_source import Key, Source
+from latcover.files.toml_source import Key, Source
 
 PARTS = """\
 [[parts]]

@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 
 import latcover
-from latcover import palette
-from latcover.palette import RGB
+from latcover.drawing import palette
+from latcover.drawing.palette import RGB
 from latcover.web.page import page as page_text
 from latcover.web.scene_data import scene_data
 

@@ -505,7 +505,7 @@ def test_many_clients_follow_one_run(server: Server) -> None:
 
 def test_without_its_packages_it_says_what_to_install() -> None:
     code = "import sys; sys.modules['starlette'] = None; sys.argv = ['latcover', 'serve']; "
-    run = [sys.executable, "-P", "-c", code + "from latcover.cli import main; main()"]
+    run = [sys.executable, "-P", "-c", code + "from latcover.cli.main import main; main()"]
     done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 1
     assert "pip install 'latcover[web]'" in done.stderr

@@ -10,10 +10,10 @@ from xml.etree.ElementTree import Element, fromstring
 import numpy as np
 import pytest
 
-from latcover import palette, scene, x3d
-from latcover.convex import convex_pieces, seamed
+from latcover.drawing import palette, scene, x3d
+from latcover.drawing.convex import convex_pieces, seamed
+from latcover.drawing.outlines import signed_area
 from latcover.library import load_all, names
-from latcover.outlines import signed_area
 from latcover.solve import solutions
 
 SHAPES = {"IndexedFaceSet", "Sphere", "Cylinder", "Box"}

@@ -13,7 +13,7 @@ MARKER = "<!-- every command and option stands here on the site -->"
 
 def commands() -> str:
     """The commands as Markdown, written by Typer from the program: a heading of the second level for each."""
-    asked = [sys.executable, "-P", "-m", "typer", "latcover.cli", "utils", "docs"]
+    asked = [sys.executable, "-P", "-m", "typer", "latcover.cli.main", "utils", "docs"]
     written = subprocess.run(asked, capture_output=True, text=True, encoding="utf-8", check=True).stdout
     body = written[written.index("## `latcover ") :]
     return body.replace("```console", "```text")

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from latcover.errors import Complaint, PuzzleError, PuzzleFileError
+from latcover.files.puzzle_file import FindLattice
 from latcover.formats.piece_text import Assembly, read_pieces
 from latcover.input_file import TO_MEND, read_bytes
 from latcover.lattice import Lattice
 from latcover.orientation import orientations
 from latcover.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
-from latcover.puzzle_file import FindLattice
 
 MOST_ASSEMBLIES = 1000
 BYTES_A_CELL = 4  # of text, with room for blanks and titles

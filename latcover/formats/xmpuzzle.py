@@ -13,15 +13,15 @@ from pathlib import Path
 
 import numpy as np
 
-from latcover.checks import complaints_about
 from latcover.errors import Complaint, PuzzleFileError
+from latcover.files.checks import complaints_about
+from latcover.files.puzzle_file import MOST_COPIES, FindLattice
 from latcover.formats.burrtools_grids import GRIDS, cells_at, motions_of, turns_off_the_lattice
 from latcover.formats.problems import Problems
 from latcover.formats.xmpuzzle_shapes import FaultError, File, VoxelShape, clean, integer, shape_label, unique_names
 from latcover.formats.xmpuzzle_tree import Element, read_tree
 from latcover.lattice import Cells
 from latcover.puzzle import MAX_GRID, Bounds, Part, Puzzle, Region, Rules, plain_region
-from latcover.puzzle_file import MOST_COPIES, FindLattice
 
 MOST_COLOURS = 63
 MANY = 1 << 31  # what a 32-bit program can mean

@@ -12,11 +12,11 @@ from typing import Any
 
 from latcover.backends import names
 from latcover.child_process import Finished
-from latcover.compare import Comparison, compare
-from latcover.comparison_report import as_json
+from latcover.comparing.compare import Comparison, compare
+from latcover.comparing.methods import Method, chosen_methods, known_methods
+from latcover.comparing.report import as_json
 from latcover.errors import PuzzleError
 from latcover.formats.puzzle_toml import puzzle_as_toml
-from latcover.methods import Method, chosen_methods, known_methods
 from latcover.named_problem import NamedProblem
 from latcover.puzzle import Puzzle
 from latcover.web.jobs import Job, Talk, figures, prepared

@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from latcover import palette
-from latcover.checks import complaints_about
-from latcover.corners import cell_size, flat_dimension, in_picture
+from latcover.drawing import palette
+from latcover.drawing.corners import cell_size, flat_dimension, in_picture
+from latcover.drawing.letters import letters
+from latcover.drawing.outlines import Points
+from latcover.drawing.solids import cut, outward, solid
 from latcover.errors import InputError, LatcoverError
+from latcover.files.checks import complaints_about
 from latcover.formats.puzzle_toml import puzzle_as_toml
 from latcover.lattice import Lattice, Node
-from latcover.letters import letters
 from latcover.named_problem import NamedProblem
-from latcover.outlines import Points
 from latcover.puzzle import Part, Puzzle
-from latcover.solids import cut, outward, solid
 from latcover.web.edits import MOTIONS, motions_of
 
 DIGITS = 5

@@ -114,8 +114,8 @@ def read_upload(job: Job, talk: Talk) -> dict[str, Any]:
 
 def draw(job: Job, talk: Talk) -> dict[str, Any]:
     """A solution, or the region, as SVG; or what the viewer wants of a solution or of the puzzle."""
-    from latcover import views
-    from latcover.svg import page
+    from latcover.drawing import views
+    from latcover.drawing.svg import page
     from latcover.web.scene_data import puzzle_data, scene_data
 
     puzzle = puzzle_of(_subject(job), talk.settings.bounds())

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from latcover import model_files, models, views, x3d
-from latcover.dimensions import Dimensions
+from latcover.drawing import views, x3d
 from latcover.errors import PuzzleError, UnsupportedError, counted
+from latcover.printing import model_files, models
+from latcover.printing.dimensions import Dimensions
 from latcover.puzzle import Puzzle
 from latcover.solution import Placed, Solution
 from latcover.web.jobs import Job, Talk

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from latcover import palette, scene
-from latcover.letters import letters
-from latcover.palette import hexadecimal
+from latcover.drawing import palette, scene
+from latcover.drawing.letters import letters
+from latcover.drawing.palette import hexadecimal
+from latcover.drawing.svg_shapes import MARKS
 from latcover.puzzle import Puzzle
 from latcover.solution import Cell, Solution
-from latcover.svg_shapes import MARKS
 from latcover.web.shape_data import ShapeBook, numbers
 
 FORMAT = 1

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from latcover.drawing.outlines import Points, Polygon
+from latcover.drawing.scene import Balls, Item, Scene, of_cells
 from latcover.lattice import Lattice
-from latcover.outlines import Points, Polygon
-from latcover.scene import Balls, Item, Scene, of_cells
 from latcover.solution import Cell
 
 DIGITS = 5  # of coordinates, in units of the longest side of a cell

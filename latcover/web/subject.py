@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from latcover.errors import Complaint, InputError, LatcoverError, PuzzleError, PuzzleFileError, suggest
+from latcover.files.puzzle_file import read_puzzles
 from latcover.formats.problems import Problems, Subject
 from latcover.lattice import Lattice
 from latcover.library import find, folder, load_lattice, names
 from latcover.named_problem import NamedProblem
 from latcover.puzzle import Bounds, Puzzle
-from latcover.puzzle_file import read_puzzles
 from latcover.web.edits import edited
 
 T = TypeVar("T")

@@ -13,17 +13,17 @@ from random import Random
 
 import tomli_w
 
-from latcover.crew import Orders
 from latcover.decoding import decode
+from latcover.files.puzzle_file import read_set
 from latcover.formats.answers import read_models
 from latcover.inspection import inspect_file
 from latcover.library import load_lattice, load_problems, load_subject
 from latcover.puzzle import Bounds
-from latcover.puzzle_file import read_set
-from latcover.run_export import solutions_of
-from latcover.run_file import RunFile
-from latcover.run_report import state_as_json, state_as_text
-from latcover.runs import go_on
+from latcover.runs.control import go_on
+from latcover.runs.crew import Orders
+from latcover.runs.export import solutions_of
+from latcover.runs.file import RunFile
+from latcover.runs.report import state_as_json, state_as_text
 from latcover.search import Limits
 from latcover.solve import prepare
 from tests.file_fuzzing import containers, seeds

@@ -8,14 +8,14 @@ from contextlib import closing
 from functools import cache
 from pathlib import Path
 
-from latcover.crew import Orders
 from latcover.formats.exported import exported
 from latcover.formats.forms import FORMS, How
 from latcover.formats.puzzle_toml import puzzle_as_toml
 from latcover.library import load, load_subject
 from latcover.report import solution_as_lines
-from latcover.run_recipe import Recipe, source_of
-from latcover.runs import begin, go_on
+from latcover.runs.control import begin, go_on
+from latcover.runs.crew import Orders
+from latcover.runs.recipe import Recipe, source_of
 from latcover.search import Limits
 from latcover.solve import Prepared, prepare, solutions
 

@@ -1,0 +1,328 @@
+"""The commands that set methods beside each other: `compare` and `bench`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from latcover.cli import completion
+from latcover.cli.options import AsJson, EncodingOptions, InputOptions, PuzzleName, TalkOptions, expanded
+from latcover.cli.support import (
+    EXIT_LIMIT,
+    is_terminal,
+    load_subject,
+    prepare,
+    print_at_once,
+    require_folder,
+    say,
+    say_error,
+    wants_colour,
+    write_file,
+)
+
+if TYPE_CHECKING:
+    from latcover.comparing.compare import Comparison
+    from latcover.comparing.methods import Method
+
+
+class Form(StrEnum):
+    """How a comparison is written."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    markdown = "markdown"
+
+
+FORM_OF_SUFFIX = {".json": Form.json, ".csv": Form.csv, ".md": Form.markdown, ".txt": Form.table}
+
+MethodNames = Annotated[
+    str | None,
+    typer.Option(
+        "--methods",
+        metavar="A,B,...",
+        help="Which methods: BT, BT+ST, BT+SZ, MC, MC+ST, MC+SZ, MC+SZ+ST, or a backend, with options of its own as in "
+        "sat:solver=minisat22,encoding=pairwise (default: all but auto, which picks one of them).",
+        show_default=False,
+        autocompletion=completion.methods,
+    ),
+]
+TimeLimit = Annotated[
+    float | None, typer.Option("--time", min=0, metavar="SECONDS", help="Stop each search after so many seconds.")
+]
+
+
+@expanded
+def compare(
+    puzzle: PuzzleName = None,
+    *,
+    methods: MethodNames = None,
+    backends: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B,...",
+            help="Backends to run too, as they are by default.",
+            show_default=False,
+            autocompletion=completion.listed_backends,
+        ),
+    ] = None,
+    time: TimeLimit = None,
+    limit: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Stop each search after N different solutions.")
+    ] = None,
+    form: Annotated[Form | None, typer.Option("--format", help="How to write it.", show_default="table")] = None,
+    as_json: AsJson = False,
+    output: Annotated[
+        Path | None, typer.Option(help="Write to this file instead, in the form of its suffix (.json .csv .md .txt).")
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw time and branches into this file (.png or .svg).")
+    ] = None,
+    encoding: EncodingOptions,
+    given: InputOptions,
+    talk: TalkOptions,
+) -> None:
+    """Run several methods on one puzzle, each in a process of its own, and see whether they agree.
+
+    Exit code 1: some disagree or failed. 3: none disagree, but some were cut short.
+    """
+    from latcover.library import DEFAULT_PUZZLE
+    from latcover.report import info_as_json
+
+    chosen_form = _form(form, as_json, output)
+    require_folder(output, plot)
+    if plot is not None:
+        from latcover.comparing.plot import require_plotting
+
+        require_plotting(plot)
+    chosen = _chosen(methods, backends)
+    loaded = load_subject(puzzle, given, talk)
+    figures = info_as_json(prepare(loaded, encoding, given))  # what is wrong with these is said once, and early
+    arguments = _shared_arguments(encoding, given, time=time, limit=limit)
+    comparison = run_methods(puzzle or DEFAULT_PUZZLE, chosen, arguments, figures, talk)
+    _write(comparison, chosen_form, output, talk)
+    if plot is not None:
+        from latcover.comparing.plot import plot as draw
+
+        draw(comparison, plot)
+        say(f"wrote {plot}", talk)
+    if comparison.disagreements and (output is not None or chosen_form is not Form.table):
+        say_error(comparison.verdict()[0])
+    if comparison.exit_code:
+        raise typer.Exit(comparison.exit_code)
+
+
+def _form(form: Form | None, as_json: bool, output: Path | None) -> Form:
+    if as_json and form not in (None, Form.json):
+        raise typer.BadParameter(f"--json and --format {form} exclude each other", param_hint="--format")
+    if as_json or form is not None:
+        return Form.json if form is None else form
+    if output is None:
+        return Form.table
+    if output.suffix not in FORM_OF_SUFFIX:
+        known = ", ".join(FORM_OF_SUFFIX)
+        raise typer.BadParameter(f"the suffix of {output} tells no form ({known}); say --format", param_hint="--output")
+    return FORM_OF_SUFFIX[output.suffix]
+
+
+def _chosen(methods: str | None, backends: str | None) -> tuple[Method, ...]:
+    from latcover.backends import names
+    from latcover.comparing.methods import chosen_methods, known_methods
+
+    if methods is None and backends is None:
+        return tuple(known_methods(names()).values())
+    wanted = ",".join(text for text in (methods, backends) if text is not None)
+    return chosen_methods(wanted, names())
+
+
+def _shared_arguments(
+    encoding: EncodingOptions, given: InputOptions, *, time: float | None, limit: int | None
+) -> list[str]:
+    """The options that every method is given, those alone that are not at their defaults."""
+    usual, values = EncodingOptions(), vars(encoding) | vars(given) | {"time": time, "limit": limit}
+    defaults = vars(usual) | vars(InputOptions())
+    words = []
+    for name, value in values.items():
+        if value is not None and value != defaults.get(name):
+            words += [f"--{name.replace('_', '-')}", str(value)]
+    return words
+
+
+def run_methods(
+    puzzle: str, methods: tuple[Method, ...], arguments: list[str], figures: dict[str, Any], talk: TalkOptions
+) -> Comparison:
+    """Run them as children, with a word on standard error about which is at work, where that is a terminal."""
+    from latcover.child_process import Children
+    from latcover.comparing.compare import compare as run_all
+
+    with Children() as children, _status(talk) as show:
+
+        def on_start(method: Method, number: int) -> None:
+            show(f"{figures['puzzle']}: {method.name} ({number + 1} of {len(methods)})")
+
+        return run_all(puzzle, methods, arguments, children, figures=figures, on_start=on_start)
+
+
+@contextmanager
+def _status(talk: TalkOptions) -> Iterator[Any]:
+    if not is_terminal(sys.stderr) or talk.quiet:
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    with Console(stderr=True).status("") as status:
+        yield lambda text: status.update(escape(text))
+
+
+def _write(comparison: Comparison, form: Form, output: Path | None, talk: TalkOptions) -> None:
+    from latcover.comparing import report
+
+    if form is Form.table and output is None and is_terminal(sys.stdout):
+        from latcover.comparing.terminal import show_table
+
+        show_table(comparison, colour=wants_colour(None), blocks=_blocks())
+        return
+    if form is Form.json:
+        text = json.dumps(report.as_json(comparison))
+    elif form is Form.csv:
+        text = report.as_csv(comparison).rstrip("\n")
+    elif form is Form.markdown:
+        text = report.as_markdown(comparison).rstrip("\n")
+    else:
+        text = report.as_text(comparison, blocks=report.BLOCKS if output is not None else _blocks())
+    if output is None:
+        print_at_once(text)
+    else:
+        write_file(output, text, talk)
+
+
+def _blocks() -> str:
+    """Bars that standard output can show."""
+    from latcover.comparing.report import BLOCKS, PLAIN_BLOCKS
+
+    try:
+        BLOCKS.encode(sys.stdout.encoding or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return PLAIN_BLOCKS
+    return BLOCKS
+
+
+bench = typer.Typer(help="Measure latcover against what others have published.", no_args_is_help=True)
+
+
+@bench.command(name="table1")
+@expanded
+def table1(
+    *,
+    puzzles: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B,...",
+            help="Which puzzles (default: all whose branches are printed).",
+            autocompletion=completion.listed_puzzles,
+        ),
+    ] = None,
+    counts: Annotated[
+        bool, typer.Option("--counts", help="Also those of which only the number of solutions is printed.")
+    ] = False,
+    methods: MethodNames = None,
+    time: Annotated[float, typer.Option("--time", min=0, metavar="SECONDS", help="At most, for each cell.")] = 60.0,
+    output: Annotated[
+        Path | None, typer.Option(metavar="FILE.md", help="Write the page there, and its data beside it as .json.")
+    ] = None,
+    as_json: AsJson = False,
+    talk: TalkOptions,
+) -> None:
+    """Set our figures beside Barequet and Tal's Table 1 and the table of Tal's thesis.
+
+    A cell that the time limit cut short is shown as such. Exit code 1: methods disagree or failed. 3: interrupted.
+    """
+    from latcover.benchmarks import table1 as tables
+
+    if output is not None and output.suffix != ".md":
+        raise typer.BadParameter("the page is Markdown: name a .md file", param_hint="--output")
+    require_folder(output)
+    entries: list[tables.Entry] = []
+    for row in tables.chosen_rows(puzzles, counts=counts):
+        usual = tables.METHODS if row.printed else tables.COUNTING
+        chosen = _chosen(methods or ",".join(usual), None)
+        entry = tables.run_row(row, chosen, time, partial(run_methods, talk=talk))
+        entries.append(entry)
+        as_one_line = json.dumps(tables.entry_as_json(entry)) if as_json else None
+        print_at_once(as_one_line or "\n".join([*tables.entry_lines(entry), ""]))
+        if output is not None:  # after every puzzle, so that an hour's work is not lost with the last one
+            write_file(output, tables.page(entries, time), None)
+            write_file(output.with_suffix(".json"), json.dumps(tables.as_json(entries, time), indent=1), None)
+        if entry.comparison.interrupted:
+            break
+    if output is not None:
+        say(f"wrote {output} and {output.with_suffix('.json')}", talk)
+    if not all(entry.sound for entry in entries):
+        raise typer.Exit(1)
+    if entries[-1].comparison.interrupted:
+        raise typer.Exit(EXIT_LIMIT)
+
+
+@bench.command(name="suite")
+@expanded
+def suite(
+    *,
+    only: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B,...",
+            help="Which sections: search, kernels, threads, size, setup, counting, delivery, peers (default: all).",
+            show_default=False,
+            autocompletion=completion.sections,
+        ),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Few rows, each measured once: half a minute.")] = False,
+    output: Annotated[
+        Path | None, typer.Option(metavar="FILE.md", help="Write the page there, and its data beside it as .json.")
+    ] = None,
+    as_json: AsJson = False,
+    chart: Annotated[
+        Path | None, typer.Option(metavar="FILE.svg", help="Draw search, kernels and peers into this file.")
+    ] = None,
+    talk: TalkOptions,
+) -> None:
+    """Measure latcover on this machine: search, kernels, threads, sizes, set-up, counts, delivery, other programs.
+
+    Exit code 1: two methods found different covers or branches; no time means anything then.
+    """
+    from latcover.benchmarks.suite_chart import draw_chart, require_chart
+    from latcover.benchmarks.suite_registry import chosen_sections
+
+    sections = chosen_sections(only)
+    if output is not None and output.suffix != ".md":
+        raise typer.BadParameter("the page is Markdown: name a .md file", param_hint="--output")
+    require_folder(output, chart)
+    if chart is not None:
+        require_chart(chart, sections)
+    from latcover.benchmarks import suite as suites
+
+    given, tables = suites.conditions(quick=quick), []
+    with _status(talk) as show:
+        for table in suites.run_suite(sections, quick=quick, say=show):
+            tables.append(table)
+            if not as_json:
+                print_at_once("\n".join([*table.lines(), ""]))
+            if output is not None:  # after every section, so that a late failure does not lose the earlier ones
+                write_file(output, suites.page(tables, given), None)
+                write_file(output.with_suffix(".json"), json.dumps(suites.as_json(tables, given), indent=1), None)
+    if as_json:
+        print_at_once(json.dumps(suites.as_json(tables, given)))
+    if output is not None:
+        say(f"wrote {output} and {output.with_suffix('.json')}", talk)
+    if chart is not None:
+        draw_chart(tables, given["machine"], chart)
+        say(f"wrote {chart}", talk)

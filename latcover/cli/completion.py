@@ -1,0 +1,195 @@
+"""What a shell is told when Tab is pressed: values of options and arguments.
+
+A shell asks by starting the program anew, so numpy is imported only where the values cannot be told without it, and
+nothing here ever prints: what cannot be told is left to the shell, which then completes names of files.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Iterable
+from importlib.resources import files
+
+import typer
+
+VARIABLE = "_LATCOVER_COMPLETE"  # typer's name for it: what a shell asks by
+Completer = Callable[[typer.Context, str], list[str]]
+_key_before: list[str] = []  # the KEY of the KEY=VALUE whose value bash completes
+
+
+def _silent(complete: Completer) -> Completer:
+    """The same, but without a word of any error: a backend of another package may raise what it likes."""
+
+    @functools.wraps(complete)
+    def attempt(ctx: typer.Context, incomplete: str) -> list[str]:
+        try:
+            return [value for value in complete(ctx, incomplete) if value.startswith(incomplete)]
+        except Exception:
+            return []
+
+    return attempt
+
+
+def _shipped(package: str, *inner: str) -> list[str]:
+    folder = files(f"latcover.{package}")
+    for name in inner:
+        folder = folder.joinpath(name)
+    return sorted(entry.name[:-5] for entry in folder.iterdir() if entry.name.endswith(".toml"))
+
+
+def _listed(known: Iterable[str], incomplete: str) -> list[str]:
+    """Values of a list A,B,...: what stands before the last comma stays, and is not offered again."""
+    before, comma, _ = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in known if name not in before.split(",")]
+
+
+@_silent
+def puzzles(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Shipped puzzles."""
+    return _shipped("instances")
+
+
+@_silent
+def listed_puzzles(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Those that `bench table1` knows, one after the other."""
+    return _listed(_shipped("instances"), incomplete)
+
+
+@_silent
+def lattices(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Shipped lattices."""
+    return _shipped("lattices")
+
+
+@_silent
+def everything_shipped(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Whatever `check` takes by name."""
+    return sorted({*_shipped("instances"), *_shipped("lattices"), *_shipped("instances", "sets")})
+
+
+@_silent
+def puzzles_and_forms(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The words of `export`: a puzzle and a form, in any order."""
+    from latcover.formats.forms import FORMS
+
+    given = set(ctx.params.get("words") or ())
+    forms = [] if given & set(FORMS) else [*FORMS]
+    return [*forms, *([] if given - set(FORMS) else _shipped("instances"))]
+
+
+@_silent
+def backends(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Backends, those of other packages too."""
+    from latcover.backends import names
+
+    return names()
+
+
+@_silent
+def listed_backends(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Backends, one after the other."""
+    from latcover.backends import names
+
+    return _listed(names(), incomplete)
+
+
+@_silent
+def methods(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Methods, one after the other."""
+    from latcover.backends import names
+    from latcover.comparing.methods import known_methods
+
+    return _listed({**known_methods(names()), **dict.fromkeys(names())}, incomplete)
+
+
+@_silent
+def backend_options(ctx: typer.Context, incomplete: str) -> list[str]:
+    """KEY=VALUE of the backend that the line names before; KEY= alone where any text or number will do."""
+    from latcover.backends import DEFAULT, describe
+
+    pairs = []
+    for option in describe(ctx.params.get("backend") or DEFAULT)[1]:
+        if option.takes == "true or false":
+            values = ["true", "false"]
+        elif option.name == "solver":
+            values = _solvers()
+        elif option.name == "encoding":
+            values = _encodings()
+        else:
+            values = option.takes.split(", ") if ", " in option.takes else [""]
+        pairs += [f"{option.name}={value}" for value in values]
+    if _key_before:
+        start = f"{_key_before[0]}="
+        return [pair.removeprefix(start) for pair in pairs if pair.startswith(start)]
+    return pairs
+
+
+@_silent
+def encodings(ctx: typer.Context, incomplete: str) -> list[str]:
+    """How clauses can say "at most one"."""
+    return _encodings()
+
+
+def _encodings() -> list[str]:
+    from latcover.backends.sat_encoding import encodings as known
+
+    return [*known()]
+
+
+def _solvers() -> list[str]:
+    from latcover.backends.sat_solvers import aliases
+
+    return [*aliases()]
+
+
+@_silent
+def sections(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Sections of the benchmark suite, one after the other."""
+    from latcover.benchmarks.suite_registry import SECTIONS
+
+    return _listed(SECTIONS, incomplete)
+
+
+@_silent
+def kinds_of_answer(ctx: typer.Context, incomplete: str) -> list[str]:
+    """What `decode` can read."""
+    from latcover.formats.answers import Kind
+
+    return [*Kind]
+
+
+@_silent
+def clusters(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The one cluster that has a name; others have addresses."""
+    return ["local"]
+
+
+def rejoin_words() -> None:
+    """Where bash asks, put together what it has parted at "=": it hands over --backend=sat as three words.
+
+    The value alone is then what bash wants completed, so the KEY of a KEY=VALUE is kept aside.
+    """
+    if os.environ.get(VARIABLE) != "complete_bash":
+        return
+    words = os.environ.get("COMP_WORDS", "").split("\n")
+    asked = os.environ.get("COMP_CWORD", "")
+    if not asked.isdecimal():
+        return
+    words = (words + [""] * int(asked))[: int(asked) + 1]
+    joined, open_pair = words[:1], False
+    for word in words[1:]:
+        if word == "=" and joined[-1].startswith("--"):
+            continue
+        if word == "=" or open_pair:
+            joined[-1] += word
+        else:
+            joined.append(word)
+        open_pair = word == "="
+    if words[-1] == "=" and not open_pair:
+        joined.append("")
+    key, equals, value = joined[-1].partition("=")
+    if equals and "=" in words[-2:]:
+        _key_before[:] = [key]
+        joined[-1] = value
+    os.environ.update(COMP_WORDS="\n".join(joined), COMP_CWORD=str(len(joined) - 1))

@@ -1,0 +1,69 @@
+"""The command `estimate`."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from latcover.cli.options import (
+    DEFAULT_BACKEND,
+    AsJson,
+    BackendName,
+    BackendOptions,
+    EncodingOptions,
+    InputOptions,
+    PuzzleName,
+    TalkOptions,
+    WatchOptions,
+    expanded,
+)
+from latcover.cli.progress import watched, watcher
+from latcover.cli.support import (
+    EXIT_LIMIT,
+    load_subject,
+    make_backend,
+    prepare,
+)
+
+
+@expanded
+def estimate(
+    puzzle: PuzzleName = None,
+    *,
+    probes: Annotated[
+        int | None,
+        typer.Option(min=1, max=10**9, metavar="N", help="How many probes go down the tree; the same every time."),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0.01, max=1e6, metavar="SECONDS", help="Probe for about so long (default: 1)."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**63, metavar="N", help="Of the random numbers.")] = 0,
+    backend: BackendName = DEFAULT_BACKEND,
+    encoding: EncodingOptions,
+    search: BackendOptions,
+    as_json: AsJson = False,
+    given: InputOptions,
+    watch: WatchOptions,
+    talk: TalkOptions,
+) -> None:
+    """Foresee a search by random probes: its branches, its time on this machine, its solutions.
+
+    Each figure has a 95 % interval; a last line says whether the sample is to be trusted. Exit code 3: interrupted, and
+    the figures are those of the probes done.
+    """
+    from latcover.backends.probing import Sampling
+    from latcover.estimate import estimate as estimated
+    from latcover.estimate_report import estimate_as_json, estimate_as_text
+
+    if probes is not None and seconds is not None:
+        raise typer.BadParameter("give a number of probes, or seconds, not both", param_hint="--seconds")
+    solver = make_backend(backend, search)
+    prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
+    with watched(watcher(talk, watch)) as watching:
+        found = estimated(prepared, solver, Sampling(probes, seconds or 1.0, seed), watching.on_progress)
+    typer.echo(json.dumps(estimate_as_json(found)) if as_json else estimate_as_text(found))
+    if not found.probing["complete"]:
+        raise typer.Exit(EXIT_LIMIT)

@@ -1,0 +1,291 @@
+"""The commands that go between latcover and other programs: `export`, `import` and `decode`."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from latcover.cli import completion
+from latcover.cli.options import (
+    AsJson,
+    EncodingOptions,
+    InputOptions,
+    ReductionName,
+    SymmetryName,
+    TalkOptions,
+    expanded,
+)
+from latcover.cli.support import (
+    EXIT_LIMIT,
+    interruptible,
+    is_terminal,
+    load_subject,
+    prepare,
+    print_at_once,
+    require_folder,
+    say,
+    say_error,
+    screen_width,
+    wants_colour,
+    warn,
+    write_pieces,
+)
+from latcover.errors import PuzzleError, UnsupportedError
+
+if TYPE_CHECKING:
+    from latcover.decoding import Decoded
+    from latcover.formats.answers import Model
+    from latcover.formats.piece_text import Assembly
+    from latcover.formats.problems import Subject
+    from latcover.named_problem import ListedCover
+    from latcover.solution import Solution
+
+WORDS_OF_SYMMETRY = {"all": " under rotations and reflections", "rotations": " under rotations", "none": ""}
+
+
+@expanded
+def export(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PUZZLE] [FORM]",
+            help="A puzzle, by default pent-10x6; and a form, see below.",
+            autocompletion=completion.puzzles_and_forms,
+        ),
+    ] = None,
+    *,
+    output: Annotated[
+        Path | None, typer.Option(help="Write to this file; its suffix tells the form where none is named.")
+    ] = None,
+    symmetry: Annotated[
+        SymmetryName | None,
+        typer.Option(
+            help="Leave out placements, so that images of a solution under these symmetries are met once. By default "
+            "the full problem is written."
+        ),
+    ] = None,
+    reduction: Annotated[ReductionName, typer.Option(help="How placements are left out.")] = ReductionName.auto,
+    pivot: Annotated[str | None, typer.Option(metavar="PART", help="The part to take as pivot.")] = None,
+    order: Annotated[
+        str | None, typer.Option(metavar="AXES", help="Number the cells by these axes, as in 0,2,1 (dlx, npz).")
+    ] = None,
+    encoding: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="How clauses say at most one (dimacs): pairwise, seqcounter, totalizer, ...",
+            autocompletion=completion.encodings,
+        ),
+    ] = None,
+    projected: Annotated[
+        bool, typer.Option("--projected", help="Say which variables to count, for projected model counters (dimacs).")
+    ] = False,
+    solutions: Annotated[bool, typer.Option("--solutions", help="Add every solution (json).")] = False,
+    given: InputOptions,
+    talk: TalkOptions,
+) -> None:
+    """Write a puzzle as a problem that other programs solve.
+
+    Forms: dimacs, dlx, json, lp, minizinc, mps, npz, opb.
+    """
+    from latcover.formats.exported import exported
+    from latcover.formats.forms import FORMS, How, form_of
+
+    puzzle, name = _puzzle_and_form(words or [], FORMS)
+    form = form_of(name, output)
+    if order is not None and form.numbered:
+        raise UnsupportedError(f"the variables of a file of the form {form.name!r} are numbered as usual: no --order")
+    if symmetry is None and (pivot is not None or reduction is not ReductionName.auto):
+        raise typer.BadParameter("--pivot and --reduction need --symmetry rotations or all", param_hint="--symmetry")
+    require_folder(output)
+    if form.binary and output is None and is_terminal(sys.stdout):
+        raise UnsupportedError(f"a file of the form {form.name!r} is nothing to be seen; name a file with --output")
+    chosen = EncodingOptions(symmetry or SymmetryName.none, reduction, pivot, order)
+    prepared = prepare(load_subject(puzzle, given, talk), chosen, given)
+    if not solutions:
+        write_pieces(output, form.write(exported(prepared), How(encoding, projected)), talk)
+        return
+    with interruptible() as interrupted:
+        how = How(encoding, projected, solutions, cancelled=lambda: interrupted[0])
+        write_pieces(output, form.write(exported(prepared), how), talk)
+        if interrupted[0]:
+            raise typer.Exit(EXIT_LIMIT)
+
+
+def _puzzle_and_form(words: list[str], forms: Mapping[str, object]) -> tuple[str | None, str | None]:
+    """Which of one or two words is which: a form alone stands for the usual puzzle, a puzzle alone needs a suffix."""
+    if len(words) > 2:
+        raise typer.BadParameter(f"one puzzle and one form are wanted, not {len(words)} words")
+    if len(words) == 2:
+        turned = words[0] in forms and words[1] not in forms
+        return (words[1], words[0]) if turned else (words[0], words[1])
+    if len(words) == 1 and words[0] not in forms:
+        return words[0], None
+    return None, words[0] if words else None
+
+
+@expanded
+def import_file(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="BurrTools' .xmpuzzle, a text of letters, Knuth's .dlx, .json, .npz.")
+    ],
+    *,
+    output: Annotated[Path | None, typer.Option(help="Write to this file instead of standard output.")] = None,
+    lattice: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The lattice on which a text of letters lies (square, or cubic by layers).",
+            autocompletion=completion.lattices,
+        ),
+    ] = None,
+    given: InputOptions,
+    talk: TalkOptions,
+) -> None:
+    """Turn a file of another program into one of our own: a puzzle file, or a cover problem in Knuth's form.
+
+    All puzzles of a file are written, or the one that --problem names. `solve`, `count` and the others take such files
+    directly too.
+    """
+    from latcover.library import load_subjects
+
+    require_folder(output)
+    subjects = load_subjects(str(file), given.bounds(), given.problem, lattice)
+    for subject in subjects:
+        warn(subject.warnings, talk)
+    write_pieces(output, _own_form(subjects), talk)
+
+
+def _own_form(subjects: Sequence[Subject]) -> Iterator[bytes]:
+    from latcover.formats import dlx_text
+    from latcover.formats.exported import exported
+    from latcover.formats.puzzle_toml import puzzle_as_toml
+    from latcover.puzzle import Puzzle
+
+    puzzles = [subject for subject in subjects if isinstance(subject, Puzzle)]
+    if puzzles:
+        yield puzzle_as_toml(puzzles).encode()
+    for subject in subjects:
+        if not isinstance(subject, Puzzle):
+            yield from dlx_text.write(exported(subject))
+
+
+@expanded
+def decode(
+    puzzle: Annotated[
+        str,
+        typer.Argument(metavar="PUZZLE", help="A shipped puzzle's name, or a file.", autocompletion=completion.puzzles),
+    ],
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="What a solver answered; - reads standard input.")],
+    *,
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="sat|dlx|mip|text",
+            help="What the answer looks like; by default it is seen.",
+            autocompletion=completion.kinds_of_answer,
+        ),
+    ] = None,
+    symmetry: Annotated[SymmetryName, typer.Option(help="Which images of a solution count as the same.")] = (
+        SymmetryName.all
+    ),
+    color: Annotated[bool | None, typer.Option("--color/--no-color", help="Coloured blocks, or letters alone.")] = None,
+    count_only: Annotated[bool, typer.Option("--count", help="Tell how many there are, and show none.")] = False,
+    as_json: AsJson = False,
+    given: InputOptions,
+    talk: TalkOptions,
+) -> None:
+    """Turn the answer of another program, or letters in a grid, into verified solutions.
+
+    Exit code 1: something in it is no solution.
+    """
+    from latcover.decoding import decode as decode_models
+    from latcover.formats.answers import Kind, read_models
+    from latcover.report import solution_as_json, solution_as_lines
+
+    if kind is not None and kind not in list(Kind):
+        raise typer.BadParameter(f"{kind!r} is none of {', '.join(Kind)}", param_hint="--format")
+    subject = load_subject(puzzle, given, talk)
+    prepared = prepare(subject, EncodingOptions(symmetry), given)
+    coloured, width = wants_colour(color), screen_width()
+
+    def show(solution: Solution | ListedCover) -> None:
+        if as_json:
+            print_at_once(json.dumps(solution_as_json(subject, solution)))
+            return
+        lines = solution_as_lines(subject, solution, colour=coloured, width=width)
+        print_at_once("\n".join([f"solution {solution.number}", *lines, ""]))
+
+    with _opened(model) as lines:
+        models: Iterator[Model | Assembly] = read_models(
+            lines, str(model), Kind(kind) if kind else None, lambda note: say(f"note: {note}", talk)
+        )
+        decoded = decode_models(prepared, models, None if count_only else show)
+    for line, fault in decoded.wrong[:3]:
+        say_error(f"{model}:{line}: no solution: {fault}")
+    print_at_once(json.dumps({"summary": _as_json(decoded)}) if as_json else _as_text(decoded))
+    if decoded.n_wrong:
+        raise typer.Exit(1)
+
+
+def _as_json(decoded: Decoded) -> dict[str, object]:
+    wrong = [{"line": line, "reason": reason} for line, reason in decoded.wrong]
+    return {
+        "puzzle": decoded.puzzle,
+        "models": decoded.models,
+        "solutions": decoded.solutions,
+        "symmetry": decoded.symmetry,
+        "different": decoded.different,
+        "wrong": decoded.n_wrong,
+        "faults": wrong,
+    }
+
+
+def _as_text(decoded: Decoded) -> str:
+    from latcover.errors import counted
+
+    under = WORDS_OF_SYMMETRY[decoded.symmetry]
+    text = f"{decoded.puzzle}: {counted(decoded.models, 'model')}, {counted(decoded.solutions, 'solution')}"
+    text += f", {decoded.different:,} different{under}" if under else ""
+    return text + (f"; {counted(decoded.n_wrong, 'model')} no solution" if decoded.n_wrong else "")
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Iterator[str]]:
+    """The lines of a file, or of standard input."""
+    if str(path) == "-":
+        if sys.stdin is None:
+            raise PuzzleError("there is no standard input to read")
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
+        yield _lines(sys.stdin, path)
+        return
+    try:
+        if path.is_dir():
+            raise PuzzleError(f"{path} is a directory, not the answer of a program")
+        file = path.open(encoding="utf-8", errors="replace")
+    except OSError as problem:
+        raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None
+    with file:
+        yield _lines(file, path)
+
+
+def _lines(file: TextIO, path: Path) -> Iterator[str]:
+    """Line by line; the errors of reading are told from those of writing what was read."""
+    lines = iter(file)
+    while True:
+        try:
+            line = next(lines)
+        except StopIteration:
+            return
+        except OSError as problem:
+            raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None
+        yield line

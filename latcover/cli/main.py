@@ -1,0 +1,335 @@
+"""The command line. Everything heavy is imported by the command that needs it, so that --help is instant."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from importlib.metadata import version as installed_version
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from latcover.cli import completion
+from latcover.cli.bench_cluster import bench
+from latcover.cli.cluster import kept
+from latcover.cli.compare import compare
+from latcover.cli.estimate import estimate
+from latcover.cli.formats import decode, export, import_file
+from latcover.cli.options import (
+    DEFAULT_BACKEND,
+    AsJson,
+    BackendName,
+    CountOptions,
+    EncodingOptions,
+    InputOptions,
+    PuzzleName,
+    RunOptions,
+    SatExitCodes,
+    SearchOptions,
+    TalkOptions,
+    WatchOptions,
+    expanded,
+)
+from latcover.cli.progress import count_puzzle, search_puzzle, watcher
+from latcover.cli.proof import ProofFile, encoding_of_proof, prove
+from latcover.cli.runs import check_backend, resume, run_in_file, runs, shower
+from latcover.cli.serve import serve
+from latcover.cli.show import ColourOption, show
+from latcover.cli.support import (
+    EXIT_UNSATISFIABLE,
+    explained,
+    finish,
+    load_subject,
+    make_backend,
+    prepare,
+    print_at_once,
+    say_error,
+)
+from latcover.errors import LatcoverError
+
+if TYPE_CHECKING:
+    pass
+
+
+app = typer.Typer(
+    name="latcover",
+    help="Model and solve put-together puzzles on any lattice.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def main() -> None:
+    """Run the command line; every error of ours becomes one paragraph and exit code 1."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # what a terminal cannot show
+    completion.rejoin_words()
+    try:
+        app()
+    except LatcoverError as problem:
+        say_error(str(problem))
+        sys.exit(1)
+    except MemoryError:
+        say_error("out of memory; lower --max-placements, or take a smaller puzzle")
+        sys.exit(1)
+    except KeyboardInterrupt:
+        say_error("interrupted")
+        sys.exit(130)
+    except SystemExit as end:
+        if end.code == 130:  # what typer makes of Ctrl-C before or after a search
+            say_error("interrupted")
+        raise
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except OSError as problem:
+        say_error(f"cannot write: {problem.strerror}")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+@app.command()
+@expanded
+def solve(
+    context: typer.Context,
+    puzzle: PuzzleName = None,
+    *,
+    backend: BackendName = DEFAULT_BACKEND,
+    encoding: EncodingOptions,
+    search: SearchOptions,
+    run: RunOptions,
+    images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
+    proof: ProofFile = None,
+    color: ColourOption = None,
+    as_json: AsJson = False,
+    sat_exit_codes: SatExitCodes = False,
+    given: InputOptions,
+    watch: WatchOptions,
+    talk: TalkOptions,
+) -> None:
+    """Find every essentially different solution, and show each as it is found."""
+    from latcover.report import answer_as_text, listing
+
+    if proof is not None:
+        encoding = encoding_of_proof(context, encoding)
+        prove(load_subject(puzzle, given, talk), proof, encoding, search.time, (given, watch, talk), as_json=as_json)
+        if sat_exit_codes:
+            raise typer.Exit(EXIT_UNSATISFIABLE)
+        return
+    check_backend(backend, search, run)
+    loaded = load_subject(puzzle, given, talk)
+    prepared = prepare(loaded, encoding, given)
+    shown = watcher(talk, watch)
+    show = shower(loaded, shown, images=images, color=color, as_json=as_json)
+    if not as_json:
+        typer.echo(f"{listing(loaded)}\n")
+    if not run.in_jobs:
+        answer = search_puzzle(prepared, make_backend(backend, search), search, shown, show, images)
+    else:
+        options = (encoding, given, search)
+        with kept(run, talk) as where:
+            answer = run_in_file(where, prepared, ("solve", puzzle, backend), options, shown, (show, images))
+    data = explained(answer, prepared, talk)
+    typer.echo(json.dumps({"summary": data}) if as_json else answer_as_text(answer))
+    finish(answer, sat_exit_codes)
+
+
+@app.command()
+@expanded
+def count(
+    puzzle: PuzzleName = None,
+    *,
+    backend: BackendName = DEFAULT_BACKEND,
+    encoding: EncodingOptions,
+    search: SearchOptions,
+    run: RunOptions,
+    counting: CountOptions,
+    as_json: AsJson = False,
+    sat_exit_codes: SatExitCodes = False,
+    given: InputOptions,
+    watch: WatchOptions,
+    talk: TalkOptions,
+) -> None:
+    """Count the solutions: the essentially different ones, and all."""
+    from latcover.report import answer_as_text
+
+    check_backend(backend, search, run, counting.method)
+    prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
+    shown = watcher(talk, watch)
+    if not run.in_jobs:
+        answer = count_puzzle(prepared, make_backend(backend, search), search, counting, shown)
+    else:
+        options = (encoding, given, search)
+        with kept(run, talk) as where:
+            answer = run_in_file(where, prepared, ("count", puzzle, backend), options, shown)
+    data = explained(answer, prepared, talk)
+    typer.echo(json.dumps(data) if as_json else answer_as_text(answer))
+    finish(answer, sat_exit_codes)
+
+
+@app.command()
+@expanded
+def info(
+    puzzle: PuzzleName = None,
+    *,
+    system: Annotated[
+        bool, typer.Option("--system", help="Tell versions, processor and kernels instead, as a report should.")
+    ] = False,
+    encoding: EncodingOptions,
+    as_json: AsJson = False,
+    given: InputOptions,
+    talk: TalkOptions,
+) -> None:
+    """Tell a puzzle's figures: the columns of the paper's Table 1, which counts every copy of a part."""
+    from latcover.report import info_as_json, info_as_text, system_as_text
+
+    if system:
+        from latcover import machine
+
+        if puzzle is not None:
+            raise typer.BadParameter("--system tells of no puzzle")
+        about = machine.system()
+        typer.echo(json.dumps(about) if as_json else system_as_text(about))
+        return
+
+    figures = info_as_json(prepare(load_subject(puzzle, given, talk), encoding, given))
+    typer.echo(json.dumps(figures) if as_json else info_as_text(figures))
+
+
+@app.command()
+@expanded
+def check(
+    file: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="A puzzle, lattice or part-set file, or a shipped name.",
+            autocompletion=completion.everything_shipped,
+        ),
+    ] = None,
+    *,
+    all_shipped: Annotated[
+        bool, typer.Option("--all", help="Count every shipped puzzle, and compare with what its file expects.")
+    ] = False,
+    long: Annotated[bool, typer.Option("--long", help="With --all: also those that take long.")] = False,
+    as_json: AsJson = False,
+    given: InputOptions,
+    talk: TalkOptions,
+) -> None:
+    """Validate a file, and say everything that is wrong with it at once; or count all shipped puzzles."""
+    if (file is None) != all_shipped or (long and not all_shipped):
+        raise typer.BadParameter("give a FILE, or --all (and then perhaps --long)")
+    if file is None:
+        _check_all(long, as_json)
+        return
+    from latcover.inspection import inspect_file
+
+    report = inspect_file(file, given.bounds())
+    if as_json:
+        typer.echo(json.dumps(report.as_json()))
+    else:
+        for complaint in report.complaints:
+            if not (complaint.warning and talk.quiet):
+                typer.echo(str(complaint))
+        typer.echo(report.verdict())
+    if not report.sound:
+        raise typer.Exit(1)
+
+
+def _check_all(long: bool, as_json: bool) -> None:
+    from latcover.inspection import check_expectations
+    from latcover.library import load_all, names
+
+    differing = 0
+    for puzzle in (puzzle for name in names("instances") for puzzle in load_all(name)):
+        skipped = puzzle.long and not long
+        figures = [] if skipped else check_expectations(puzzle)
+        wrong = [figure for figure in figures if figure[1] != figure[2]]
+        differing += len(wrong)
+        if as_json:
+            rows = [dict(zip(("figure", "expected", "found"), figure, strict=True)) for figure in figures]
+            typer.echo(json.dumps({"puzzle": puzzle.name, "skipped": skipped, "ok": not wrong, "figures": rows}))
+            continue
+        verdict = "left out: takes long" if skipped else "agrees" if not wrong else "DIFFERS"
+        shown = [f"{name.replace('_', ' ')} {found:,}" for name, _, found in figures if name in _COUNTED]
+        shown += [f"{name} is {found:,}, expected {expected:,}" for name, expected, found in wrong]
+        print_at_once(f"{puzzle.name:<32} {verdict:<8} {'; '.join(shown)}")
+    if not as_json:
+        typer.echo("all agree" if not differing else f"{differing} figures differ")
+    if differing:
+        raise typer.Exit(1)
+
+
+_COUNTED = ("different", "different_under_rotations", "total")
+
+
+@app.command(name="list")
+@expanded
+def list_shipped(*, as_json: AsJson = False) -> None:
+    """List what is shipped: puzzles, lattices, part sets and backends."""
+    from latcover.backends import names
+    from latcover.library import titles
+
+    backends = {name: _backend(name) for name in names()}
+    shipped: dict[str, Any] = {
+        "puzzles": titles("instances"),
+        "lattices": titles("lattices"),
+        "sets": titles("sets"),
+        "backends": backends,
+    }
+    if as_json:
+        typer.echo(json.dumps(shipped))
+        return
+    for kind in ("puzzles", "lattices", "sets"):
+        typer.echo(f"{kind}:")
+        width = max(map(len, shipped[kind]))
+        for name, title in shipped[kind].items():
+            typer.echo(f"  {name:<{width}}  {title}")
+    typer.echo("backends, and their options:")
+    for name, backend in backends.items():
+        typer.echo(f"  {name}: {backend['summary']}")
+        for option, about in backend["options"].items():
+            typer.echo(f"    {option} = {json.dumps(about['default'])}: {about['takes']}")
+
+
+def _backend(name: str) -> dict[str, Any]:
+    """A backend as data: what it is, and its options; or why it cannot be used."""
+    from latcover.backends import describe
+
+    try:
+        summary, options = describe(name)
+    except LatcoverError as fault:
+        return {"summary": f"not available: {fault}", "options": {}}
+    return {"summary": summary, "options": {o.name: {"takes": o.takes, "default": o.default} for o in options}}
+
+
+app.command()(show)
+app.command()(compare)
+app.command()(estimate)
+app.command()(export)
+app.command(name="import")(import_file)
+app.command()(decode)
+app.command()(resume)
+app.command()(runs)
+app.command()(serve)
+app.add_typer(bench, name="bench")
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"latcover {installed_version('latcover')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
+    ] = False,
+) -> None:
+    pass

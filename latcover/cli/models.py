@@ -1,0 +1,169 @@
+"""What `show` writes for `--output x.stl`, `.3mf`, `.glb` and `.x3d`: models of parts and of solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from latcover.cli.options import TalkOptions
+from latcover.cli.support import say
+from latcover.errors import PuzzleError, UnsupportedError
+
+if TYPE_CHECKING:
+    from latcover.printing.dimensions import Dimensions
+    from latcover.printing.models import Model
+    from latcover.puzzle import Puzzle
+    from latcover.solution import Solution
+
+MESHES = (".stl", ".3mf", ".glb")
+SUFFIXES = (*MESHES, ".x3d")
+
+
+@dataclass(frozen=True)
+class ModelOptions:
+    """Models for printing; every length is in millimetres."""
+
+    all_parts: Annotated[
+        bool, typer.Option("--all-parts", help="Every copy of every part, side by side (.stl .3mf .glb .x3d).")
+    ] = False
+    edge: Annotated[
+        float | None,
+        typer.Option(
+            metavar="MM", help="Length of the lattice's unit (.stl .3mf .glb; .x3d).", show_default="20; .x3d: a metre"
+        ),
+    ] = None
+    clearance: Annotated[
+        float | None,
+        typer.Option(
+            metavar="MM", help="The whole gap between neighbouring parts (.stl .3mf .glb).", show_default="0.2"
+        ),
+    ] = None
+    thickness: Annotated[
+        float | None,
+        typer.Option(metavar="MM", help="Of a flat puzzle (.stl .3mf .glb; .x3d).", show_default="one unit"),
+    ] = None
+    explode: Annotated[
+        float | None,
+        typer.Option(
+            metavar="F",
+            help="Move the parts of a solution away from the middle, by F times their distance from it.",
+            show_default="0",
+        ),
+    ] = None
+
+    def given(self) -> list[str]:
+        """The options that were given, by the names that they have on the command line."""
+        values = {
+            "--all-parts": self.all_parts or None,
+            "--edge": self.edge,
+            "--clearance": self.clearance,
+            "--thickness": self.thickness,
+            "--explode": self.explode,
+        }
+        return [name for name, value in values.items() if value is not None]
+
+    def dimensions(self) -> Dimensions:
+        """The measures, with what is usual in place of what was not given."""
+        from latcover.printing.dimensions import Dimensions
+
+        usual = Dimensions()
+        return Dimensions(
+            usual.edge if self.edge is None else self.edge,
+            usual.clearance if self.clearance is None else self.clearance,
+            self.thickness,
+        )
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What a model is made of: a solution, one part, the region, or where nothing is named every part."""
+
+    solution: Solution | None = None
+    part: str | None = None
+    region: bool = False
+
+
+def check_options(suffix: str, options: ModelOptions, *, region: bool, solution: bool) -> None:
+    """Refuse what cannot be made, before anything is searched.
+
+    Raises:
+        UnsupportedError: an option that the form cannot honour.
+        PuzzleError: a length that no model can have.
+        BackendUnavailableError: a library is not installed.
+    """
+    from latcover.printing.models import require_libraries
+    from latcover.printing.plate import exploded
+
+    options.dimensions()
+    exploded([], options.explode or 0.0)
+    if suffix == ".x3d" and options.clearance is not None:
+        raise UnsupportedError("an .x3d file shows the parts as they are; --clearance is for .stl, .3mf and .glb")
+    if suffix == ".x3d" and options.thickness is not None and options.edge is None:
+        raise UnsupportedError(
+            "--thickness is in millimetres: with .x3d give --edge too, which says how long a unit is"
+        )
+    if options.explode is not None and not solution:
+        raise UnsupportedError("--explode moves the parts of a solution apart; give it without --part and --all-parts")
+    if suffix in MESHES and region:
+        raise UnsupportedError(f"a region is not printed; --region goes with .x3d, .svg and .txt, not with {suffix}")
+    if suffix in MESHES:
+        require_libraries(f"a model as {suffix}")
+
+
+def write_model(puzzle: Puzzle, subject: Subject, path: Path, options: ModelOptions, talk: TalkOptions) -> None:
+    """Make the model and write it, with remarks on standard error.
+
+    Raises:
+        PuzzleError: the clearance leaves nothing of a part, or the file cannot be written.
+        UnsupportedError: a thickness of what is not flat.
+    """
+    if options.thickness is not None and puzzle.lattice.dimension == 3:
+        raise UnsupportedError(f"the lattice {puzzle.lattice.name!r} is not flat: it has no --thickness")
+    suffix = path.suffix.lower()
+    if suffix == ".x3d":
+        _write(path, _x3d(puzzle, subject, options).encode(), talk)
+        return
+    from latcover.printing import model_files, models
+
+    made = _models(puzzle, subject, options)
+    for remark in models.remarks(puzzle, made):
+        say(remark, talk)
+    size = options.dimensions()
+    if subject.solution is not None and size.clearance == 0 and not options.explode:
+        say("without a clearance or --explode the parts touch: a printer would make one block of them", talk)
+    _write(path, model_files.written(made, suffix, puzzle.title or puzzle.name), talk)
+
+
+def _models(puzzle: Puzzle, subject: Subject, options: ModelOptions) -> Sequence[Model]:
+    from latcover.printing import models
+
+    size = options.dimensions()
+    if subject.solution is not None:
+        return models.of_solution(puzzle, subject.solution, size, options.explode or 0.0)
+    if subject.part is not None:
+        return [models.of_part(puzzle, subject.part, size)]
+    return models.of_parts(puzzle, size)
+
+
+def _x3d(puzzle: Puzzle, subject: Subject, options: ModelOptions) -> str:
+    from latcover.drawing import x3d
+
+    thickness = 1.0 if options.thickness is None else options.thickness / options.dimensions().edge
+    scale = x3d.Scale(thickness, options.edge)
+    if subject.solution is not None:
+        return x3d.of_solution(puzzle, subject.solution, scale, options.explode or 0.0)
+    if subject.region:
+        return x3d.of_region(puzzle, scale)
+    return x3d.of_parts(puzzle, None if subject.part is None else [subject.part], scale)
+
+
+def _write(path: Path, data: bytes, talk: TalkOptions) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as problem:
+        raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
+    say(f"wrote {path}", talk)

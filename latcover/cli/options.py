@@ -1,0 +1,298 @@
+"""The options that several commands share, as dataclasses that `expanded` turns into a command's parameters."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from latcover.cli import completion
+
+if TYPE_CHECKING:
+    from latcover.puzzle import Bounds
+    from latcover.search import Limits
+
+
+DEFAULT_BACKEND = "auto"
+
+
+class SymmetryName(StrEnum):
+    """Which symmetries count as the same."""
+
+    none = "none"
+    rotations = "rotations"
+    all = "all"
+
+
+class StrandingName(StrEnum):
+    """How islands of empty cells prune."""
+
+    rows = "rows"
+    anchor = "anchor"
+    sums = "sums"
+
+
+class MethodName(StrEnum):
+    """How solutions are counted."""
+
+    auto = "auto"
+    enumeration = "enumeration"
+    frontier = "frontier"
+    memo = "memo"
+
+
+class ProgressForm(StrEnum):
+    """How a command tells how far it is."""
+
+    auto = "auto"
+    bar = "bar"
+    json = "json"
+    none = "none"
+
+
+class ReductionName(StrEnum):
+    """How symmetry is used during the search."""
+
+    auto = "auto"
+    paper = "paper"
+    none = "none"
+
+
+PuzzleName = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[PUZZLE]",
+        autocompletion=completion.puzzles,
+        help="A shipped puzzle's name, or a file; left out: pent-10x6.",
+        show_default=False,
+    ),
+]
+BackendName = Annotated[
+    str,
+    typer.Option(
+        "--backend",
+        metavar="NAME",
+        help="Who searches; `latcover list` names them.",
+        autocompletion=completion.backends,
+    ),
+]
+ClusterName = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="local|ADDRESS",
+        autocompletion=completion.clusters,
+        help="Search on a Dask cluster: processes of this machine, or the scheduler at tcp://HOST:PORT.",
+        show_default=False,
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
+SatExitCodes = Annotated[
+    bool,
+    typer.Option(
+        "--sat-exit-codes",
+        help="Exit as SAT solvers do: 10 where there is a solution, 20 where there is none; 3 still means cut short.",
+    ),
+]
+
+
+@dataclasses.dataclass(frozen=True)
+class TalkOptions:
+    """What is said on standard error."""
+
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what is done.")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No messages, no warnings, no bar.")] = False
+
+
+@dataclasses.dataclass(frozen=True)
+class InputOptions:
+    """What is read, and how much it may ask for."""
+
+    problem: Annotated[
+        str | None,
+        typer.Option(metavar="N|NAME", help="Which puzzle of a file that holds several.", show_default=False),
+    ] = None
+    max_cells: Annotated[int, typer.Option(min=1, help="Refuse regions, and files, with more cells.")] = 1_000_000
+    max_placements: Annotated[int, typer.Option(min=1, help="Refuse puzzles with more placements.")] = 10_000_000
+
+    def bounds(self) -> Bounds:
+        """How much the input may ask for."""
+        from latcover.puzzle import Bounds
+
+        return Bounds(self.max_cells, self.max_placements)
+
+
+@dataclasses.dataclass(frozen=True)
+class EncodingOptions:
+    """How a puzzle becomes a cover problem."""
+
+    symmetry: Annotated[SymmetryName, typer.Option(help="Which images of a solution count as the same.")] = (
+        SymmetryName.all
+    )
+    reduction: Annotated[
+        ReductionName,
+        typer.Option(
+            help="auto: place a pivot once in each class of positions. paper: keep one of its orientations for each "
+            "class, as Barequet and Tal did. none: only test finished covers."
+        ),
+    ] = ReductionName.auto
+    pivot: Annotated[str | None, typer.Option(metavar="PART", help="The part to take as pivot.")] = None
+    order: Annotated[
+        str | None,
+        typer.Option(metavar="AXES", help="Number the cells by these axes, slowest first, as in 0,2,1."),
+    ] = None
+
+
+@dataclasses.dataclass(frozen=True)
+class BackendOptions:
+    """What the backend is to do."""
+
+    size: Annotated[
+        bool | None,
+        typer.Option("--size/--no-size", help="Branch on the item with the fewest options, or on the first one."),
+    ] = None
+    strand: Annotated[
+        bool | None,
+        typer.Option("--strand/--no-strand", help="Refuse placements that cut off an island too small to fill."),
+    ] = None
+    stranding: Annotated[
+        StrandingName | None,
+        typer.Option(
+            help="How --strand looks. anchor: at the island around the next empty cell (as --strand alone). sums: at "
+            "the sizes of all islands. rows: only leave out, beforehand, placements that cut one off by themselves."
+        ),
+    ] = None
+    threads: Annotated[int | None, typer.Option(min=1, metavar="N", help="How many threads the backend may use.")] = (
+        None
+    )
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="KEY=VALUE",
+            help="An option of the backend; `latcover list` has them.",
+            autocompletion=completion.backend_options,
+        ),
+    ] = None
+
+    def for_backend(self) -> dict[str, object]:
+        """The options that the backend is to be created with, those that were given."""
+        strand: str | None = None if self.strand is None else "anchor" if self.strand else "no"
+        if self.stranding is not None:
+            if strand == "no":
+                raise typer.BadParameter("--no-strand contradicts --stranding", param_hint="--stranding")
+            strand = self.stranding.value
+        given = {"size": self.size, "strand": strand, "threads": self.threads}
+        chosen: dict[str, object] = {key: value for key, value in given.items() if value is not None}
+        for text in self.option or ():
+            key, equals, value = text.partition("=")
+            if not equals or not key.isidentifier():
+                raise typer.BadParameter(f"{text!r} is not of the form KEY=VALUE", param_hint="--option")
+            if key in chosen:
+                raise typer.BadParameter(f"{key} is given twice", param_hint="--option")
+            chosen[key] = value
+        return chosen
+
+
+@dataclasses.dataclass(frozen=True)
+class SearchOptions(BackendOptions):
+    """What the backend is to do, and when to stop."""
+
+    limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N different solutions.")] = None
+    time: Annotated[
+        float | None,
+        typer.Option("--time", min=0, metavar="SECONDS", help="Stop the search after so many seconds."),
+    ] = None
+    max_branches: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N branches.")] = None
+
+    def limits(self) -> Limits:
+        """When to stop."""
+        from latcover.search import Limits
+
+        return Limits(self.limit, self.max_branches, self.time)
+
+
+@dataclasses.dataclass(frozen=True)
+class WatchOptions:
+    """How a long search is watched."""
+
+    progress: Annotated[
+        ProgressForm,
+        typer.Option(
+            help="On standard error. bar: share, time left, rate. json: the same as one object a second, and one at "
+            "the end. auto: a bar, where that is a terminal."
+        ),
+    ] = ProgressForm.auto
+
+
+@dataclasses.dataclass(frozen=True)
+class RunOptions:
+    """Whether the search remembers what it has done, and who searches."""
+
+    run: Annotated[
+        Path | None,
+        typer.Option(
+            "--run",
+            metavar="FILE",
+            help="Keep results in this file as they come; `latcover resume FILE` goes on whatever ends the search.",
+        ),
+    ] = None
+    cluster: ClusterName = None
+
+    @property
+    def in_jobs(self) -> bool:
+        """Whether the search is cut into jobs, which a file keeps."""
+        return self.run is not None or self.cluster is not None
+
+
+@dataclasses.dataclass(frozen=True)
+class CountOptions:
+    """How solutions are counted."""
+
+    method: Annotated[
+        MethodName,
+        typer.Option(
+            help="enumeration: one by one. frontier: without listing them, where no part may be used twice but some "
+            "without limit. memo: the same, where all may. auto: as suits."
+        ),
+    ] = MethodName.auto
+    memory: Annotated[
+        int,
+        typer.Option(min=1, max=1_000_000, metavar="MB", help="How much memory a count that lists nothing may take."),
+    ] = 1000
+
+
+def expanded(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give *command* one parameter for each field of every options dataclass that it takes."""
+    hints = get_type_hints(command, include_extras=True)
+    groups = {name: kind for name, kind in hints.items() if dataclasses.is_dataclass(kind)}
+    parameters = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if name not in groups:
+            parameters.append(parameter.replace(annotation=hints[name]))
+            continue
+        field_hints = get_type_hints(groups[name], include_extras=True)
+        for field in dataclasses.fields(groups[name]):
+            kind = inspect.Parameter.KEYWORD_ONLY
+            parameters.append(
+                inspect.Parameter(field.name, kind, default=field.default, annotation=field_hints[field.name])
+            )
+
+    @functools.wraps(command)
+    def call(**values: Any) -> Any:
+        for name, group in groups.items():
+            fields = {field.name: values.pop(field.name) for field in dataclasses.fields(group)}
+            values[name] = group(**fields)  # type: ignore[operator]  # is_dataclass narrows to instances too
+        return command(**values)
+
+    ordered = sorted(parameters, key=lambda parameter: parameter.kind)
+    call.__signature__ = inspect.Signature(ordered)  # type: ignore[attr-defined]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in ordered}
+    return call

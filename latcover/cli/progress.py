@@ -1,0 +1,209 @@
+"""What is said of a search on the way, on standard error: a bar on a terminal, or lines of JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+
+from latcover.cli.options import CountOptions, ProgressForm, SearchOptions, TalkOptions, WatchOptions
+from latcover.cli.support import interruptible, is_terminal, print_at_once
+
+if TYPE_CHECKING:
+    from latcover.named_problem import NamedProblem
+    from latcover.running import Answer, Searchable
+    from latcover.search import Backend, Progress
+    from latcover.solve import Prepared
+
+BETWEEN_LINES = 1.0  # seconds
+FIELDS = ("spent", "left", "covers", "rate")  # beside the bar
+
+
+class Watcher(Protocol):
+    """Someone who is told how a search is getting on."""
+
+    def show(self, progress: Progress) -> None:
+        """Some twenty times a second."""
+
+    def write(self, text: str) -> None:
+        """Print to standard output without tearing what is shown."""
+
+    def end(self, progress: Progress) -> None:
+        """The search is over, and came so far."""
+
+    def close(self) -> None:
+        """Whatever has happened, nothing more is to be shown."""
+
+
+class Silence:
+    """Says nothing."""
+
+    def show(self, progress: Progress) -> None:
+        pass
+
+    def write(self, text: str) -> None:
+        print_at_once(text)
+
+    def end(self, progress: Progress) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class Lines(Silence):
+    """A line of JSON a second, and a last one at the end."""
+
+    def __init__(self) -> None:
+        self._next = BETWEEN_LINES
+
+    def show(self, progress: Progress) -> None:
+        if progress.seconds >= self._next:
+            self._next = progress.seconds + BETWEEN_LINES
+            self.end(progress)
+
+    def end(self, progress: Progress) -> None:
+        figures = {
+            "share": progress.share,
+            "branches": progress.branches,
+            "covers": progress.covers,
+            "seconds": round(progress.seconds, 3),
+            "rate": None if progress.rate is None else round(progress.rate),
+            "left": None if progress.left is None else round(progress.left, 3),
+        }
+        print(json.dumps(figures), file=sys.stderr, flush=True)
+
+
+class Bar(Silence):
+    """A bar, once the work has taken a second; it goes away at the end."""
+
+    def __init__(self, *, forced: bool) -> None:
+        self._forced = forced
+        self._bar: Any = None
+        self._task: Any = None
+
+    def show(self, progress: Progress) -> None:
+        if progress.seconds < 1:
+            return
+        if self._bar is None:
+            self._start()
+        texts = {
+            "spent": _clock(progress.seconds),
+            "left": "" if progress.left is None else f"left {_clock(progress.left)}",
+            "covers": f"{progress.covers:,} covers",
+            "rate": "" if progress.rate is None else f"{progress.rate:,.0f} branches/s",
+        }
+        total = None if progress.share is None else 1.0
+        self._bar.update(self._task, total=total, completed=progress.share or 0.0, **texts)
+
+    def _start(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn
+        from rich.progress import Progress as RichProgress
+
+        columns = (
+            BarColumn(),
+            TextColumn("{task.percentage:>5.1f} %"),
+            *(TextColumn(f"{{task.fields[{field}]}}") for field in FIELDS),
+        )
+        console = Console(stderr=True, force_terminal=True if self._forced else None)
+        self._bar = RichProgress(*columns, console=console, transient=True)
+        self._task = self._bar.add_task("", total=1.0, **dict.fromkeys(FIELDS, ""))
+        self._bar.start()
+
+    def write(self, text: str) -> None:
+        self.close()
+        print_at_once(text)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(min(seconds, 1e15)), 60)
+    days, minutes = divmod(minutes, 24 * 60)
+    clock = f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+    return f"{days:,} days {clock}" if days else clock
+
+
+def watcher(talk: TalkOptions, watch: WatchOptions) -> Watcher:
+    """Who is to be told; what was asked for by name is shown whatever standard error is, and with -q too."""
+    if watch.progress is ProgressForm.json:
+        return Lines()
+    if watch.progress is ProgressForm.bar:
+        return Bar(forced=True)
+    if watch.progress is ProgressForm.auto and is_terminal(sys.stderr) and not talk.quiet:
+        return Bar(forced=False)
+    return Silence()
+
+
+class Watch:
+    """Ctrl-C and progress, during a search: ``on_progress`` is what it reports to."""
+
+    def __init__(self, shown: Watcher, interrupted: list[bool]) -> None:
+        self._shown, self._interrupted = shown, interrupted
+        self._share: float | None = None
+
+    def on_progress(self, progress: Progress) -> bool:
+        """Show it, and end the search after Ctrl-C."""
+        self._share = progress.share
+        self._shown.show(progress)
+        return not self._interrupted[0]
+
+    def ended(self, answer: Answer) -> Answer:
+        """Say how the search ended; the share is 1 where it was complete."""
+        from latcover.search import Progress
+
+        share = 1.0 if answer.complete else self._share
+        seconds = answer.seconds["search"] or 0.0
+        self._shown.end(Progress(share, answer.branches, answer.covers, seconds))
+        return answer
+
+
+@contextmanager
+def watched(shown: Watcher) -> Iterator[Watch]:
+    """Watch a search."""
+    with interruptible() as interrupted:
+        try:
+            yield Watch(shown, interrupted)
+        finally:
+            shown.close()
+
+
+def search_puzzle(
+    prepared: Prepared | NamedProblem,
+    solver: Backend,
+    options: SearchOptions,
+    shown: Watcher,
+    show: Any = None,
+    images: bool = False,
+) -> Answer:
+    """Search a prepared puzzle or a bare problem, and *show* each solution."""
+    from latcover.running import run
+
+    with watched(shown) as watch:
+        searchable: Searchable[Any] = prepared
+        answer = run(searchable, solver, options.limits(), show, images=images, on_progress=watch.on_progress)
+        return watch.ended(answer)
+
+
+def count_puzzle(
+    prepared: Prepared | NamedProblem, solver: Backend, options: SearchOptions, counting: CountOptions, shown: Watcher
+) -> Answer:
+    """Count a prepared puzzle or a bare problem."""
+    from latcover.counting import count_prepared
+
+    with watched(shown) as watch:
+        answer = count_prepared(
+            prepared,
+            solver,
+            options.limits(),
+            watch.on_progress,
+            method=counting.method.value,
+            most_bytes=counting.memory * 1_000_000,
+        )
+        return watch.ended(answer)

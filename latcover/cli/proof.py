@@ -1,0 +1,139 @@
+"""`latcover solve --proof`: a proof for other people's checkers that a puzzle has no solution."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from latcover.cli.options import EncodingOptions, InputOptions, SymmetryName, TalkOptions, WatchOptions
+from latcover.cli.progress import watched, watcher
+from latcover.cli.support import EXIT_LIMIT, prepare, say
+from latcover.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from latcover.impossible.proofs import Proof
+    from latcover.named_problem import NamedProblem
+    from latcover.puzzle import Puzzle
+    from latcover.search import Stop
+    from latcover.solve import Prepared
+
+ProofFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--proof",
+        metavar="FILE",
+        help="Search nothing else, and write a DRAT proof that there is no solution; the clauses that it is about go "
+        "beside it, as .cnf. Of the full problem, unless --symmetry is given.",
+        show_default=False,
+    ),
+]
+HONOURED = (
+    *("puzzle", "proof", "symmetry", "reduction", "pivot", "time", "as_json", "sat_exit_codes", "problem"),
+    *("max_cells", "max_placements", "progress", "verbose", "quiet"),
+)
+
+
+def encoding_of_proof(context: typer.Context, encoding: EncodingOptions) -> EncodingOptions:
+    """What the clauses are to be of: the full problem, unless a symmetry was asked for by name.
+
+    Raises:
+        UnsupportedError: an option was given that means nothing to a proof.
+    """
+    names = {name for name in context.params if _is_given(context, name)}
+    for parameter in context.command.params:
+        if parameter.name in names and parameter.name not in HONOURED:
+            raise UnsupportedError(
+                f"a proof is CaDiCaL's, of clauses that hold all covers: {parameter.opts[0]} does not go with --proof"
+            )
+    symmetry = encoding.symmetry if "symmetry" in names else SymmetryName.none
+    if symmetry is SymmetryName.none and names & {"reduction", "pivot"}:
+        raise typer.BadParameter("--pivot and --reduction need --symmetry rotations or all", param_hint="--symmetry")
+    return EncodingOptions(symmetry, encoding.reduction, encoding.pivot)
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    """Whether an option was written by the user. Where the enumeration of sources lives depends on typer's version."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"
+
+
+def prove(
+    subject: Puzzle | NamedProblem,
+    path: Path,
+    encoding: EncodingOptions,
+    seconds: float | None,
+    options: tuple[InputOptions, WatchOptions, TalkOptions],
+    *,
+    as_json: bool,
+) -> None:
+    """Write the proof, and say what came of it.
+
+    Args:
+        subject: What is said to have no solution.
+        path: Of the proof.
+        encoding: From `encoding_of_proof`.
+        seconds: When to stop.
+        options: Those of the command.
+        as_json: Whether to print JSON.
+    """
+    from latcover.impossible.proofs import Proof, clauses_beside
+    from latcover.impossible.proofs import prove as write_proof
+    from latcover.impossible.reasons import reasons_of
+    from latcover.report import reasons_as_json
+
+    given, watch, talk = options
+    clauses_beside(path)
+    prepared = prepare(subject, encoding, given)
+    with watched(watcher(talk, watch)) as watching:
+        found = write_proof(prepared, path, seconds, watching.on_progress)
+    data: dict[str, object] = {"puzzle": prepared.name, "symmetry": prepared.symmetry}
+    if isinstance(found, Proof):
+        reasons = reasons_of(prepared)
+        for reason in reasons:
+            say(f"no solution: {reason.text}", talk)
+        data |= _proof_as_json(found) | ({"reasons": reasons_as_json(reasons)} if reasons else {})
+    else:
+        data |= {"complete": False, "stop": found.value}
+    typer.echo(json.dumps({"summary": data}) if as_json else _as_text(prepared, found))
+    if not isinstance(found, Proof):
+        raise typer.Exit(EXIT_LIMIT)
+
+
+def _proof_as_json(proof: Proof) -> dict[str, object]:
+    from latcover.impossible.proofs import SOLVER
+
+    return {
+        "complete": True,
+        "different": 0,
+        "total": 0,
+        "proof": str(proof.proof),
+        "clauses": str(proof.clauses),
+        "solver": SOLVER,
+        "lemmas": proof.lemmas,
+        "bytes": proof.size,
+        "seconds": round(proof.seconds, 6),
+    }
+
+
+def _as_text(prepared: Prepared | NamedProblem, found: Proof | Stop) -> str:
+    from latcover.errors import counted
+    from latcover.impossible.proofs import Proof
+
+    if not isinstance(found, Proof):
+        return (
+            f"{prepared.name}: neither a solution nor a proof that there is none ({found.value}); nothing was written"
+        )
+    lines = [
+        f"{prepared.name}: no solution, by a proof of {counted(found.lemmas, 'lemma')}",
+        f"{found.clauses}: the clauses, as `latcover export` writes them",
+        f"{found.proof}: the proof, in DRAT form",
+    ]
+    if prepared.symmetry != "none":
+        lines.append(
+            "note: the clauses leave out what is symmetric to what they hold; that this loses no solution is "
+            "latcover's word, and no part of the proof"
+        )
+    return "\n".join(lines)

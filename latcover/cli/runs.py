@@ -1,0 +1,234 @@
+"""The commands on runs with a memory, `resume` and `runs`; and what --run does to `solve` and `count`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from latcover.cli.cluster import check_cluster
+from latcover.cli.options import (
+    AsJson,
+    ClusterName,
+    EncodingOptions,
+    InputOptions,
+    MethodName,
+    RunOptions,
+    SatExitCodes,
+    SearchOptions,
+    TalkOptions,
+    WatchOptions,
+    expanded,
+)
+from latcover.cli.progress import Silence, Watcher, watched, watcher
+from latcover.cli.support import (
+    choices_of,
+    finish,
+    require_folder,
+    say,
+    screen_width,
+    wants_colour,
+    write_pieces,
+)
+from latcover.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from latcover.named_problem import NamedProblem
+    from latcover.puzzle import Puzzle
+    from latcover.running import Answer
+    from latcover.runs.file import RunFile
+    from latcover.runs.recipe import Task
+    from latcover.solve import Prepared
+
+RunFileName = Annotated[Path, typer.Argument(metavar="FILE", help="The file that --run was given.", show_default=False)]
+Show = Callable[[Any], None]
+
+
+def run_in_file(
+    run: RunOptions,
+    prepared: Prepared | NamedProblem,
+    asked: tuple[Task, str | None, str],
+    options: tuple[EncodingOptions, InputOptions, SearchOptions],
+    shown: Watcher,
+    show: tuple[Show | None, bool] = (None, False),
+) -> Answer:
+    """Search with a memory: begin a run in a file, or go on with it if it holds the same one.
+
+    Args:
+        run: The file, and who searches.
+        prepared: What is searched.
+        asked: To solve or to count; the puzzle's name as given; the backend's name.
+        options: Those of the command.
+        shown: Who is told of progress.
+        show: What is done with each solution, and whether with all of its images.
+    """
+    from latcover.library import DEFAULT_PUZZLE
+    from latcover.runs.control import begin, go_on
+    from latcover.runs.crew import Orders
+    from latcover.runs.recipe import Recipe, source_of
+    from latcover.solve import Choices, Prepared
+
+    path = run.run
+    assert path is not None
+    task, puzzle, backend = asked
+    encoding, given, search = options
+    choices = choices_of(encoding) if isinstance(prepared, Prepared) else Choices()
+    source = source_of(puzzle or DEFAULT_PUZZLE)
+    recipe = Recipe(task, prepared.name, source, choices, given.bounds(), backend, _options_of_run(backend, search))
+    require_folder(path)
+    begin(path, recipe, prepared, search.limits())
+    orders = Orders(search.threads, search.limits(), show[1], cluster=run.cluster or "")
+    with watched(shown) as watch:
+        return watch.ended(go_on(path, orders, show[0], on_progress=watch.on_progress, prepared=prepared))
+
+
+def check_backend(backend: str, search: SearchOptions, run: RunOptions, method: MethodName = MethodName.auto) -> None:
+    """Refuse what the backend, or a run in a file, cannot honour, before anything that takes long.
+
+    Raises:
+        UnsupportedError: an option that it cannot.
+    """
+    from latcover.backends import create
+
+    if not run.in_jobs:
+        create(backend, **search.for_backend())
+        return
+    if method not in (MethodName.auto, MethodName.enumeration):
+        given = "--run" if run.run is not None else "--cluster"
+        raise UnsupportedError(
+            f"a count by {method.value} is done in one go, not in jobs that can be gone on with: leave {given} out"
+        )
+    check_cluster(run.cluster, search.threads)
+    _options_of_run(backend, search)
+
+
+def _options_of_run(backend: str, search: SearchOptions) -> dict[str, object]:
+    """The options of the backend; the threads are the run's."""
+    from latcover.backends import create
+
+    chosen = search.for_backend()
+    if chosen.pop("threads", None) is not None and search.threads is None:
+        raise UnsupportedError("a run in a file has threads of its own, with one backend on each: say --threads N")
+    create(backend, **chosen)
+    return chosen
+
+
+@expanded
+def resume(
+    file: RunFileName,
+    *,
+    limit: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Stop after N different solutions, those before counted too.")
+    ] = None,
+    time: Annotated[
+        float | None, typer.Option("--time", min=0, metavar="SECONDS", help="Stop after so many seconds.")
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, max=1024, metavar="N", help="How many jobs to search at once.")
+    ] = None,
+    cluster: ClusterName = None,
+    images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
+    color: Annotated[bool | None, typer.Option("--color/--no-color", help="Coloured blocks, or letters alone.")] = None,
+    as_json: AsJson = False,
+    sat_exit_codes: SatExitCodes = False,
+    watch: WatchOptions,
+    talk: TalkOptions,
+) -> None:
+    """Go on with the run of a file, whatever ended it; of one that is done the answer is printed again.
+
+    A run of `latcover solve` shows the solutions that are new; `latcover runs FILE --solutions` shows all.
+    """
+    from latcover.report import answer_as_json, answer_as_text
+    from latcover.runs.control import go_on
+    from latcover.runs.crew import Orders
+    from latcover.runs.file import RunFile
+    from latcover.search import Limits
+
+    check_cluster(cluster, threads)
+    with RunFile(file) as run:
+        solves, subject = run.recipe.task == "solve", run.recipe.subject
+    shown = watcher(talk, watch)
+    show = shower(subject(), shown, images=images, color=color, as_json=as_json) if solves else None
+    with watched(shown) as watching:
+        orders = Orders(threads, Limits(limit, None, time), images, cluster=cluster or "")
+        answer = watching.ended(go_on(file, orders, show, on_progress=watching.on_progress))
+    data = answer_as_json(answer)
+    if as_json:
+        typer.echo(json.dumps({"summary": data} if solves else data))
+    else:
+        typer.echo(answer_as_text(answer))
+    finish(answer, sat_exit_codes)
+
+
+def shower(
+    subject: Puzzle | NamedProblem, shown: Watcher, *, images: bool, color: bool | None, as_json: bool
+) -> Callable[[Any], None]:
+    """A function that shows a solution as `latcover solve` does."""
+    from latcover.report import solution_as_json, solution_as_lines
+
+    coloured, width = wants_colour(color), screen_width()
+
+    def show(solution: Any) -> None:
+        if as_json:
+            shown.write(json.dumps(solution_as_json(subject, solution)))
+            return
+        image = f", image {solution.image} of {solution.orbit}" if images else ""
+        lines = solution_as_lines(subject, solution, colour=coloured, width=width)
+        shown.write("\n".join([f"solution {solution.number}{image}", *lines, ""]))
+
+    return show
+
+
+@expanded
+def runs(
+    file: RunFileName,
+    *,
+    solutions: Annotated[
+        bool, typer.Option("--solutions", help="Show the solutions that the file holds, in place of its state.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(help="Write the solutions to this file, as JSON lines (.jsonl) or as a table (.parquet)."),
+    ] = None,
+    color: Annotated[bool | None, typer.Option("--color/--no-color", help="Coloured blocks, or letters alone.")] = None,
+    as_json: AsJson = False,
+    talk: TalkOptions,
+) -> None:
+    """Tell how far the run of a file is, also while it is at work; or show or export its solutions."""
+    from latcover.runs.file import RunFile
+    from latcover.runs.report import state_as_json, state_as_text
+
+    with RunFile(file) as run:
+        if not solutions and output is None:
+            state = state_as_json(run)
+            typer.echo(json.dumps(state) if as_json else state_as_text(state))
+            return
+        if run.recipe.task == "count":
+            raise UnsupportedError(f"{file}: a count keeps no solutions; list them with `latcover solve --run`")
+        if output is not None:
+            _export(run, output, talk)
+            return
+        from latcover.runs.export import solutions_of
+
+        show = shower(run.recipe.subject(), Silence(), images=False, color=color, as_json=as_json)
+        for solution in solutions_of(run):
+            show(solution)
+
+
+def _export(run: RunFile, output: Path, talk: TalkOptions) -> None:
+    from latcover.runs.export import as_json_lines, write_parquet
+
+    require_folder(output)
+    suffix = output.suffix.lower()
+    if suffix == ".parquet":
+        write_parquet(run, output)
+        say(f"wrote {output}", talk)
+    elif suffix == ".jsonl":
+        write_pieces(output, as_json_lines(run), talk)
+    else:
+        raise UnsupportedError(
+            f"cannot write solutions to a {suffix or 'file without suffix'}: .jsonl and .parquet are known"
+        )

@@ -1,0 +1,110 @@
+"""The command `serve`: the web app."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from ipaddress import ip_address
+from typing import Annotated
+
+import typer
+
+from latcover.cli.options import TalkOptions, expanded
+from latcover.cli.support import print_at_once, say
+from latcover.errors import BackendUnavailableError, UnsupportedError
+
+INSTALL = "the web app needs packages that are not installed; install them with: pip install 'latcover[web]'"
+SECONDS_TO_CLOSE = 2  # that open connections have when the server ends
+
+
+@expanded
+def serve(
+    *,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where to listen; others than this machine's own are open to all.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 takes any that is free.")] = 8000,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A further name by which browsers may call the server; may be repeated."),
+    ] = None,
+    runs: Annotated[
+        int | None, typer.Option(min=1, max=1000, metavar="N", help="How many searches may run at once.")
+    ] = None,
+    time: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="The longest that a search may run.")] = 600.0,
+    memory: Annotated[
+        int, typer.Option(min=500, metavar="MB", help="How much address space a search may take.")
+    ] = 4000,
+    talk: TalkOptions,
+) -> None:
+    """Serve the web app: edit, solve, compare and watch puzzles in a browser. Ctrl-C ends it, and all searches."""
+    try:
+        import uvicorn
+
+        from latcover.web.app import make_app
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio"):
+            raise
+        raise BackendUnavailableError(INSTALL) from None
+    from latcover.web.settings import MEGABYTE, Settings
+
+    usual = Settings()
+    settings = Settings(
+        runs=runs or usual.runs,
+        seconds=time,
+        life=max(usual.life, 2 * time),
+        memory=memory * MEGABYTE,
+        hosts=(*(allow_host or ()), *(() if _is_address(host) else (host,))),
+    )
+    listening = _listening(host, port)
+    if not _is_loopback(host):
+        say(
+            f"warning: everybody who reaches {host} can run searches on this machine; the server knows no passwords",
+            talk,
+        )
+    print_at_once(f"latcover is served at http://{_shown(host)}:{listening.getsockname()[1]}/ (Ctrl-C ends it)")
+    config = uvicorn.Config(
+        make_app(settings),
+        log_level="info" if talk.verbose else "warning",
+        access_log=talk.verbose,
+        timeout_graceful_shutdown=SECONDS_TO_CLOSE,
+        server_header=False,
+    )
+    with suppress(KeyboardInterrupt):  # which the server raises again when it has ended in order
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket bound to the address.
+
+    Raises:
+        UnsupportedError: there is none to be had.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, protocol)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen()  # who comes before the app is ready waits
+    except (OSError, UnicodeError) as problem:
+        why = getattr(problem, "strerror", None) or problem
+        raise UnsupportedError(
+            f"cannot listen at {host}, port {port}: {why}; choose another with --host or --port (0: any that is free)"
+        ) from None
+    return listening
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_loopback(host: str) -> bool:
+    return ip_address(host).is_loopback if _is_address(host) else host == "localhost"
+
+
+def _shown(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

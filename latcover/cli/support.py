@@ -1,0 +1,229 @@
+"""What the commands share: loading and preparing a puzzle, searching it, and talking on the way."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import signal
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+import typer
+
+from latcover.cli.options import (
+    BackendOptions,
+    EncodingOptions,
+    InputOptions,
+    TalkOptions,
+)
+from latcover.errors import Complaint, PuzzleError, UnsupportedError
+
+if TYPE_CHECKING:
+    from latcover.named_problem import NamedProblem
+    from latcover.puzzle import Puzzle
+    from latcover.running import Answer
+    from latcover.search import Backend
+    from latcover.solve import Choices, Prepared
+
+EXIT_LIMIT = 3
+EXIT_SATISFIABLE, EXIT_UNSATISFIABLE = 10, 20  # where --sat-exit-codes asks for them
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
+
+
+def print_at_once(text: str) -> None:
+    """A line on standard output, its colours kept whatever standard output is; seen at once."""
+    print(text, flush=True)
+
+
+def say_error(message: str) -> None:
+    width = max(40, shutil.get_terminal_size().columns) if is_terminal(sys.stderr) else 1_000_000
+    typer.echo(textwrap.fill(f"error: {message}", width, break_long_words=False, break_on_hyphens=False), err=True)
+
+
+def say(message: str, talk: TalkOptions) -> None:
+    if not talk.quiet:
+        typer.echo(message, err=True)
+
+
+def warn(complaints: tuple[Complaint, ...], talk: TalkOptions) -> None:
+    for complaint in complaints:
+        say(str(complaint), talk)
+
+
+def write_file(path: Path, text: str, talk: TalkOptions | None) -> None:
+    """Write *text* and a line's end to a file, and say so where *talk* is given.
+
+    Raises:
+        PuzzleError: the file cannot be written.
+    """
+    try:
+        path.write_text(text + "\n", encoding="utf-8")
+    except OSError as problem:
+        raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
+    if talk is not None:
+        say(f"wrote {path}", talk)
+
+
+def write_pieces(path: Path | None, pieces: Iterable[bytes], talk: TalkOptions) -> None:
+    """Write a file piece by piece, or to standard output; a file appears when it is whole, and not before.
+
+    Raises:
+        PuzzleError: the file cannot be written.
+    """
+    if path is None:
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
+        return
+    regular = not path.exists() or path.is_file()
+    target = path.with_name(f".{path.name}.{os.getpid()}.part") if regular else path
+    try:
+        with target.open("wb") as file:
+            file.writelines(pieces)
+        if regular:
+            target.replace(path)
+    except OSError as problem:
+        raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
+    finally:
+        if regular:
+            target.unlink(missing_ok=True)
+    say(f"wrote {path}", talk)
+
+
+def require_folder(*paths: Path | None) -> None:
+    """Refuse to write where nothing can be written, before hours of search are spent.
+
+    Raises:
+        PuzzleError: the folder of one of *paths* does not exist.
+    """
+    for path in paths:
+        if path is not None and not path.parent.is_dir():
+            raise PuzzleError(f"there is no folder {path.parent} to write {path.name} into; make it first")
+
+
+def load_subject(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle | NamedProblem:
+    """The puzzle, or bare problem, asked for, with its warnings said; also sets up logging."""
+    from latcover.library import DEFAULT_PUZZLE, load_subject
+
+    if talk.verbose and not talk.quiet:
+        logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(relativeCreated)6.0f ms  %(message)s")
+    if name is None:
+        name = DEFAULT_PUZZLE
+        say(f"no puzzle named: taking {name}", talk)
+    subject = load_subject(name, given.bounds(), given.problem)
+    warn(subject.warnings, talk)
+    return subject
+
+
+def load_puzzle(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle:
+    """The puzzle asked for; what is done with it cannot be done with a bare problem."""
+    from latcover.puzzle import Puzzle
+
+    subject = load_subject(name, given, talk)
+    if not isinstance(subject, Puzzle):
+        raise UnsupportedError(f"{name} is a cover problem without a puzzle: there is nothing to draw")
+    return subject
+
+
+def prepare(subject: Puzzle | NamedProblem, encoding: EncodingOptions, given: InputOptions) -> Prepared | NamedProblem:
+    """Make a puzzle ready to be searched; a bare problem is."""
+    from latcover.puzzle import Puzzle
+
+    if isinstance(subject, Puzzle):
+        return prepare_puzzle(subject, encoding, given)
+    for option, value in (("--pivot", encoding.pivot), ("--order", encoding.order)):
+        if value is not None:
+            raise UnsupportedError(f"{subject.name} is a cover problem without a puzzle: it knows no {option}")
+    return subject
+
+
+def prepare_puzzle(puzzle: Puzzle, encoding: EncodingOptions, given: InputOptions) -> Prepared:
+    """Make a puzzle ready to be searched."""
+    from latcover.solve import prepare
+
+    return prepare(puzzle, choices_of(encoding), given.bounds())
+
+
+def choices_of(encoding: EncodingOptions) -> Choices:
+    """How a puzzle is to become a cover problem."""
+    from latcover.solve import Choices
+
+    order = None
+    if encoding.order is not None:
+        words = encoding.order.replace(",", " ").split()
+        if not all(word.isascii() and word.isdigit() for word in words):
+            raise typer.BadParameter(f"{encoding.order!r} is no list of axes such as 0,2,1", param_hint="--order")
+        order = tuple(int(word[:9]) for word in words)
+    choices = Choices(
+        symmetry=encoding.symmetry.value,
+        reduction=encoding.reduction.value,
+        pivot=encoding.pivot,
+        order=order,
+    )
+    if encoding.pivot is not None and choices.reduction == "none":
+        raise typer.BadParameter("a pivot needs --reduction auto or paper", param_hint="--pivot")
+    return choices
+
+
+@contextmanager
+def interruptible() -> Iterator[list[bool]]:
+    """Ctrl-C sets the flag that is given, so that the search ends with what it has; a second one ends at once."""
+    flag = [False]
+
+    def on_signal(*_: object) -> None:
+        if flag[0]:
+            raise KeyboardInterrupt
+        flag[0] = True
+
+    before = signal.signal(signal.SIGINT, on_signal)
+    try:
+        yield flag
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def make_backend(name: str, options: BackendOptions) -> Backend:
+    """The backend asked for; to be made before anything that takes long."""
+    from latcover.backends import create
+
+    return create(name, **options.for_backend())
+
+
+def explained(answer: Answer, prepared: Prepared | NamedProblem, talk: TalkOptions) -> dict[str, object]:
+    """An answer as data; where nothing was found, and a simple argument tells why, it is said and added."""
+    from latcover.impossible.reasons import reasons_of
+    from latcover.report import answer_as_json, reasons_as_json
+
+    data: dict[str, object] = answer_as_json(answer)
+    reasons = reasons_of(prepared) if answer.covers == 0 and answer.total == 0 else ()
+    for reason in reasons:
+        say(f"no solution: {reason.text}", talk)
+    return data | {"reasons": reasons_as_json(reasons)} if reasons else data
+
+
+def finish(answer: Answer, sat_exit_codes: bool = False) -> None:
+    """End with the exit code that says what came of a search."""
+    if sat_exit_codes and answer.different:
+        raise typer.Exit(EXIT_SATISFIABLE)
+    if not answer.complete:
+        raise typer.Exit(EXIT_LIMIT)
+    if sat_exit_codes:
+        raise typer.Exit(EXIT_UNSATISFIABLE)
+
+
+def wants_colour(wanted: bool | None) -> bool:
+    if wanted is not None:
+        return wanted
+    return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def screen_width() -> int:
+    return shutil.get_terminal_size((100, 40)).columns

@@ -1,0 +1,90 @@
+"""Which jobs go to a cluster together, and how large jobs should be for it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from latcover.runs.file import PendingJob
+from latcover.runs.job_search import Found
+from latcover.runs.job_work import Division, Pace
+
+MOST_SECONDS = 600.0  # of a job: what the death of a worker, or of a whole run, may cost
+BATCHES_A_SECOND = 50  # that one scheduler and one writer take easily: a fourth of what Dask can do at 5 ms each
+LEFT_FOR_EACH = 16  # jobs that each worker still gets: so the last ones, which others wait for, are short
+MOST_JOBS = 500  # in a batch
+
+
+class Batches:
+    """The jobs that wait, as a stack, and those that are out, by batch.
+
+    It learns how long jobs take from those that come back, and from the share of the whole search that they were.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[PendingJob] = []
+        self._out: dict[int, list[PendingJob]] = {}
+        self._number = 0
+        self._share_left = self._share_done = 0.0
+        self._seconds = 0.0
+        self._foretold = self._taken = 0.0  # seconds, of those jobs of which some were foretold
+
+    @property
+    def waiting(self) -> int:
+        return len(self._waiting)
+
+    def put(self, job: PendingJob) -> None:
+        """One more job that waits; the last one goes out first."""
+        self._waiting.append(job)
+        self._share_left += job.share
+
+    def given_up(self) -> list[PendingJob]:
+        """All that wait, which then wait no more."""
+        waiting, self._waiting = self._waiting, []
+        return waiting
+
+    def next(self, pace: Pace, workers: int) -> tuple[int, list[PendingJob]]:
+        """The next batch and its number: a job's time together, but not so many that another worker lacks some."""
+        room = min(MOST_JOBS, math.ceil(len(self._waiting) / workers))
+        batch: list[PendingJob] = []
+        seconds = 0.0
+        while self._waiting and len(batch) < room and seconds < pace.seconds:
+            batch.append(self._waiting.pop())
+            seconds += self._expected(batch[-1], pace)
+        self._number += 1
+        self._out[self._number] = batch
+        return self._number, batch
+
+    def taken(self, number: int) -> list[PendingJob]:
+        """The jobs of a batch that is out no more."""
+        batch = self._out.pop(number)
+        self._share_left -= sum(job.share for job in batch)
+        return batch
+
+    def learn(self, job: PendingJob, result: Found | Division) -> None:
+        """Learn from what came of a job."""
+        if not isinstance(result, Found):
+            self._share_done += job.share * result.cut.closed
+            return
+        seconds = result.search_seconds + result.check_seconds
+        self._seconds += seconds
+        self._share_done += job.share if result.complete else 0.0
+        if job.expected is not None:
+            self._foretold += job.expected
+            self._taken += seconds
+
+    def _expected(self, job: PendingJob, pace: Pace) -> float:
+        """How many seconds a job will take; one of which nothing is known, as long as one should."""
+        if job.expected is None:
+            return pace.seconds
+        factor = self._taken / self._foretold if self._foretold > 0 else 1.0
+        return job.expected * min(max(factor, 0.01), 100.0)
+
+    def pace(self, asked: Pace, workers: int) -> Pace:
+        """How large jobs should be now: as large as what is left allows, or there would be too many of them."""
+        least = max(asked.seconds, workers / BATCHES_A_SECOND)
+        seconds = least
+        if self._share_done > 0:
+            left = self._seconds * self._share_left / self._share_done
+            seconds = min(max(left / (workers * LEFT_FOR_EACH), least), max(MOST_SECONDS, least))
+        return replace(asked, seconds=seconds, trial=max(asked.trial, seconds / 100))

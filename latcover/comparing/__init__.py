@@ -1,0 +1,1 @@
+"""Several methods on one puzzle, side by side."""

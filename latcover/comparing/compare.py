@@ -1,0 +1,241 @@
+"""Several methods on one puzzle, one after the other: what each took, and whether all found the same.
+
+Two methods agree when they found equally many solutions, in classes and in all, and their sets of solutions have the
+same fingerprint. One that was cut short can be wrong only by having found more than one that ran to its end.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from latcover.child_process import Finished
+from latcover.comparing.methods import Method
+from latcover.errors import counted
+
+log = logging.getLogger("latcover")
+
+Runner = Callable[[Sequence[str]], Finished]
+
+
+class Status(Enum):
+    """How a run ended."""
+
+    COMPLETE = "complete"
+    CUT_SHORT = "cut short"
+    UNUSABLE = "cannot be used"
+    FAILED = "FAILED"
+    NOT_RUN = "not run"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One method's run.
+
+    Attributes:
+        answer: What `latcover count --json` printed; None where it printed nothing.
+        reason: Why there is no answer.
+    """
+
+    method: Method
+    status: Status
+    answer: Mapping[str, Any] | None = None
+    reason: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.method.name
+
+    @property
+    def stop(self) -> str:
+        """How it ended, in few words."""
+        if self.answer is None or self.status is Status.COMPLETE:
+            return self.status.value
+        return str(self.answer["stop"])
+
+    def figure(self, name: str) -> Any:
+        """A figure of the answer, None where there is none: its name, or ``first``, ``search``, ``setup`` seconds."""
+        if self.answer is None:
+            return None
+        return self.answer["seconds"][name] if name in self.answer["seconds"] else self.answer[name]
+
+    @property
+    def found(self) -> tuple[int, int, str]:
+        """Different solutions, solutions in all, and the fingerprint of the set."""
+        assert self.answer is not None
+        return self.answer["different"], self.answer["total"], self.answer["digest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Runs of several methods with the same puzzle and the same choices.
+
+    Attributes:
+        puzzle: Its name.
+        arguments: What all runs were given, beside their method's own.
+        figures: The puzzle's figures, as `latcover info --json` has them.
+        interrupted: Whether Ctrl-C ended it early.
+    """
+
+    puzzle: str
+    arguments: tuple[str, ...]
+    figures: Mapping[str, Any]
+    runs: tuple[Run, ...]
+    interrupted: bool = False
+
+    def of_status(self, *statuses: Status) -> tuple[Run, ...]:
+        """The runs that ended in one of these ways."""
+        return tuple(run for run in self.runs if run.status in statuses)
+
+    @property
+    def answered(self) -> tuple[Run, ...]:
+        return tuple(run for run in self.runs if run.answer is not None)
+
+    def best(self, figure: str) -> float | None:
+        """The least value of a figure among the runs that are complete."""
+        values = [run.figure(figure) for run in self.of_status(Status.COMPLETE)]
+        return min((value for value in values if value is not None), default=None)
+
+    def ratio(self, run: Run, figure: str) -> float | None:
+        """A complete run's figure, relative to the best; None where that says nothing."""
+        best, value = self.best(figure), run.figure(figure)
+        if run.status is not Status.COMPLETE or not best or value is None:
+            return None
+        return float(value / best)
+
+    @property
+    def disagreements(self) -> tuple[str, ...]:
+        """One sentence for everything that two runs contradict each other in."""
+        return (*_among_complete(self.of_status(Status.COMPLETE)), *_found_too_much(self))
+
+    @property
+    def exit_code(self) -> int:
+        """0 where all agree, 1 where any disagree or failed, 3 where none do but some were cut short."""
+        nothing = not self.answered and not self.interrupted
+        if self.disagreements or self.of_status(Status.FAILED) or nothing:
+            return 1
+        return 3 if self.interrupted or self.of_status(Status.CUT_SHORT, Status.NOT_RUN) else 0
+
+    def verdict(self) -> list[str]:
+        """Whether the methods agree, as sentences; the first of them tells."""
+        complete, short = self.of_status(Status.COMPLETE), self.of_status(Status.CUT_SHORT)
+        failed = [f"{run.name} FAILED: {run.reason}" for run in self.of_status(Status.FAILED)]
+        if self.disagreements:
+            return [f"THE METHODS DISAGREE: {self.disagreements[0]}", *self.disagreements[1:], *failed]
+        if len(complete) > 1:
+            different, total, digest = complete[0].found
+            what = f"{counted(different, 'different solution')}, {total:,} in all, fingerprint {digest}"
+            first = f"the {len(complete)} complete methods agree: {what}"
+        elif complete:
+            first = f"only {complete[0].name} ran to its end: there is nothing to compare it with"
+        else:
+            first = "no method ran to its end: there is nothing to compare"
+        if short:
+            rest = "none found more than a complete one" if complete else "their figures are lower bounds"
+            first += f"; cut short, and not compared: {_listed(short)} ({rest})"
+        return [first, *failed]
+
+
+def compare(
+    puzzle: str,
+    methods: Sequence[Method],
+    arguments: Sequence[str],
+    runner: Runner,
+    *,
+    figures: Mapping[str, Any] | None = None,
+    on_start: Callable[[Method, int], None] | None = None,
+) -> Comparison:
+    """Run *methods* one after the other.
+
+    Args:
+        puzzle: A shipped name or a file.
+        methods: What to run.
+        arguments: What all of them are given: symmetry, limits and the like.
+        runner: Runs ``latcover`` with arguments; see `latcover.child_process.Children`.
+        figures: The puzzle's figures, to stand in the report.
+        on_start: Is told each method, and its number from 0, before it runs.
+    """
+    runs: list[Run] = []
+    interrupted = False
+    for number, method in enumerate(methods):
+        if interrupted:
+            runs.append(Run(method, Status.NOT_RUN, reason="interrupted before its turn"))
+            continue
+        if on_start is not None:
+            on_start(method, number)
+        words = ["count", "--json", "--quiet", *method.arguments, *arguments, "--", puzzle]
+        log.info("latcover %s", " ".join(words))
+        finished = runner(words)
+        interrupted = finished.interrupted
+        runs.append(_judged(method, finished))
+    known = figures or {}
+    return Comparison(known.get("puzzle", puzzle), tuple(arguments), known, tuple(runs), interrupted)
+
+
+def _judged(method: Method, finished: Finished) -> Run:
+    """A run from what its process left."""
+    answer = _answer_in(finished.output) if finished.code in (0, 3) else None
+    if answer is not None:
+        return Run(method, Status.COMPLETE if answer["complete"] else Status.CUT_SHORT, answer)
+    if finished.interrupted:
+        return Run(method, Status.NOT_RUN, reason="interrupted before its search began")
+    if finished.code < 0:
+        return Run(method, Status.FAILED, reason=f"ended by {_signal_name(-finished.code)}")
+    lines = [line.strip(" │|╭╮╰╯─") for line in finished.messages.splitlines()]
+    said = [line for line in lines if line] or ["it printed no answer"]
+    if finished.code == 1 and said[0].startswith("error: "):
+        return Run(method, Status.UNUSABLE, reason=" ".join(said).removeprefix("error: "))
+    if finished.code == 2:
+        return Run(method, Status.UNUSABLE, reason=said[-1])
+    return Run(method, Status.FAILED, reason=f"exit code {finished.code}: {said[-1]}")
+
+
+def _answer_in(output: str) -> Mapping[str, Any] | None:
+    try:
+        answer = json.loads(output)
+    except ValueError:
+        return None
+    needed = {"complete", "stop", "different", "total", "digest", "branches", "branches_by_level", "memory", "seconds"}
+    return answer if isinstance(answer, dict) and needed <= answer.keys() else None
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _among_complete(complete: Sequence[Run]) -> list[str]:
+    by_found: dict[tuple[int, int, str], list[Run]] = {}
+    for run in complete:
+        by_found.setdefault(run.found, []).append(run)
+    if len(by_found) < 2:
+        return []
+    groups = [
+        f"{_listed(runs)} found {different:,} different and {total:,} in all, fingerprint {digest}"
+        for (different, total, digest), runs in by_found.items()
+    ]
+    return ["; ".join(groups)]
+
+
+def _found_too_much(comparison: Comparison) -> list[str]:
+    found = []
+    for run in comparison.of_status(Status.CUT_SHORT):
+        for other in comparison.of_status(Status.COMPLETE):
+            if run.found[0] > other.found[0] or run.found[1] > other.found[1]:
+                found.append(
+                    f"{run.name}, cut short, found {run.found[0]:,} different and {run.found[1]:,} in all, more than "
+                    f"{other.name}, complete, with {other.found[0]:,} and {other.found[1]:,}"
+                )
+                break
+    return found
+
+
+def _listed(runs: Sequence[Run]) -> str:
+    return ", ".join(run.name for run in runs)

@@ -1,0 +1,88 @@
+"""A picture of a comparison: the time and the branches of each method, as bars on logarithmic scales."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from latcover.comparing.compare import Comparison, Status
+from latcover.comparing.report import seconds, whole
+from latcover.errors import BackendUnavailableError, PuzzleError, UnsupportedError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SUFFIXES = (".png", ".svg")
+# Two hues of Okabe and Ito (2008), which colour-blind people tell apart; what was cut short is hatched.
+BLUE, ORANGE = "#0072B2", "#E69F00"
+INCHES_A_METHOD = 0.36
+
+
+def require_plotting(path: Path) -> None:
+    """Refuse a plot that could not be made, before hours of search are spent on it.
+
+    Raises:
+        UnsupportedError: the suffix names no form of picture that we make.
+        BackendUnavailableError: matplotlib is not installed.
+    """
+    if path.suffix not in SUFFIXES:
+        raise UnsupportedError(f"cannot plot a {path.suffix or 'file without suffix'}; the forms are: .png, .svg")
+    if find_spec("matplotlib") is None:
+        raise BackendUnavailableError("plots need matplotlib, which is not installed: pip install 'latcover[plot]'")
+
+
+def plot(comparison: Comparison, path: Path) -> None:
+    """Write the picture to *path*, a .png or .svg file.
+
+    Raises:
+        UnsupportedError, BackendUnavailableError: as `require_plotting`.
+        PuzzleError: the file cannot be written.
+    """
+    require_plotting(path)
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    height = 1.6 + INCHES_A_METHOD * max(1, len(comparison.answered))
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "latcover", "font.size": 10}):
+        figure = Figure(figsize=(11, height), layout="constrained")
+        left, right = figure.subplots(1, 2, sharey=True)
+        _bars(left, comparison, "search", BLUE)
+        _bars(right, comparison, "branches", ORANGE)
+        left.set_xlabel("seconds of search (logarithmic)")
+        right.set_xlabel("branches (logarithmic)")
+        left.invert_yaxis()
+        cut = " (hatched: cut short)" if comparison.of_status(Status.CUT_SHORT) else ""
+        figure.suptitle(f"{comparison.puzzle}{cut}")
+        try:
+            figure.savefig(path, dpi=144, metadata={"Date": None} if path.suffix == ".svg" else None)
+        except OSError as problem:
+            raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
+
+
+def _bars(axes: Axes, comparison: Comparison, name: str, colour: str) -> None:
+    """One bar a method from the top, its value beside it; a dash where a method has no such figure."""
+    runs = comparison.answered
+    values = [run.figure(name) for run in runs]
+    positive = [value for value in values if value]
+    least, most = min(positive, default=1), max(positive, default=10)
+    low = least / 3
+    axes.set_xscale("log")
+    high = max(most, least * 10)
+    room = 0.45 if comparison.of_status(Status.CUT_SHORT) else 0.3  # for the label of the longest bar
+    axes.set_xlim(low, high * (high / low) ** room)
+    axes.set_yticks(range(len(runs)), [run.name for run in runs])
+    axes.tick_params(axis="y", length=0)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.grid(axis="x", color="#dddddd")
+    axes.set_axisbelow(True)
+    written: Any = seconds if name == "search" else whole
+    for row, (run, value) in enumerate(zip(runs, values, strict=True)):
+        cut = run.status is Status.CUT_SHORT
+        if value:
+            axes.barh(
+                row, value - low, left=low, color=colour, height=0.7, edgecolor="black", hatch="////" if cut else ""
+            )
+        sign = "more than " if cut and value is not None else ""
+        axes.text(value or low, row, f" {sign}{written(value)}", va="center")

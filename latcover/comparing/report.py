@@ -1,0 +1,210 @@
+"""A comparison as a table, as plain data, as CSV and as Markdown; and the search profile of each method in blocks."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from latcover.comparing.compare import Comparison, Run, Status
+from latcover.machine import machine
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+PLAIN_BLOCKS = ".:-=+*%#"  # where the output cannot show the others
+LINEAR_UP_TO = 50  # profiles whose tallest level has no more branches are drawn linearly
+SECONDS = ("first", "search", "setup", "check")
+LAST_COLUMNS = ("memory_bytes", "time_ratio", "branches_ratio", "reason")
+
+
+def as_json(comparison: Comparison) -> dict[str, Any]:
+    """One object with everything; `answer` is what `latcover count --json` printed."""
+    return {
+        "puzzle": comparison.puzzle,
+        "arguments": list(comparison.arguments),
+        "machine": machine(),
+        "figures": dict(comparison.figures),
+        "methods": [
+            {
+                "method": run.name,
+                "arguments": list(run.method.arguments),
+                "status": run.status.value,
+                "reason": run.reason,
+                "time_ratio": comparison.ratio(run, "search"),
+                "branches_ratio": comparison.ratio(run, "branches"),
+                "answer": None if run.answer is None else dict(run.answer),
+            }
+            for run in comparison.runs
+        ],
+        "agree": not comparison.disagreements,
+        "compared": [run.name for run in comparison.of_status(Status.COMPLETE)],
+        "disagreements": list(comparison.disagreements),
+        "verdict": comparison.verdict(),
+        "interrupted": comparison.interrupted,
+    }
+
+
+def as_csv(comparison: Comparison) -> str:
+    """One line a method, with a heading; what is not known is left empty."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    counts = ("different", "total", "covers", "digest", "branches", "dead_ends")
+    ratios = ("search", "branches")
+    writer.writerow(
+        ("puzzle", "method", "status", "stop", *counts, *(f"{name}_seconds" for name in SECONDS), *LAST_COLUMNS)
+    )
+    for run in comparison.runs:
+        stop = "" if run.answer is None else run.answer["stop"]
+        figures = [run.figure(name) for name in (*counts, *SECONDS, "memory")]
+        row = [*figures, *(comparison.ratio(run, name) for name in ratios), run.reason]
+        writer.writerow([comparison.puzzle, run.name, run.status.value, stop, *row])
+    return out.getvalue()
+
+
+def as_markdown(comparison: Comparison) -> str:
+    """A heading, the table, the profile, and the verdict."""
+    lines = [f"## {title(comparison)}", "", machine(), "", *markdown_table(HEADINGS, table_rows(comparison)), ""]
+    profile = profile_lines(comparison)
+    if profile:
+        lines += ["```text", *profile, "```", ""]
+    for sentence in (*notes(comparison), *comparison.verdict()):
+        lines += [sentence, ""]
+    return "\n".join(lines)
+
+
+def as_text(comparison: Comparison, *, blocks: str = BLOCKS) -> str:
+    """The same in aligned columns."""
+    lines = [title(comparison), "", *text_table(HEADINGS, table_rows(comparison)), *tail(comparison, blocks)]
+    return "\n".join(lines)
+
+
+def tail(comparison: Comparison, blocks: str = BLOCKS) -> list[str]:
+    """What stands below the table: profile, notes, verdict."""
+    lines = []
+    for part in (profile_lines(comparison, blocks), notes(comparison), comparison.verdict()):
+        if part:
+            lines += ["", *part]
+    return lines
+
+
+def title(comparison: Comparison) -> str:
+    """The puzzle, what all methods were given, and its size."""
+    figures = comparison.figures
+    known = ("cells", "parts", "placements", "options", "items")
+    told = [f"{figures[name]:,} {name}" for name in known if name in figures]
+    pivot = f"; pivot {figures['pivot']}" if figures.get("pivot") else ""
+    given = f" ({' '.join(comparison.arguments)})" if comparison.arguments else ""
+    return f"{comparison.puzzle}{given}: {', '.join(told)}{pivot}" if told else f"{comparison.puzzle}{given}"
+
+
+HEADINGS = (
+    "method",
+    "different",
+    "total",
+    "branches",
+    "x best",
+    "first s",
+    "search s",
+    "x best",
+    "set-up s",
+    "MiB",
+    "end",
+)
+
+
+def table_rows(comparison: Comparison) -> list[tuple[str, ...]]:
+    """The cells of the table below `HEADINGS`; each x is relative to the best of the complete methods."""
+    rows: list[tuple[str, ...]] = []
+    for run in comparison.runs:
+        memory = run.figure("memory")
+        rows.append(
+            (
+                run.name,
+                whole(run.figure("different")),
+                whole(run.figure("total")),
+                whole(run.figure("branches")),
+                ratio(comparison.ratio(run, "branches")),
+                seconds(run.figure("first")),
+                seconds(run.figure("search")),
+                ratio(comparison.ratio(run, "search")),
+                seconds(run.figure("setup")),
+                whole(None if memory is None else round(memory / 2**20)),
+                run.stop,
+            )
+        )
+    return rows
+
+
+def whole(number: int | None) -> str:
+    """A whole number as it stands in a table."""
+    return "-" if number is None else f"{number:,}"
+
+
+def seconds(duration: float | None) -> str:
+    """A time as it stands in a table."""
+    if duration is None:
+        return "-"
+    return f"{duration:,.1f}" if duration >= 100 else f"{duration:.3f}" if duration >= 0.001 else f"{duration:.6f}"
+
+
+def ratio(value: float | None) -> str:
+    """A ratio as it stands in a table."""
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
+
+
+def notes(comparison: Comparison) -> list[str]:
+    """Why methods have no figures."""
+    return [f"{run.name}: {run.status.value}: {run.reason}" for run in comparison.runs if run.answer is None]
+
+
+def text_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Aligned columns: the first and the last to the left, the rest to the right."""
+    table = [tuple(headings), *map(tuple, rows)]
+    widths = [max(len(row[c]) for row in table) for c in range(len(headings))]
+    aligns = ["<" if _left(c, len(headings)) else ">" for c in range(len(headings))]
+    return [
+        "  ".join(f"{text:{align}{width}}" for text, align, width in zip(row, aligns, widths, strict=True)).rstrip()
+        for row in table
+    ]
+
+
+def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """The same as Markdown."""
+    under = ["---" if _left(c, len(headings)) else "--:" for c in range(len(headings))]
+    return [f"| {' | '.join(text.replace('|', chr(92) + '|') for text in row)} |" for row in (headings, under, *rows)]
+
+
+def _left(column: int, n_columns: int) -> bool:
+    return column in (0, n_columns - 1)
+
+
+def profile_lines(comparison: Comparison, blocks: str = BLOCKS) -> list[str]:
+    """The branches of each method by level, one bar a level, all on one scale; nothing where no method has branches."""
+    runs = [run for run in comparison.answered if any(run.figure("branches_by_level"))]
+    if not runs:
+        return []
+    tallest = max(max(run.figure("branches_by_level")) for run in runs)
+    height, scale = _scale(tallest, len(blocks))
+    width = max(len(run.name) for run in runs)
+    lines = [f"branches by level, from the first option chosen on ({scale} scale, the same for all; top: {tallest:,})"]
+    for run in runs:
+        levels = run.figure("branches_by_level")
+        bars = "".join(blocks[height(n)] if n else " " for n in levels)
+        most = max(levels)
+        lines.append(f"{run.name:<{width}}  {bars}  most at level {levels.index(most) + 1}: {most:,}")
+    return lines
+
+
+def _scale(tallest: int, steps: int) -> tuple[Callable[[int], int], str]:
+    """From a number of branches, 1 or more, to a step; and what the scale is called."""
+    if tallest <= LINEAR_UP_TO:
+        return lambda n: min(steps - 1, n * steps // (tallest + 1)), "linear"
+    return lambda n: min(steps - 1, int(math.log(n) / math.log(tallest) * steps)), "logarithmic"
+
+
+def marked(run: Run) -> str:
+    """A word on a run for a picture: nothing for a complete one."""
+    return "" if run.status is Status.COMPLETE else f" ({run.stop})"

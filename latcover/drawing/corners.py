@@ -1,0 +1,101 @@
+"""The drawings of cells at their places, with their corners welded: what scenes are made of.
+
+Everything comes from the lattice file: the basis, the nodes' positions and their drawings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from latcover.drawing.outlines import Points, Ring, signed_area, split_at_corners, weld
+from latcover.drawing.solids import outward
+from latcover.lattice import Cells, Lattice
+from latcover.solution import Cell
+
+TOLERANCE = 1e-5  # of a cell's size: corners closer than this are one
+
+
+def flat_dimension(lattice: Lattice) -> int:
+    """The dimension of the pictures: 3 for solids; 2 for everything flat, rows of cells included."""
+    return 3 if lattice.dimension == 3 else 2
+
+
+def cell_size(lattice: Lattice) -> float:
+    """The longest side of a box around any of the lattice's cells."""
+    spans = [np.ptp(node.drawing.vertices, axis=0).max() for node in lattice.nodes if len(node.drawing.vertices)]
+    return float(max([*spans, *(2 * node.drawing.radius for node in lattice.nodes)]))
+
+
+def in_picture(lattice: Lattice, points: Points) -> Points:
+    """Cartesian *points* with as many coordinates as pictures have: in one dimension a row at height 0."""
+    missing = flat_dimension(lattice) - points.shape[1]
+    return np.pad(points, ((0, 0), (0, max(0, missing))))
+
+
+def cells_array(lattice: Lattice, cells: Iterable[Cell]) -> Cells:
+    return np.array(list(cells), dtype=np.int32).reshape(-1, lattice.dimension + 1)
+
+
+class Corners:
+    """The corners of many cells, welded.
+
+    Attributes:
+        points: Shape (n, 2 or 3), Cartesian.
+        tolerance: What was welded.
+    """
+
+    def __init__(self, lattice: Lattice, cells: Sequence[Cell]) -> None:
+        self.lattice = lattice
+        self.tolerance = TOLERANCE * cell_size(lattice)
+        self._templates = [_rings_of_node(lattice, node) for node in range(len(lattice.nodes))]
+        centres = in_picture(lattice, lattice.centres(cells_array(lattice, cells)))
+        drawn = [centre + self._templates[cell[0]][0] for cell, centre in zip(cells, centres, strict=True)]
+        places = np.concatenate(drawn) if drawn else np.zeros((0, flat_dimension(lattice)))
+        self.points, self._index = weld(places, self.tolerance)
+        starts = np.concatenate([[0], np.cumsum([len(corners) for corners in drawn])]).tolist()
+        self._start = dict(zip(cells, starts, strict=False))
+
+    def rings(self, cell: Cell) -> list[Ring]:
+        """The polygons or faces of one cell; none for a ball."""
+        start = self._start[cell]
+        index = self._index
+        return [tuple(int(index[start + v]) for v in ring) for ring in self._templates[cell[0]][1]]
+
+    def joined(self, cells: Iterable[Cell]) -> list[Ring]:
+        """The rings of several cells, whose sides meet as a whole or not at all."""
+        rings = [ring for cell in cells for ring in self.rings(cell)]
+        if rings and meets_in_part(self.lattice):
+            return split_at_corners(rings, self.points, self.tolerance)
+        return rings
+
+
+@lru_cache(maxsize=1024)
+def _rings_of_node(lattice: Lattice, node: int) -> tuple[Points, tuple[Ring, ...]]:
+    """Corners about the centre, and rings in the sense that pictures want: anticlockwise, from outside for a solid."""
+    drawing = lattice.nodes[node].drawing
+    if not len(drawing.vertices):
+        return np.zeros((0, flat_dimension(lattice))), ()
+    corners = in_picture(lattice, drawing.vertices)
+    if flat_dimension(lattice) == 3:
+        return corners, outward(corners, drawing.faces)
+    return corners, tuple(ring if signed_area(corners[list(ring)]) >= 0 else ring[::-1] for ring in drawing.faces)
+
+
+@lru_cache(maxsize=64)
+def meets_in_part(lattice: Lattice) -> bool:
+    """Whether a corner of some cell lies within a side of a cell beside it, as in a wall of bricks."""
+    origins = [(node, *(0,) * lattice.dimension) for node in range(len(lattice.nodes))]
+    patch = set(origins)
+    for _ in range(2):
+        patch |= {
+            (edge.target, *(x + s for x, s in zip(cell[1:], edge.step, strict=True)))
+            for cell in patch
+            for edge in lattice.half_edges
+            if edge.node == cell[0]
+        }
+    corners = Corners(lattice, sorted(patch))
+    rings = [ring for cell in sorted(patch) for ring in corners.rings(cell)]
+    return bool(rings) and split_at_corners(rings, corners.points, corners.tolerance) != rings

@@ -1,0 +1,328 @@
+"""The isometric view: what is seen of a scene, from the back to the front; what is painted later hides the rest.
+
+Pairs of shapes whose pictures overlap are compared where they overlap, and then sorted (after Newell, Newell and Sancha
+1972); shapes that hide each other in a ring are taken apart, first into the cells' own faces, then along a plane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from heapq import heapify, heappop, heappush
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.drawing.convex import clip, convex_pieces, overlap
+from latcover.drawing.outlines import Points, edges_of, signed_area
+from latcover.drawing.scene import Item, Scene
+from latcover.drawing.solids import Face, merged
+
+# The viewer stands in one of four corners, and above; rows are a picture's axes: right, up, towards the viewer.
+_FROM_SOUTH_EAST = np.array([[1, 1, 0], [-1, 1, 2], [1, -1, 1]]) / np.sqrt([[2], [6], [3]])
+_QUARTER_TURN = np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])
+VIEWS = {
+    corner: _FROM_SOUTH_EAST @ np.linalg.matrix_power(_QUARTER_TURN, turns)
+    for corner, turns in {"south-east": 0, "south-west": 3, "north-east": 1, "north-west": 2}.items()
+}
+EDGE_ON = 1e-6
+TOUCHING = 1e-6  # of a cell: what is no nearer than this is as far
+CUTS = 200  # how often shapes are taken apart before the rest is left to their mean depth
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """A flat piece of a surface that faces the viewer.
+
+    Attributes:
+        item: Index into the scene's items.
+        normal: In the view's axes, shape (3,); its last coordinate is positive.
+        rings: The boundary of what is painted, in the view's axes, each of shape (n, 3).
+        pieces: The same as convex rings, for comparing.
+        lines: The segments of the item's edges on it, each of shape (2, 3).
+        whole: Whether it has not been taken apart.
+    """
+
+    item: int
+    normal: Points
+    rings: tuple[Points, ...]
+    pieces: tuple[Points, ...]
+    lines: tuple[Points, ...]
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ball:
+    """A sphere, its centre in the view's axes."""
+
+    item: int
+    centre: Points
+    radius: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Neck:
+    """What joins two balls: a rod between their centres, shape (2, 3), in the view's axes."""
+
+    item: int
+    ends: Points
+    radius: float
+
+    @property
+    def centre(self) -> Points:
+        middle: Points = self.ends.mean(axis=0)
+        return middle
+
+
+Shape = Sheet | Ball | Neck
+Faces = set[frozenset[tuple[float, ...]]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """An isometric view.
+
+    Attributes:
+        corner: Where the viewer stands, a key of `VIEWS`.
+        shapes: What faces the viewer, from the back to the front.
+    """
+
+    corner: str
+    shapes: tuple[Shape, ...]
+
+
+def isometric(scene: Scene, corner: str | None = None) -> Picture:
+    """*scene* from a corner, or from that which shows most of its outer faces; cells that are empty are left out."""
+    items = [(k, item) for k, item in enumerate(scene.items) if not item.faint]
+    covered = _covered_faces([item for _, item in items])
+    corner = corner or _best_corner([item for _, item in items], covered)
+    shapes: list[Shape] = []
+    for k, item in items:
+        shapes += _sheets(item, k, covered, VIEWS[corner])
+        shapes += _round_shapes(item, k, VIEWS[corner])
+    return Picture(corner, tuple(ordered(shapes, TOUCHING * scene.size)))
+
+
+def _best_corner(items: Sequence[Item], covered: Faces) -> str:
+    """The first corner from which most faces of the whole are seen: of a stair the one before its steps.
+
+    It depends on what the items cover together, so all solutions of a puzzle are seen from one corner.
+    """
+    vertices: list[Points] = []
+    rings = []
+    for body in (item.solid for item in items if item.solid is not None):
+        for ring in body.cell_faces:
+            if _key(body.vertices[list(ring)]) not in covered:
+                rings.append(tuple(range(len(vertices), len(vertices) + len(ring))))
+                vertices += list(body.vertices[list(ring)])
+    if not rings:
+        return next(iter(VIEWS))
+    points, index = np.unique(np.array(vertices), axis=0, return_inverse=True)
+    whole = merged(points, [tuple(index.reshape(-1)[list(ring)].tolist()) for ring in rings])
+    normals = np.array([face.normal for face in whole])
+    return max(VIEWS, key=lambda corner: int((normals @ VIEWS[corner][2] > EDGE_ON).sum()))
+
+
+def _key(corners: Points) -> frozenset[tuple[float, ...]]:
+    return frozenset(map(tuple, corners.tolist()))
+
+
+def _covered_faces(items: Sequence[Item]) -> Faces:
+    """The faces that two items have in common, by their corners: each hides the other's wholly."""
+    seen: Faces = set()
+    twice: Faces = set()
+    for body in (item.solid for item in items if item.solid is not None):
+        for ring in body.cell_faces:
+            key = _key(body.vertices[list(ring)])
+            (twice if key in seen else seen).add(key)
+    return twice
+
+
+def _sheets(item: Item, number: int, covered: Faces, view: Points) -> Iterator[Sheet]:
+    if item.solid is None:
+        return
+    vertices = item.solid.vertices
+    seen = [ring for ring in item.solid.cell_faces if _key(vertices[list(ring)]) not in covered]
+    turned = vertices @ view.T
+    for face in merged(vertices, seen):
+        if face.normal @ view[2] > EDGE_ON:
+            yield _sheet(face, number, turned, view @ face.normal)
+
+
+def _sheet(face: Face, number: int, turned: Points, normal: Points) -> Sheet:
+    pieces = []
+    for ring in face.cell_faces:
+        corners = turned[list(ring)]
+        pieces += [corners[list(piece)] for piece in convex_pieces(corners[:, :2])]
+    return Sheet(
+        number,
+        normal,
+        tuple(turned[list(ring)] for ring in face.rings),
+        tuple(pieces),
+        tuple(turned[[a, b]] for ring in face.rings for a, b in edges_of(ring)),
+    )
+
+
+def _round_shapes(item: Item, number: int, view: Points) -> Iterator[Shape]:
+    if item.balls is None:
+        return
+    centres = item.balls.centres @ view.T
+    for centre, radius in zip(centres, item.balls.radii.tolist(), strict=True):
+        yield Ball(number, centre, radius)
+    for k, pair in enumerate(item.balls.necks.tolist()):
+        yield Neck(number, centres[pair], item.balls.neck_radius(k))
+
+
+def ordered(shapes: Sequence[Shape], tolerance: float) -> list[Shape]:
+    """*shapes* from the back to the front; those that hide each other in a ring are taken apart."""
+    left = list(shapes)
+    if not any(isinstance(shape, Sheet) for shape in left):
+        return sorted(left, key=_depth)  # see `_compare`: of balls the nearer middle hides the other
+    for _ in range(CUTS):
+        order, ring = _sorted(left, tolerance)
+        apart = _taken_apart(left, ring, tolerance)
+        if not apart:
+            return [*order, *sorted((left[k] for k in ring), key=_depth)]
+        left = [part for k, shape in enumerate(left) for part in apart.get(k, [shape])]
+    return sorted(left, key=_depth)
+
+
+def _taken_apart(shapes: Sequence[Shape], ring: Sequence[int], tolerance: float) -> dict[int, list[Shape]]:
+    """By their numbers: the shapes of *ring* as their pieces; where all are single pieces, one of them cut in two."""
+    sheets = {k: shape for k in ring if isinstance(shape := shapes[k], Sheet)}
+    whole = {k: sheet for k, sheet in sheets.items() if len(sheet.pieces) > 1}
+    if whole:
+        return {k: [_only(sheet, piece, tolerance) for piece in sheet.pieces] for k, sheet in whole.items()}
+    for k, sheet in sheets.items():
+        for other in sheets.values():
+            start, normal = other.pieces[0][0], other.normal
+            heights = (sheet.pieces[0] - start) @ normal
+            if heights.min() < -tolerance and heights.max() > tolerance:
+                halves = (clip(sheet.pieces[0], start, sign * normal) for sign in (1, -1))
+                return {k: [_only(sheet, half, tolerance) for half in halves]}
+    return {}
+
+
+def _depth(shape: Shape) -> float:
+    if isinstance(shape, Sheet):
+        return float(np.mean([ring[:, 2].mean() for ring in shape.rings]))
+    return float(shape.centre[2])
+
+
+def _sorted(shapes: Sequence[Shape], tolerance: float) -> tuple[list[Shape], list[int]]:
+    """The order, and the shapes that stand in rings, for which there is none."""
+    in_front: list[list[int]] = [[] for _ in shapes]
+    behind = [0] * len(shapes)
+    for a, b in ((k, other) for k, near in later_and_near(shapes, tolerance) for other in near):
+        nearer = _compare(shapes[a], shapes[b], tolerance)
+        if nearer:
+            back, front = (a, b) if nearer < 0 else (b, a)
+            in_front[back].append(front)
+            behind[front] += 1
+    ready = [(_depth(shapes[k]), k) for k in range(len(shapes)) if not behind[k]]
+    heapify(ready)
+    order = []
+    while ready:
+        _, k = heappop(ready)
+        order.append(shapes[k])
+        for other in in_front[k]:
+            behind[other] -= 1
+            if not behind[other]:
+                heappush(ready, (_depth(shapes[other]), other))
+    return order, [k for k in range(len(shapes)) if behind[k]]
+
+
+def later_and_near(shapes: Sequence[Shape], tolerance: float = 0.0) -> Iterator[tuple[int, list[int]]]:
+    """Each shape's number, and those of the shapes after it whose pictures' boxes overlap its own."""
+    boxes = np.array([_picture_box(shape) for shape in shapes]).reshape(-1, 4)
+    for k in range(len(shapes)):
+        low, high = boxes[k + 1 :, :2], boxes[k + 1 :, 2:]
+        near = (low < boxes[k, 2:] - tolerance).all(axis=1) & (high > boxes[k, :2] + tolerance).all(axis=1)
+        yield k, (np.flatnonzero(near) + k + 1).tolist()
+
+
+def _picture_box(shape: Shape) -> list[float]:
+    if isinstance(shape, Sheet):
+        corners = np.concatenate(shape.rings)[:, :2]
+        return [*corners.min(axis=0), *corners.max(axis=0)]
+    around = shape.ends[:, :2] if isinstance(shape, Neck) else shape.centre[None, :2]
+    return [*(around.min(axis=0) - shape.radius), *(around.max(axis=0) + shape.radius)]
+
+
+def _compare(one: Shape, other: Shape, tolerance: float) -> int:
+    """1 where *one* hides a bit of *other*, -1 where *other* hides a bit of it, 0 where neither does."""
+    if isinstance(one, Sheet) and isinstance(other, Sheet):
+        return _compare_sheets(one, other, tolerance)
+    if isinstance(one, Sheet):
+        return -_compare_round(other, one, tolerance)  # type: ignore[arg-type]
+    if isinstance(other, Sheet):
+        return _compare_round(one, other, tolerance)
+    # Balls do not meet, so along every line of sight one lies wholly before the other, on the side of its centre; a
+    # neck is so small beside the balls around it that its middle decides too.
+    apart = float(one.centre[2] - other.centre[2])
+    return 0 if abs(apart) <= tolerance else 1 if apart > 0 else -1
+
+
+def _compare_sheets(one: Sheet, other: Sheet, tolerance: float) -> int:
+    for a in one.pieces:
+        for b in other.pieces:
+            common = overlap(a[:, :2], b[:, :2])
+            if len(common) < 3 or signed_area(common) <= tolerance * float(np.ptp(common, axis=0).max()):
+                continue
+            apart = [_depth_at(one, point) - _depth_at(other, point) for point in common]
+            furthest = max(apart, key=abs)  # they do not cross, so it has the sign of all
+            if abs(furthest) > tolerance:
+                return 1 if furthest > 0 else -1
+    return 0
+
+
+def _depth_at(sheet: Sheet, point: Points) -> float:
+    """How near the plane of a sheet is to the viewer at a point of the picture."""
+    corner, normal = sheet.pieces[0][0], sheet.normal
+    return float(corner[2] - normal[:2] @ (point - corner[:2]) / normal[2])
+
+
+def _compare_round(ball: Ball | Neck, sheet: Sheet, tolerance: float) -> int:
+    """A ball lies wholly on one side of a face's plane, or else the face beside it."""
+    if not any(_meets(piece[:, :2], ball.centre[:2], ball.radius - tolerance) for piece in sheet.pieces):
+        return 0
+    height = float(sheet.normal @ (ball.centre - sheet.pieces[0][0]))
+    return 1 if height > 0 else -1
+
+
+def _meets(ring: Points, centre: Points, radius: float) -> bool:
+    """Whether a disc and a convex ring overlap."""
+    side = np.roll(ring, -1, axis=0) - ring
+    along = np.clip(((centre - ring) * side).sum(axis=1) / np.maximum((side**2).sum(axis=1), 1e-300), 0, 1)
+    near = np.linalg.norm(ring + along[:, None] * side - centre, axis=1).min() < radius
+    inside = (side[:, 0] * (centre - ring)[:, 1] - side[:, 1] * (centre - ring)[:, 0] > 0).all()
+    return bool(near or inside)
+
+
+def _only(sheet: Sheet, piece: Points, tolerance: float) -> Sheet:
+    """The part of a sheet within one of its pieces, with the edges that run along it."""
+    lines = [found for line in sheet.lines for found in _along(line, piece, tolerance)]
+    return replace(sheet, rings=(piece,), pieces=(piece,), lines=tuple(lines), whole=False)
+
+
+def _along(line: Points, piece: Points, tolerance: float) -> Iterator[Points]:
+    """The part of a segment that lies on a side of a ring."""
+    for a, b in zip(piece, np.roll(piece, -1, axis=0), strict=True):
+        length = float(np.linalg.norm(b - a))
+        if length <= tolerance:
+            continue
+        unit = (b - a) / length
+        at = (line - a) @ unit
+        if np.linalg.norm(line - a - np.outer(at, unit), axis=1).max() > tolerance:
+            continue
+        low, high = max(0.0, float(at.min())), min(length, float(at.max()))
+        if high - low > tolerance:
+            yield np.stack([a + low * unit, a + high * unit])
+
+
+def picture_bounds(shapes: Sequence[Shape]) -> npt.NDArray[np.float64]:
+    """Opposite corners of the box around a picture, shape (2, 2)."""
+    boxes = np.array([_picture_box(shape) for shape in shapes]).reshape(-1, 4)
+    if not len(boxes):
+        return np.zeros((2, 2))
+    return np.stack([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])

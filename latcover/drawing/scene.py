@@ -1,0 +1,141 @@
+"""Scenes: a solution, a region or a part as coloured polygons, solids and balls. Plain data that any view can draw.
+
+Nothing here knows a lattice or a form of file: coordinates are Cartesian and come from the lattice file's drawings, and
+the joints between the cells of one copy of a part are gone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from latcover.drawing.letters import letters
+from latcover.drawing.scene_building import Group, build_scene
+from latcover.drawing.scene_model import NECK, PLAIN, Balls, Item, Scene
+from latcover.errors import PuzzleError, suggest
+from latcover.lattice import Lattice
+from latcover.orientation import Orientation, orientations
+from latcover.puzzle import Part, Puzzle
+from latcover.solution import Cell, Solution
+
+__all__ = [
+    "NECK",
+    "PLAIN",
+    "Balls",
+    "Item",
+    "Scene",
+    "of_cells",
+    "of_lone_part",
+    "of_part",
+    "of_region",
+    "of_solution",
+    "of_whole_part",
+    "part_named",
+]
+
+
+def of_solution(puzzle: Puzzle, solution: Solution) -> Scene:
+    """A solution: an item for each copy of a part, and a faint one for each cell that stays empty."""
+    signs = letters(puzzle)
+    number_of = {part.name: p for p, part in enumerate(puzzle.parts)}
+    used: Counter[str] = Counter()
+    groups = []
+    for placed in solution.placements:
+        choice = signs[placed.part]
+        letter = choice[used[placed.part] % len(choice)]
+        used[placed.part] += 1
+        groups.append(Group(placed.part, used[placed.part], number_of[placed.part], letter, placed.cells))
+    covered = {cell for group in groups for cell in group.cells}
+    empty = [cell for cell in map(tuple, puzzle.region.cells.tolist()) if cell not in covered]
+    groups += [Group("", 1, PLAIN, "", (cell,), True) for cell in empty]
+    title = f"{puzzle.title or puzzle.name}, solution {solution.number}"
+    if solution.orbit > 1 and solution.image > 1:
+        title += f", image {solution.image} of {solution.orbit}"
+    return build_scene(puzzle.lattice, title, groups, puzzle.region.period)
+
+
+def of_region(puzzle: Puzzle) -> Scene:
+    """The region, cell by cell: coloured ones in their colours, optional ones faint."""
+    region = puzzle.region
+    groups = [
+        Group(puzzle.colours[tint], 1, tint - 1 if tint else PLAIN, puzzle.colours[tint][:1], (tuple(cell),), optional)
+        for cell, tint, optional in zip(
+            region.cells.tolist(), region.colours.tolist(), region.optional.tolist(), strict=True
+        )
+    ]
+    return build_scene(puzzle.lattice, f"{puzzle.title or puzzle.name}, region", groups, region.period)
+
+
+def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
+    """A part in each of its orientations, in the order in which they are generated; cells with colours stand apart.
+
+    Raises:
+        PuzzleError: there is no such part.
+    """
+    part = part_named(puzzle, name)
+    look = _PartLook(puzzle.parts.index(part), letters(puzzle)[name][0], puzzle.colours)
+    return tuple(
+        _oriented_part(puzzle.lattice, part, look, number, orientation)
+        for number, orientation in enumerate(orientations(part, puzzle.region.default_order()), 1)
+    )
+
+
+def of_lone_part(part: Part, lattice: Lattice, number: int = 0) -> Scene:
+    """A part as it was written, its puzzle being unknown; *number* chooses its colour."""
+    orientation = orientations(part, range(lattice.dimension))[0]
+    return _oriented_part(lattice, part, _PartLook(number, "", ()), 1, orientation)
+
+
+def of_cells(lattice: Lattice, cells: Sequence[Cell], *, name: str = "", period: Sequence[int] = ()) -> Scene:
+    """Any cells where they are, as one item; without a name it has no colour. *period* is their region's."""
+    return build_scene(lattice, name, [Group(name, 1, 0 if name else PLAIN, "", tuple(cells))], period)
+
+
+def of_whole_part(puzzle: Puzzle, name: str, copy: int = 1) -> Scene:
+    """A part as it was written, as one item even where its cells have colours: what is made of it as an object.
+
+    Raises:
+        PuzzleError: there is no such part.
+    """
+    part = part_named(puzzle, name)
+    choice = letters(puzzle)[name]
+    cells = tuple(map(tuple, part.cells.tolist()))
+    group = Group(name, copy, puzzle.parts.index(part), choice[(copy - 1) % len(choice)], cells)
+    return build_scene(puzzle.lattice, f"{puzzle.title or puzzle.name}, part {name}", [group], ())
+
+
+def part_named(puzzle: Puzzle, name: str) -> Part:
+    """The part of that name.
+
+    Raises:
+        PuzzleError: there is none; the message suggests the nearest.
+    """
+    parts = {part.name: part for part in puzzle.parts}
+    if name not in parts:
+        raise PuzzleError(f"{puzzle.name!r} has no part {name!r}{suggest(name, parts)}")
+    return parts[name]
+
+
+@dataclass(frozen=True, slots=True)
+class _PartLook:
+    """A part's number and letter, and the names of the puzzle's colours."""
+
+    number: int
+    letter: str
+    colours: tuple[str, ...]
+
+    def tint(self, tint: int) -> str:
+        return self.colours[tint] if tint < len(self.colours) else ""
+
+
+def _oriented_part(lattice: Lattice, part: Part, look: _PartLook, number: int, orientation: Orientation) -> Scene:
+    cells = tuple(map(tuple, orientation.cells.tolist()))
+    tints = orientation.colours.tolist()
+    groups = [Group(part.name, 1, look.number, look.letter, cells)]
+    if any(tints):
+        groups = [
+            Group(look.tint(t), 1, t - 1 if t else look.number, look.tint(t)[:1] or look.letter, (cell,))
+            for cell, t in zip(cells, tints, strict=True)
+        ]
+    return build_scene(lattice, f"{part.name}, orientation {number}", groups, ())

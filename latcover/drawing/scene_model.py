@@ -1,0 +1,121 @@
+"""What scenes are: plain data that any view can draw. See `latcover.drawing.scene` for how they are made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.drawing.outlines import Ints, Points, Polygon
+from latcover.drawing.solids import Solid, cut
+
+PLAIN = -1  # a colour number that is left uncoloured
+NECK = 0.5  # the radius of what joins two balls, of that of the smaller one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Balls:
+    """Spheres, or discs in a flat scene.
+
+    Attributes:
+        centres: Shape (n, 2 or 3).
+        radii: Shape (n,).
+        necks: Pairs of balls that are joined, shape (m, 2), int32.
+    """
+
+    centres: Points
+    radii: Points
+    necks: Ints
+
+    def neck_radius(self, neck: int) -> float:
+        return NECK * float(self.radii[self.necks[neck]].min())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Item:
+    """One copy of a part, or one cell of a region: all that is drawn as one thing.
+
+    Attributes:
+        name: The part's name, or the cell's colour; may be empty.
+        copy: Which copy of the part, from 1.
+        colour: The part's number among the puzzle's parts, for the palette; `PLAIN` for none.
+        letter: What may be written on it.
+        faint: Whether it is a cell that is, or may stay, empty.
+        cells: Rows ``(node, x, y, ...)``.
+        levels: The layer on which each cell lies, shape (n,), int32: an index into the scene's heights.
+        polygons: Outlines, in a flat scene.
+        solid: In three dimensions; None where there are balls alone.
+        balls: None where the cells are drawn otherwise.
+        cuts: In a flat scene of a region that closes on itself, the sides beyond which the same copy goes on at the
+            other side of the picture, shape (n, 2, 2).
+    """
+
+    name: str
+    copy: int
+    colour: int
+    letter: str
+    faint: bool
+    cells: npt.NDArray[np.int32]
+    levels: Ints
+    polygons: tuple[Polygon, ...] = ()
+    solid: Solid | None = None
+    balls: Balls | None = None
+    cuts: Points = field(default_factory=lambda: np.empty((0, 2, 2)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """What a picture shows.
+
+    Attributes:
+        title: In words.
+        dimension: 2 or 3.
+        low, high: Opposite corners of the box around everything, shape (dimension,).
+        heights: Of the layers, bottom first; in a flat scene one, 0.
+        size: The longest side of the box around a single cell.
+        unrolled: Whether the region closes on itself, so that parts may be cut where they go round.
+    """
+
+    title: str
+    dimension: int
+    items: tuple[Item, ...]
+    low: Points
+    high: Points
+    heights: tuple[float, ...]
+    size: float
+    unrolled: bool = False
+
+    def layer(self, number: int) -> Scene:
+        """The flat scene of one layer, counted from 0: solids cut at its height, and the balls that lie in it."""
+        if self.dimension == 2:
+            return self
+        items = [_flattened(item, self, number) for item in self.items]
+        return Scene(
+            f"layer {number + 1}{' (bottom)' if number == 0 else ''}",
+            2,
+            tuple(item for item in items if item.polygons or item.balls is not None),
+            self.low[:2],
+            self.high[:2],
+            (self.heights[number],),
+            self.size,
+            self.unrolled,
+        )
+
+    def layers(self) -> tuple[Scene, ...]:
+        """Each layer as a flat scene, bottom first."""
+        return tuple(self.layer(number) for number in range(len(self.heights)))
+
+
+def _flattened(item: Item, scene: Scene, number: int) -> Item:
+    """What a layer shows of an item."""
+    height = scene.heights[number]
+    areas = tuple(cut(item.solid, height, 1e-6 * scene.size)) if item.solid is not None else ()
+    balls = item.balls
+    if balls is not None:
+        here = np.abs(np.subtract.outer(balls.centres[:, 2], scene.heights)).argmin(axis=1) == number
+        position = np.cumsum(here) - 1
+        necks = position[balls.necks[here[balls.necks].all(axis=1)]].astype(np.int32)
+        balls = Balls(balls.centres[here, :2], balls.radii[here], necks) if here.any() else None
+    shown = item.levels == number
+    return replace(item, cells=item.cells[shown], levels=item.levels[shown], polygons=areas, solid=None, balls=balls)

@@ -1,0 +1,190 @@
+"""Solids: the outer faces of several cells, merged where they lie in one plane; and what a level plane cuts of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from latcover.drawing.outlines import (
+    Points,
+    Polygon,
+    Ring,
+    edges_of,
+    polygons,
+    remaining_edges,
+    sides,
+    signed_area,
+    trace,
+    weld,
+)
+
+SAME_PLANE = 1e-6  # of normals and, in units of the solid's size, of distances
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Face:
+    """A flat part of a solid's surface.
+
+    Attributes:
+        rings: The outer boundary, anticlockwise as seen from outside, then the holes; with every corner of a cell.
+        normal: The unit vector that leads out of the solid.
+        cell_faces: The faces of cells that it is made of.
+    """
+
+    rings: tuple[Ring, ...]
+    normal: Points
+    cell_faces: tuple[Ring, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Solid:
+    """A body bounded by flat faces.
+
+    Attributes:
+        vertices: Shape (n, 3), Cartesian.
+        cell_faces: The outer faces as the cells have them, anticlockwise as seen from outside.
+    """
+
+    vertices: Points
+    cell_faces: tuple[Ring, ...]
+
+    @cached_property
+    def faces(self) -> tuple[Face, ...]:
+        """The outer faces, those that lie side by side in one plane merged."""
+        return merged(self.vertices, self.cell_faces)
+
+    @property
+    def volume(self) -> float:
+        return volume(self.vertices, self.cell_faces)
+
+
+def solid(vertices: Points, rings: Sequence[Ring]) -> Solid:
+    """The solid that cells with these faces make together: a face and its opposite cancel.
+
+    Faces that meet only in part, as in a wall of bricks, both stay: they lie inside, and the surface is closed.
+    """
+    facing: defaultdict[frozenset[int], list[Ring]] = defaultdict(list)
+    for ring in rings:
+        same = facing[frozenset(ring)]
+        opposite = next((k for k, other in enumerate(same) if _is_opposite(ring, other)), None)
+        if opposite is None:
+            same.append(ring)
+        else:
+            same.pop(opposite)
+    left = [ring for same in facing.values() for ring in same]
+    used = np.unique(np.concatenate([np.array(ring) for ring in left])) if left else np.empty(0, np.int64)
+    number = {int(old): new for new, old in enumerate(used)}
+    return Solid(vertices[used], tuple(tuple(number[v] for v in ring) for ring in left))
+
+
+def _is_opposite(ring: Ring, other: Ring) -> bool:
+    return set(edges_of(ring)) == {(b, a) for a, b in edges_of(other)}
+
+
+def normal(vertices: Points, ring: Ring) -> Points:
+    """The unit normal of a flat ring (Newell's sum, which concave rings do not mislead)."""
+    products = vertices[list(ring)].T @ vertices[[*ring[1:], ring[0]]]  # np.cross would take ten times as long
+    area: Points = (products - products.T)[[1, 2, 0], [2, 0, 1]]
+    unit: Points = area / max(float(np.linalg.norm(area)), 1e-300)
+    return unit
+
+
+def volume(vertices: Points, rings: Sequence[Ring]) -> float:
+    """The volume within a closed surface; negative where its faces are clockwise as seen from outside."""
+    total = 0.0
+    for ring in rings:
+        a, *others = vertices[list(ring)]
+        for b, c in pairwise(others):
+            total += float(np.dot(a, np.cross(b, c)))
+    return total / 6
+
+
+def outward(vertices: Points, rings: Sequence[Ring]) -> tuple[Ring, ...]:
+    """The faces of one cell, all anticlockwise as seen from outside.
+
+    Faces that follow each other's sense are turned together; else each is turned away from the middle of the cell.
+    """
+    if not sides(rings):
+        return tuple(rings) if volume(vertices, rings) >= 0 else tuple(ring[::-1] for ring in rings)
+    middle = vertices.mean(axis=0)
+    away = [float(normal(vertices, ring) @ (vertices[list(ring)].mean(axis=0) - middle)) for ring in rings]
+    return tuple(ring if out >= 0 else ring[::-1] for ring, out in zip(rings, away, strict=True))
+
+
+def plane_axes(unit: Points) -> Points:
+    """Two unit vectors across *unit*, shape (2, 3); seen against *unit*, the second is left of the first."""
+    least = np.eye(3)[np.argmin(np.abs(unit))]
+    first = np.cross(least, unit)
+    first /= np.linalg.norm(first)
+    return np.stack([first, np.cross(unit, first)])
+
+
+def merged(vertices: Points, rings: Sequence[Ring]) -> tuple[Face, ...]:
+    """Faces that have a side in common, lie in one plane and look the same way become one."""
+    if not rings:
+        return ()
+    normals = np.array([normal(vertices, ring) for ring in rings])
+    size = max(float(np.ptp(vertices, axis=0).max()), 1e-300)
+    distances = np.array([np.dot(n, vertices[ring[0]]) for n, ring in zip(normals, rings, strict=True)]) / size
+    _, plane = weld(np.column_stack([normals, distances]), SAME_PLANE)
+    faces = []
+    for members in _side_by_side(rings, plane.tolist()):
+        unit = normal(vertices, members[0])
+        flat = vertices @ plane_axes(unit).T
+        loops = trace(sides(members), flat)
+        loops.sort(key=lambda loop: -signed_area(flat[list(loop)]))  # the outer one, whose area is positive, first
+        faces.append(Face(tuple(loops), unit, tuple(members)))
+    return tuple(faces)
+
+
+def _side_by_side(rings: Sequence[Ring], plane: Sequence[int]) -> list[list[Ring]]:
+    """*rings* in sets that are connected by common sides within a plane, in the order of their first ones."""
+    across = {
+        (number, *edge): k for k, (ring, number) in enumerate(zip(rings, plane, strict=True)) for edge in edges_of(ring)
+    }
+    found, seen = [], set[int]()
+    for start in range(len(rings)):
+        if start in seen:
+            continue
+        queue = [start]
+        seen.add(start)
+        for k in queue:
+            beside = (across.get((plane[k], b, a)) for a, b in edges_of(rings[k]))
+            for other in beside:
+                if other is not None and other not in seen:
+                    seen.add(other)
+                    queue.append(other)
+        found.append([rings[k] for k in sorted(queue)])
+    return found
+
+
+def cut(body: Solid, height: float, tolerance: float) -> list[Polygon]:
+    """What the plane z = *height* cuts of *body*; no vertex may lie in the plane."""
+    levels = body.vertices[:, 2]
+    if not len(levels) or not levels.min() < height < levels.max():
+        return []
+    ends: list[Points] = []
+    for ring in body.cell_faces:
+        corners = body.vertices[list(ring)]
+        above = corners[:, 2] > height
+        if above.any() and not above.all():
+            ends += _crossings(corners, normal(body.vertices, ring), height)
+    points, index = weld(np.array(ends), tolerance)
+    edges = remaining_edges((int(a), int(b)) for a, b in index.reshape(-1, 2) if a != b)
+    return polygons(edges, points)
+
+
+def _crossings(corners: Points, unit: Points, height: float) -> list[Points]:
+    """Start and end of each segment in which a face crosses the plane, with the solid on its left."""
+    following = np.roll(corners, -1, axis=0)
+    crossing = (corners[:, 2] > height) != (following[:, 2] > height)
+    a, b = corners[crossing], following[crossing]
+    share = (height - a[:, 2]) / (b[:, 2] - a[:, 2])
+    points = a[:, :2] + share[:, None] * (b[:, :2] - a[:, :2])
+    direction = np.array([-unit[1], unit[0]])
+    return list(points[np.argsort(points @ direction, kind="stable")])

@@ -1,0 +1,172 @@
+"""Pages of pictures as SVG: one solution or many, a region, or a part in all its orientations.
+
+No scripts, no fonts but the reader's own; crisp at any size. The same scenes give the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from zlib import crc32
+
+from latcover.drawing.painter import isometric
+from latcover.drawing.scene import Scene
+from latcover.drawing.svg_flat import flat_panel
+from latcover.drawing.svg_isometric import isometric_panel
+from latcover.drawing.svg_shapes import LINE, Definitions, Look, Panel, number
+
+GAP = 18.0
+CAPTION = 14.0  # the font's size; 4 more pixels stand below it
+PAGE_WIDTH = 960.0
+LOOK = Look()
+CELLS_ACROSS = 20.0  # a wider picture is drawn on a smaller scale
+
+
+class View(StrEnum):
+    """How scenes in space are drawn; `both` puts the isometric view before the layers."""
+
+    LAYERS = "layers"
+    ISOMETRIC = "isometric"
+    BOTH = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A scene of a page, and what stands above it."""
+
+    scene: Scene
+    caption: str = ""
+
+
+def page(title: str, entries: Sequence[Entry], look: Look = LOOK, view: View | None = None) -> str:
+    """A page of scenes as the text of an SVG file.
+
+    Args:
+        title: What the page shows; with a remark where a region that closes on itself is drawn unrolled.
+        entries: At least one.
+        look: Letters, patterns and scale; the scale is lowered where a scene is very wide.
+        view: How scenes in space are drawn; left out, a single one in both ways, and several in the isometric view.
+    """
+    view = view or (View.BOTH if len(entries) == 1 else View.ISOMETRIC)
+    definitions = Definitions()
+    look = _fitting(look, [entry.scene for entry in entries])
+    blocks, corner = [], None
+    for entry in entries:
+        panel, corner = _block(entry, (look, view), corner, definitions)  # all from the first one's corner
+        blocks.append(panel)
+    if any(entry.scene.unrolled for entry in entries):
+        title += " (unrolled: broken lines cut what goes on at the other side)"
+    return _document(title, _described(entries), definitions, _shelves(blocks, PAGE_WIDTH))
+
+
+def _fitting(look: Look, scenes: Sequence[Scene]) -> Look:
+    widest = max(float((scene.high - scene.low)[:2].max()) / max(scene.size, 1e-300) for scene in scenes)
+    return Look(look.letters, look.patterns, look.scale * min(1.0, CELLS_ACROSS / max(widest, 1e-300)))
+
+
+def _described(entries: Iterable[Entry]) -> str:
+    """In words, for those who do not see the picture."""
+    words = []
+    for entry in entries:
+        items = [item for item in entry.scene.items if item.name]
+        names = list(dict.fromkeys(item.name for item in items))
+        what = f"{len(entry.scene.items)} areas" + (f": {', '.join(names)}" if names else "")
+        words.append(f"{entry.caption or entry.scene.title}: {what}")
+    return "; ".join(words)
+
+
+def _block(
+    entry: Entry, how: tuple[Look, View], corner: str | None, definitions: Definitions
+) -> tuple[Panel, str | None]:
+    """A scene, one picture or several with what each is, its caption above; and the corner from which it is seen."""
+    scene, (look, view) = entry.scene, how
+    if scene.dimension == 2:
+        return _captioned(flat_panel(scene, look, definitions), entry.caption), None
+    panels = []
+    if view is not View.LAYERS:
+        picture = isometric(scene, corner)
+        corner = picture.corner
+        seen = isometric_panel(scene, picture, look, definitions)
+        panels.append(_captioned(seen, f"from the {corner}" if view is View.BOTH else ""))
+    if view is not View.ISOMETRIC:
+        layers = scene.layers()
+        named = len(layers) > 1
+        drawn = [
+            _captioned(flat_panel(layer, look, definitions, framed=named), layer.title if named else "")
+            for layer in layers
+        ]
+        panels.append(_even_rows(drawn, PAGE_WIDTH - sum(panel.width + GAP for panel in panels)))
+    return _captioned(_shelves(panels, PAGE_WIDTH), entry.caption), corner
+
+
+def _even_rows(panels: Sequence[Panel], width: float) -> Panel:
+    """Panels of one size in rows that are as long as each other but for the last."""
+    widest = max(panel.width for panel in panels)
+    fitting = max(1, int((width + GAP) // (widest + GAP)))
+    rows = -(-len(panels) // fitting)
+    return _shelves(panels, -(-len(panels) // rows) * (widest + GAP) - GAP + 0.01)
+
+
+def _captioned(panel: Panel, caption: str) -> Panel:
+    if not caption:
+        return panel
+    element = Element("g")
+    text = SubElement(
+        element, "text", {"x": "2", "y": number(CAPTION), "font-size": number(CAPTION - 2), "text-anchor": "start"}
+    )
+    text.set("fill", LINE)
+    text.text = caption
+    _put(element, panel, 0, CAPTION + 4)
+    width = max(panel.width, 0.56 * (CAPTION - 2) * len(caption))  # of a letter, roughly: no font is measured
+    return Panel(element, width, panel.height + CAPTION + 4)
+
+
+def _put(parent: Element, panel: Panel, x: float, y: float) -> None:
+    if x or y:
+        panel.element.set("transform", f"translate({number(x)} {number(y)})")
+    parent.append(panel.element)
+
+
+def _shelves(panels: Sequence[Panel], width: float) -> Panel:
+    """Panels beside each other, and below where they would be wider than *width*."""
+    if len(panels) == 1:
+        return panels[0]
+    element = Element("g")
+    x = y = shelf = widest = 0.0
+    for panel in panels:
+        if x and x + panel.width > width:
+            x, y, shelf = 0.0, y + shelf + GAP, 0.0
+        _put(element, panel, x, y)
+        widest = max(widest, x + panel.width)
+        shelf = max(shelf, panel.height)
+        x += panel.width + GAP
+    return Panel(element, widest, y + shelf)
+
+
+def _document(title: str, description: str, definitions: Definitions, content: Panel) -> str:
+    width, height = number(content.width), number(content.height)
+    words = f"{title}\n{description}"
+    name = f"{crc32(words.encode()):08x}"  # several pictures may stand on one page of HTML
+    root = Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {width} {height}",
+            "width": width,
+            "height": height,
+            "role": "img",
+            "aria-labelledby": f"title-{name} description-{name}",
+            "font-family": "sans-serif",
+            "text-anchor": "middle",
+        },
+    )
+    SubElement(root, "title", id=f"title-{name}").text = title
+    SubElement(root, "desc", id=f"description-{name}").text = description
+    if definitions.made:
+        SubElement(root, "defs").extend(element for _, element in sorted(definitions.made.items()))
+    SubElement(root, "rect", width="100%", height="100%", fill="#ffffff")
+    root.append(content.element)
+    indent(root, space=" ")
+    return tostring(root, encoding="unicode") + "\n"

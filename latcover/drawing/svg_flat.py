@@ -1,0 +1,104 @@
+"""Flat scenes as SVG: outlines filled with their colours, discs, and letters."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element, SubElement
+
+from latcover.drawing import palette
+from latcover.drawing.outlines import label_place
+from latcover.drawing.scene import PLAIN, Item, Scene
+from latcover.drawing.svg_shapes import (
+    LINE,
+    Definitions,
+    Frame,
+    Look,
+    Panel,
+    draw_neck,
+    frame_of,
+    item_group,
+    letter,
+    number,
+    path_data,
+)
+
+FAINT_LINE = "#b8b8b0"
+FRAME_LINE = "#e0e0d8"
+LEAST_ROOM = 0.25  # of a cell: areas of a part with less have no letter if a larger one has it
+
+
+def flat_panel(scene: Scene, look: Look, definitions: Definitions, framed: bool = False) -> Panel:
+    """A flat scene: the outline of each item, filled, with its letter; in a faint frame where that is asked for."""
+    frame = frame_of(scene.low, scene.high, scene, look)
+    element = Element("g")
+    if framed:
+        width, height = (number(side - 2 * frame.margin) for side in frame.size)
+        margin = number(frame.margin)
+        box = {"x": margin, "y": margin, "width": width, "height": height, "fill": "none", "stroke": FRAME_LINE}
+        SubElement(element, "rect", box)
+    texts: list[Element] = []
+    for item in sorted(scene.items, key=lambda item: not item.faint):
+        group = item_group(element, item)
+        if item.polygons:
+            rings = [frame(ring) for polygon in item.polygons for ring in polygon.rings]
+            SubElement(group, "path", {"d": path_data(rings), **_paint(item, look, definitions)})
+        _cut_lines(group, item, frame, look, definitions)
+        _flat_balls(group, item, frame, look, definitions)
+        if look.letters and item.letter:
+            texts += _flat_letters(item, frame, look)
+    element.extend(texts)
+    return Panel(element, *frame.size)
+
+
+def _paint(item: Item, look: Look, definitions: Definitions) -> dict[str, str]:
+    width = number(look.scale / 22)
+    paint = {
+        "fill": definitions.fill(item, look),
+        "fill-rule": "evenodd",
+        "stroke": LINE,
+        "stroke-width": width,
+        "stroke-linejoin": "round",
+    }
+    if item.faint:
+        dash = number(look.scale / 12)
+        brightness = 1.6 if item.colour != PLAIN else 1.0
+        fill = definitions.fill(item, look, brightness)
+        paint |= {"fill": fill, "stroke": FAINT_LINE, "stroke-dasharray": f"{dash} {dash}"}
+    return paint
+
+
+def _cut_lines(group: Element, item: Item, frame: Frame, look: Look, definitions: Definitions) -> None:
+    """Where a part goes on at the other side of a region that closes on itself its outline is broken."""
+    if not len(item.cuts):
+        return
+    data = path_data([frame(line) for line in item.cuts], closed=False)
+    width, dash = look.scale / 22, number(look.scale / 10)
+    wide = {"d": data, "fill": "none", "stroke": "#ffffff", "stroke-width": number(width * 1.5)}
+    SubElement(group, "path", wide)
+    thin = {"d": data, "fill": "none", "stroke": LINE, "stroke-width": number(width / 2), "stroke-dasharray": dash}
+    SubElement(group, "path", thin)
+
+
+def _flat_balls(group: Element, item: Item, frame: Frame, look: Look, definitions: Definitions) -> None:
+    if item.balls is None:
+        return
+    paint = _paint(item, look, definitions)
+    centres = frame(item.balls.centres)
+    plain = {key: paint[key] for key in ("fill", "stroke", "stroke-width", "stroke-dasharray") if key in paint}
+    for centre, radius in zip(centres.tolist(), item.balls.radii.tolist(), strict=True):
+        place = {"cx": number(centre[0]), "cy": number(centre[1]), "r": number(radius * frame.factor * 0.97)}
+        SubElement(group, "circle", place | plain)
+    for k, (a, b) in enumerate(item.balls.necks.tolist()):
+        draw_neck(group, centres[[a, b]], item.balls.neck_radius(k) * frame.factor, (plain["fill"], look.scale / 22))
+
+
+def _flat_letters(item: Item, frame: Frame, look: Look) -> list[Element]:
+    ink = palette.ink(palette.colour(item.colour, item.copy))
+    if item.balls is not None:
+        size = float(item.balls.radii.min()) * frame.factor
+        return [letter(item.letter, place, size, ink) for place in frame(item.balls.centres)]
+    places = sorted((label_place(polygon) for polygon in item.polygons), key=lambda found: -round(found[1], 6))
+    return [
+        letter(item.letter, frame(place.reshape(1, 2))[0], min(room * frame.factor * 1.3, look.scale * 0.55), ink)
+        for k, (place, room) in enumerate(places)
+        if k == 0 or room * frame.factor >= LEAST_ROOM * look.scale
+    ]

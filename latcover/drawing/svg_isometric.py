@@ -1,0 +1,82 @@
+"""Scenes in space as SVG: what `latcover.drawing.painter` says is seen, shaded, with letters."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element, SubElement
+
+from latcover.drawing import palette
+from latcover.drawing.isometric_labels import labels
+from latcover.drawing.outlines import Points
+from latcover.drawing.painter import VIEWS, Ball, Picture, Sheet, picture_bounds
+from latcover.drawing.palette import hexadecimal
+from latcover.drawing.scene import Item, Scene
+from latcover.drawing.svg_shapes import (
+    LINE,
+    Definitions,
+    Frame,
+    Look,
+    Panel,
+    draw_neck,
+    frame_of,
+    item_group,
+    letter,
+    number,
+    path_data,
+)
+
+
+def isometric_panel(scene: Scene, picture: Picture, look: Look, definitions: Definitions) -> Panel:
+    """A scene in space, seen from a corner and from above: *picture* is what `isometric` says of it."""
+    shapes = picture.shapes
+    low, high = picture_bounds(shapes)
+    frame = frame_of(low, high, scene, look)
+    element = Element("g")
+    labelled = labels(shapes) if look.letters else {}
+    for k, shape in enumerate(shapes):
+        item = scene.items[shape.item]
+        group = item_group(element, item)
+        brightness = 1.0
+        if isinstance(shape, Sheet):
+            brightness = _brightness(shape.normal @ VIEWS[picture.corner])
+            _draw_sheet(group, shape, definitions.fill(item, look, brightness), frame, look)
+        elif isinstance(shape, Ball):
+            _draw_ball(group, shape, item, frame, (look, definitions))
+        else:
+            paint = hexadecimal(palette.shaded(palette.colour(item.colour, item.copy), 0.8))
+            draw_neck(group, frame(shape.ends), shape.radius * frame.factor, (paint, look.scale / 30))
+        if k in labelled and item.letter:
+            place, room = labelled[k]
+            size = min(room * frame.factor * 1.2, look.scale * 0.5)
+            ink = palette.ink(palette.shaded(palette.colour(item.colour, item.copy), brightness))
+            group.append(letter(item.letter, frame(place.reshape(1, 2))[0], size, ink))
+    return Panel(element, *frame.size)
+
+
+def _draw_sheet(group: Element, sheet: Sheet, fill: str, frame: Frame, look: Look) -> None:
+    stroke = {"stroke": LINE, "stroke-width": number(look.scale / 30), "stroke-linejoin": "round"}
+    data = path_data([frame(ring) for ring in sheet.rings])
+    if sheet.whole:
+        SubElement(group, "path", {"d": data, "fill": fill, "fill-rule": "evenodd", **stroke})
+        return
+    SubElement(group, "path", {"d": data, "fill": fill, "stroke": fill, "stroke-width": "0.4"})
+    lines = path_data([frame(line) for line in sheet.lines], closed=False)
+    if lines:
+        SubElement(group, "path", {"d": lines, "fill": "none", "stroke-linecap": "round", **stroke})
+
+
+def _brightness(direction: Points) -> float:
+    """Of a face that looks in this direction of space: light falls from above, and more from the west and the south."""
+    east, north, up = direction.tolist()
+    return float(round(0.80 + 0.22 * up - 0.12 * east - 0.03 * north, 3))
+
+
+def _draw_ball(group: Element, ball: Ball, item: Item, frame: Frame, how: tuple[Look, Definitions]) -> None:
+    look, definitions = how
+    x, y = frame(ball.centre[None, :2])[0]
+    place = {"cx": number(x), "cy": number(y), "r": number(ball.radius * frame.factor)}
+    outline = {"stroke": LINE, "stroke-width": number(look.scale / 40)}
+    SubElement(group, "circle", place | {"fill": definitions.ball(item)} | outline)
+    if look.patterns or palette.pattern(item.colour):
+        pattern = definitions.fill(item, look)
+        if pattern.startswith("url"):
+            SubElement(group, "circle", place | {"fill": pattern, "fill-opacity": "0.45"})

@@ -1,0 +1,170 @@
+"""What SVG pictures of scenes are made of: fills and patterns, frames, paths, letters, and the necks between balls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from xml.etree.ElementTree import Element, SubElement
+
+import numpy as np
+
+from latcover.drawing import palette
+from latcover.drawing.outlines import Points
+from latcover.drawing.palette import RGB, hexadecimal
+from latcover.drawing.scene import Item, Scene
+
+LINE = "#222222"
+TILE = 8.0  # the side of a pattern's tile, in pixels
+# What each pattern draws on its tile, and the angle by which it is turned; the first is none.
+MARKS: tuple[tuple[str, int], ...] = (
+    ("", 0),
+    ("M0 4H8", 45),
+    ("M0 4H8", 0),
+    ("M0 4H8M4 0V8", 0),
+    ("M3 3h2v2h-2z", 0),
+    ("M0 4H8", 135),
+    ("M0 4H8", 90),
+    ("M0 4H8M4 0V8", 45),
+    ("M0 2H8M0 4H8", 45),
+    ("M0 4H4", 0),
+    ("M0 2H8M0 4H8", 135),
+    ("M2 6L4 2L6 6", 0),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a picture looks.
+
+    Attributes:
+        letters: Whether parts bear letters.
+        patterns: Whether parts bear patterns besides their colours; from the 25th part on they do anyway.
+        scale: Pixels for the longest side of the box around a cell.
+    """
+
+    letters: bool = True
+    patterns: bool = False
+    scale: float = 40.0
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One picture within a page: its element, with the upper left corner at the origin, and its size in pixels."""
+
+    element: Element
+    width: float
+    height: float
+
+
+@dataclass(slots=True)
+class Definitions:
+    """What fills refer to: patterns and the shading of balls, each made once; named after what it is."""
+
+    made: dict[str, Element] = field(default_factory=dict)
+
+    def fill(self, item: Item, look: Look, brightness: float = 1.0) -> str:
+        """What fills an item: a colour, or a reference to a pattern."""
+        rgb = palette.shaded(palette.colour(item.colour, item.copy), brightness)
+        kind = palette.own_pattern(item.colour) if look.patterns else palette.pattern(item.colour)
+        if not kind:
+            return hexadecimal(rgb)
+        name = f"pattern-{kind}-{hexadecimal(rgb)[1:]}"
+        if name not in self.made:
+            self.made[name] = _pattern(name, kind, rgb)
+        return f"url(#{name})"
+
+    def ball(self, item: Item) -> str:
+        """What fills a ball seen in space."""
+        rgb = palette.colour(item.colour, item.copy)
+        name = f"ball-{hexadecimal(rgb)[1:]}"
+        if name not in self.made:
+            gradient = Element("radialGradient", id=name, cx="0.38", cy="0.32", r="0.75")
+            for offset, brightness in (("0", 1.45), ("0.45", 1.0), ("1", 0.62)):
+                SubElement(
+                    gradient, "stop", {"offset": offset, "stop-color": hexadecimal(palette.shaded(rgb, brightness))}
+                )
+            self.made[name] = gradient
+        return f"url(#{name})"
+
+
+def _pattern(name: str, kind: int, rgb: RGB) -> Element:
+    marks, angle = MARKS[kind]
+    size = number(TILE)
+    pattern = Element("pattern", id=name, width=size, height=size, patternUnits="userSpaceOnUse")
+    if angle:
+        pattern.set("patternTransform", f"rotate({angle})")
+    SubElement(pattern, "rect", width=size, height=size, fill=hexadecimal(rgb))
+    ink = hexadecimal(palette.ink(rgb))
+    SubElement(pattern, "path", {"d": marks, "fill": "none", "stroke": ink, "stroke-opacity": "0.55"})
+    return pattern
+
+
+def number(value: float) -> str:
+    """A coordinate, to a hundredth of a pixel."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def path_data(rings: Iterable[Points], closed: bool = True) -> str:
+    """Rings, or open lines, as the data of a path."""
+    end = "Z" if closed else ""
+    return "".join("M" + "L".join(f"{number(x)} {number(y)}" for x, y in ring[:, :2].tolist()) + end for ring in rings)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """From the coordinates of a scene, y upwards, to the pixels of a panel, y downwards."""
+
+    low: Points
+    high: Points
+    factor: float
+    margin: float
+
+    def __call__(self, points: Points) -> Points:
+        moved = np.empty((len(points), 2))
+        moved[:, 0] = (points[:, 0] - self.low[0]) * self.factor + self.margin
+        moved[:, 1] = (self.high[1] - points[:, 1]) * self.factor + self.margin
+        return moved
+
+    @property
+    def size(self) -> tuple[float, float]:
+        width, height = (self.high - self.low) * self.factor + 2 * self.margin
+        return float(width), float(height)
+
+
+def frame_of(low: Points, high: Points, scene: Scene, look: Look) -> Frame:
+    """The frame in which a cell is as large as *look* says."""
+    return Frame(low[:2], high[:2], look.scale / max(scene.size, 1e-300), look.scale / 16 + 1)
+
+
+def letter(text: str, place: Points, size: float, ink: RGB) -> Element:
+    """A letter with its middle at *place*; *size* is the font's."""
+    element = Element(
+        "text",
+        {
+            "x": number(float(place[0])),
+            "y": number(float(place[1]) + 0.36 * size),
+            "font-size": number(size),
+            "fill": hexadecimal(ink),
+        },
+    )
+    element.text = text
+    return element
+
+
+def item_group(parent: Element, item: Item) -> Element:
+    group = SubElement(parent, "g")
+    words = item.name or ("" if not item.faint else "empty")
+    if words:
+        SubElement(group, "title").text = words
+    return group
+
+
+def draw_neck(group: Element, ends: Points, radius: float, paint: tuple[str, float]) -> None:
+    """A rod in an outline, open at its ends: a wide line, and a narrower one upon it."""
+    fill, width = paint
+    third = ends[0] + (ends[1] - ends[0]) * np.array([[0.3], [0.7]])
+    data = path_data([third], closed=False)
+    SubElement(group, "path", {"d": data, "stroke": LINE, "stroke-width": number(2 * radius + width)})
+    inner = path_data([ends[0] + (ends[1] - ends[0]) * np.array([[0.25], [0.75]])], closed=False)
+    SubElement(group, "path", {"d": inner, "stroke": fill, "stroke-width": number(2 * radius - width)})

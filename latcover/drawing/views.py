@@ -1,0 +1,85 @@
+"""What `show` can show: each view as plain data, as lines of text, and as a page of scenes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from latcover.drawing import scene
+from latcover.drawing.svg import Entry
+from latcover.drawing.terminal import draw_part, draw_region, draw_solution
+from latcover.orientation import orientations
+from latcover.puzzle import Puzzle
+from latcover.solution import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A picture: its title, its data, ``lines(colour=..., width=...)``, and the scenes that ``entries()`` gives."""
+
+    title: str
+    data: dict[str, Any]
+    lines: Callable[..., list[str]]
+    entries: Callable[[], list[Entry]]
+
+
+def of_solution(puzzle: Puzzle, solution: Solution) -> View:
+    """A solution."""
+    return View(
+        f"{puzzle.title or puzzle.name}, solution {solution.number}",
+        {"puzzle": puzzle.name, "solution": solution.as_json(puzzle.lattice)},
+        lambda **how: draw_solution(puzzle, solution, **how),
+        lambda: [Entry(scene.of_solution(puzzle, solution))],
+    )
+
+
+def of_solutions(puzzle: Puzzle, solutions: Sequence[Solution]) -> View:
+    """A sheet of solutions, each with its number."""
+
+    def lines(**how: Any) -> list[str]:
+        drawn = [[f"solution {found.number}", *draw_solution(puzzle, found, **how)] for found in solutions]
+        return [line for block in drawn for line in ("", *block)][1:]
+
+    return View(
+        f"{puzzle.title or puzzle.name}: {len(solutions)} solutions",
+        {"puzzle": puzzle.name, "solutions": [found.as_json(puzzle.lattice) for found in solutions]},
+        lines,
+        lambda: [Entry(scene.of_solution(puzzle, found), f"solution {found.number}") for found in solutions],
+    )
+
+
+def of_region(puzzle: Puzzle) -> View:
+    """The cells of the region, with their colours and which of them are optional."""
+    region = puzzle.region
+    cells = [
+        {"cell": puzzle.lattice.written(cell), "colour": puzzle.colours[colour], "optional": optional}
+        for cell, colour, optional in zip(
+            region.cells.tolist(), region.colours.tolist(), region.optional.tolist(), strict=True
+        )
+    ]
+    return View(
+        f"{puzzle.title or puzzle.name}, region",
+        {"puzzle": puzzle.name, "region": cells},
+        lambda **how: draw_region(puzzle, **how),
+        lambda: [Entry(scene.of_region(puzzle))],
+    )
+
+
+def of_part(puzzle: Puzzle, name: str) -> View:
+    """A part with all its orientations.
+
+    Raises:
+        PuzzleError: there is no such part.
+    """
+    part = scene.part_named(puzzle, name)
+    shapes = [
+        [puzzle.lattice.written(cell) for cell in orientation.cells.tolist()]
+        for orientation in orientations(part, puzzle.region.default_order())
+    ]
+    return View(
+        f"{puzzle.title or puzzle.name}, part {name} in its orientations",
+        {"puzzle": puzzle.name, "part": name, "orientations": shapes},
+        lambda **how: draw_part(puzzle, part, **how),
+        lambda: [Entry(shown, str(number)) for number, shown in enumerate(scene.of_part(puzzle, name), 1)],
+    )

@@ -1,0 +1,1 @@
+"""Readers of latcover's own files: puzzles, lattices, part sets."""

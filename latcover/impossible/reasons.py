@@ -1,0 +1,187 @@
+"""Why a puzzle has no solution, where a simple argument says so: without a search, in words, with the figures.
+
+Three kinds of argument: a part that has no place; a cell that nothing reaches; and colourings. For these the cells are
+put into classes in any way. Each placement then covers some cells of each class, a part can cover only certain
+numbers, and if these make up what the region has in no combination, there is no solution. That holds for any classes
+whatever, so that it needs no proof that they suit the lattice; those that are tried (`colourings.py`) are the ones that
+its translations do not disturb, since with them a part has few numbers to choose from.
+
+An argument that is found is a proof. That none is found says nothing: most puzzles without solutions need a search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from latcover.errors import counted as number_of
+from latcover.impossible.class_counts import Budget, Classes, PartCounts, of_the_first, reachable
+from latcover.impossible.colourings import Colouring, colourings
+from latcover.named_problem import NamedProblem
+from latcover.placement import PlacementTable
+from latcover.puzzle import Puzzle
+from latcover.solve import Prepared
+
+COST_OF_A_CELL = 100  # of finding out what a cell of a placement covers, in bits that are shifted
+MOST_KEYS = 1 << 62
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why there is no solution.
+
+    Attributes:
+        argument: Of which kind it is.
+        text: A sentence with the figures.
+    """
+
+    argument: Literal["part", "cell", "item", "colouring"]
+    text: str
+
+
+def reasons_of(subject: Prepared | NamedProblem) -> tuple[Reason, ...]:
+    """Why what was searched has no solution; none does not mean that it has one."""
+    if isinstance(subject, NamedProblem):
+        return tuple(_bare_items(subject))
+    return reasons(subject.puzzle, subject.table)
+
+
+def reasons(puzzle: Puzzle, table: PlacementTable) -> tuple[Reason, ...]:
+    """Why *puzzle* has no solution, if a simple argument says so: every one about places, or else the first colouring.
+
+    Args:
+        puzzle: The puzzle.
+        table: All of its placements.
+    """
+    found = (*_parts_without_a_place(puzzle, table), *_cells_out_of_reach(puzzle, table))
+    return found or tuple(_colourings(puzzle, table))
+
+
+def _bare_items(named: NamedProblem) -> Iterator[Reason]:
+    problem = named.problem
+    held = np.bincount(problem.option_items, minlength=problem.n_items)
+    for item in np.flatnonzero(held < problem.low).tolist():
+        need = "once" if problem.low[item] == 1 else f"{problem.low[item]} times"
+        have = number_of(int(held[item]), "option") if held[item] else "no option"
+        verb = "holds" if held[item] <= 1 else "hold"
+        yield Reason("item", f"the item {named.items[item]!r} must be held {need}, but {have} {verb} it")
+        return
+
+
+def _parts_without_a_place(puzzle: Puzzle, table: PlacementTable) -> Iterator[Reason]:
+    placed = np.bincount(table.part_of, minlength=len(puzzle.parts))
+    for part, places in zip(puzzle.parts, placed.tolist(), strict=True):
+        if part.low > 0 and not places:
+            yield Reason("part", f"part {part.name!r} fits nowhere in the region")
+
+
+def _cells_out_of_reach(puzzle: Puzzle, table: PlacementTable) -> Iterator[Reason]:
+    reached = np.zeros(len(table.region.cells), np.bool_)
+    reached[table.cells] = True
+    lost = table.region.cells[~reached & ~table.region.optional]
+    if len(lost):
+        more = f", nor {len(lost) - 1:,} more" if len(lost) > 1 else ""
+        yield Reason("cell", f"no part can cover the cell {puzzle.lattice.written(lost[0].tolist())}{more}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """A colouring, what the region has of its classes, and what each part can cover of them."""
+
+    colouring: Colouring
+    classes: Classes
+    parts: list[PartCounts]
+
+
+def _colourings(puzzle: Puzzle, table: PlacementTable) -> Iterator[Reason]:
+    """The first colouring that is one: one class alone if that is enough, as it is the easier to follow."""
+    budget = Budget()
+    joint = []
+    for colouring in colourings(puzzle, table.region):
+        if not budget.spend(COST_OF_A_CELL * len(table.cells)):
+            break
+        parts = _part_counts(puzzle, table, colouring)
+        if parts is None:
+            continue
+        counted = _Counted(colouring, _classes(table, colouring), parts)
+        for k in range(colouring.n if colouring.n > 2 else 1):
+            text = _refuted_by_one(counted, k, budget)
+            if text is not None:
+                yield Reason("colouring", text)
+                return
+        if colouring.n > 2:
+            joint.append(counted)
+    for counted in joint:
+        if reachable(counted.parts, counted.classes, budget) is False:
+            yield Reason("colouring", _in_no_combination(counted))
+            return
+
+
+def _refuted_by_one(counted: _Counted, k: int, budget: Budget) -> str | None:
+    """The sentence, if the cells of class *k* and all others cannot be made up of what the parts can cover."""
+    names = counted.colouring.names
+    parts, classes = [part.against_the_rest(k) for part in counted.parts], counted.classes.against_the_rest(k)
+    if reachable(parts, classes, budget) is not False:
+        return None
+    others = names[1 - k] if len(names) == 2 else "others"
+    has = f"the region has {_cells(classes.most[0], names[k])} and {_cells(classes.most[1], others)}"
+    return f"{counted.colouring.about}, {has}{_duty(classes)}, but {_shortfall(parts, classes, names[k])}"
+
+
+def _in_no_combination(counted: _Counted) -> str:
+    classes, colouring = counted.classes, counted.colouring
+    has = ", ".join(_cells(number, name) for number, name in zip(classes.most, colouring.names, strict=True))
+    return f"{colouring.about}, the region has {has}{_duty(classes)}, but its parts cover these in no combination"
+
+
+def _cells(number: int, name: str) -> str:
+    return f"{number:,} {name.replace('cells', 'cell', 1) if number == 1 else name}"
+
+
+def _classes(table: PlacementTable, colouring: Colouring) -> Classes:
+    """How many cells of each class must be covered, and may be."""
+    optional = table.region.optional
+    most = np.bincount(colouring.of_cell, minlength=colouring.n)
+    least = np.bincount(colouring.of_cell[~optional], minlength=colouring.n)
+    if colouring.least is not None:
+        least = np.maximum(least, colouring.least)
+    return Classes(tuple(least.tolist()), tuple(most.tolist()))
+
+
+def _duty(classes: Classes) -> str:
+    if classes.least == classes.most:
+        return ""
+    return f" (of these at least {', '.join(f'{number:,}' for number in classes.least)} must be covered)"
+
+
+def _shortfall(parts: Sequence[PartCounts], classes: Classes, name: str) -> str:
+    least, most = of_the_first(parts)
+    if most < classes.least[0]:
+        return f"the parts cover at most {_cells(most, name)}"
+    if least > classes.most[0]:
+        return f"the parts cover at least {_cells(least, name)}"
+    span = f"{least:,}" if least == most else f"from {least:,} to {most:,}"
+    return f"the parts, which can cover {span} {name}, never come to these figures"
+
+
+def _part_counts(puzzle: Puzzle, table: PlacementTable, colouring: Colouring) -> list[PartCounts] | None:
+    """For each part that has a place how many cells of each class a placement of it can cover.
+
+    None where there are too many classes to tell the answers apart by one number.
+    """
+    base = max(part.size for part in puzzle.parts) + 1
+    if base**colouring.n * len(puzzle.parts) > MOST_KEYS:
+        return None
+    weights = base ** np.arange(colouring.n + 1, dtype=np.int64)
+    ends = np.append(0, np.cumsum(weights[colouring.of_cell[table.cells]]))[table.starts]
+    keys = np.unique(np.diff(ends) + weights[-1] * table.part_of)
+    vectors = keys[:, None] // weights[:-1] % base
+    part_of = keys // weights[-1]
+    return [
+        PartCounts(part.low, puzzle.most_copies(part), tuple(map(tuple, vectors[part_of == p].tolist())))
+        for p, part in enumerate(puzzle.parts)
+        if (part_of == p).any()
+    ]

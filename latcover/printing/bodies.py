@@ -1,0 +1,276 @@
+"""Bodies of parts for printing: watertight, in millimetres, every outer face moved inwards.
+
+A part is the union of its cells, and what is printed is the part eroded (Serra 1982) by a convex body K: all places at
+which K fits into the part. K is the body that touches each of the planes that the lattice's faces are parallel to at
+half the clearance from its middle. So every outer face moves by just that, corners stay sharp, the faces between two
+cells of one part vanish, and concave edges keep their distance too. For cubes K is a cube, and the print the union of
+the smaller cubes and of the bridges between them. Balls shrink instead, and necks join them. Needs manifold3d.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import combinations, product
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.drawing.corners import Corners, flat_dimension, meets_in_part
+from latcover.drawing.outlines import Points, Polygon, weld
+from latcover.drawing.scene import Balls, Item
+from latcover.drawing.solids import Solid, normal, plane_axes, solid
+from latcover.errors import InternalError, PuzzleError
+from latcover.lattice import Lattice
+from latcover.printing.dimensions import Dimensions
+from latcover.solution import Cell
+
+if TYPE_CHECKING:
+    from manifold3d import Manifold
+
+Triangles = npt.NDArray[np.int64]
+
+NECK = 0.45  # of a ball's radius: necks at 60 degrees then meet within the ball
+AROUND = 64  # sides of a great circle of a ball, and of a neck
+SAME = 1e-8  # of the edge: what lies closer together is one; a larger tolerance was seen to leave slivers
+HAIR = 2.5e-4  # of the edge: half the width of the slit between cells of a part that touch in an edge or a corner
+SLIVER = 1e-3  # of the edge: a body smaller than a cube of this side is rounding
+PARALLEL = 1e-6
+ROUNDS = 4  # of cutting slits; one does unless a slit ends where the part touches itself again
+
+
+def body(lattice: Lattice, item: Item, size: Dimensions) -> Manifold:
+    """The body of a part's copy.
+
+    Raises:
+        PuzzleError: the clearance leaves nothing of it, or takes it apart.
+    """
+    made = [_plain(whole, size.edge) for whole in _wholes(lattice, item, size)]
+    if made and size.inset > 0:
+        around = _hull(eroder(_normals(lattice, made), size.inset))
+        eroded = [_bodies(whole.minkowski_difference(around), size.edge) for whole in made]
+        if any(len(bodies) != 1 for bodies in eroded):
+            raise PuzzleError(
+                f"a clearance of {size.clearance:g} mm is too much for part {item.name!r} with an edge of "
+                f"{size.edge:g} mm: it takes the part to pieces; take less, or a longer edge"
+            )
+        made = [one for (one,) in eroded]
+    if item.balls is not None:
+        made += _balls(item, item.balls, size, flat_dimension(lattice) == 2)
+    return _parted(_plain(_union(made), size.edge), size.edge)
+
+
+def _plain(made: Manifold, edge: float) -> Manifold:
+    """*made* without corners within its faces and edges, or as good as in one place."""
+    return made.as_original().simplify(SAME * edge)
+
+
+def _bodies(made: Manifold, edge: float) -> list[Manifold]:
+    """The bodies of *made* but for the slivers that rounding leaves."""
+    return [one for one in _plain(made, edge).decompose() if one.volume() > (SLIVER * edge) ** 3]
+
+
+def arrays(made: Manifold) -> tuple[Points, Triangles]:
+    """Vertices, shape (n, 3), and triangles, shape (m, 3), anticlockwise as seen from outside."""
+    mesh = made.to_mesh64()
+    return np.array(mesh.vert_properties[:, :3], np.float64), np.array(mesh.tri_verts, np.int64)
+
+
+def eroder(normals: Points, distance: float) -> Points:
+    """The corners of the body whose faces lie at *distance* from the origin across *normals*, unit vectors, both ways.
+
+    Shape (n, 3); n is 0 where the normals do not enclose a body.
+    """
+    signed = np.concatenate([normals, -normals])
+    threes = np.array(list(combinations(range(len(signed)), 3)), np.int64).reshape(-1, 3)
+    systems = signed[threes]
+    apart = np.abs(np.linalg.det(systems)) > PARALLEL
+    meets = np.linalg.solve(systems[apart], np.full((int(apart.sum()), 3, 1), distance))[:, :, 0]
+    inside = (meets @ signed.T <= distance * (1 + PARALLEL)).all(axis=1)
+    corners, _ = weld(meets[inside], PARALLEL * distance)
+    return corners
+
+
+def _wholes(lattice: Lattice, item: Item, size: Dimensions) -> list[Manifold]:
+    """What hangs together of the cells, as they are; a flat one as much thicker as the erosion takes away."""
+    if flat_dimension(lattice) == 2:
+        low, high = -size.inset, size.height + size.inset
+        return list(_union(_prism(polygon, size.edge, low, high) for polygon in item.polygons).decompose())
+    cells = [tuple(cell) for cell in item.cells.tolist() if len(lattice.nodes[cell[0]].drawing.vertices)]
+    corners = Corners(lattice, cells)  # welded: cells side by side have their corners in common to the last bit
+    if meets_in_part(lattice):
+        each = (_polyhedron(solid(corners.points, corners.joined([cell])), size.edge) for cell in cells)
+        return list(_union(each).decompose())
+    # Without a union, which was seen to leave a slit of no width between two cells.
+    return [_polyhedron(solid(corners.points, corners.joined(group)), size.edge) for group in _groups(corners, cells)]
+
+
+def _groups(corners: Corners, cells: Sequence[Cell]) -> list[list[Cell]]:
+    """The cells that hang together by whole faces."""
+    beside: defaultdict[frozenset[int], list[Cell]] = defaultdict(list)
+    for cell in cells:
+        for ring in corners.rings(cell):
+            beside[frozenset(ring)].append(cell)
+    groups, left = list[list[Cell]](), dict.fromkeys(cells)
+    while left:
+        group = [left.popitem()[0]]
+        for cell in group:  # which grows
+            for other in (other for ring in corners.rings(cell) for other in beside[frozenset(ring)]):
+                if other in left:
+                    del left[other]
+                    group.append(other)
+        groups.append(group)
+    return groups
+
+
+def _union(bodies: Iterable[Manifold]) -> Manifold:
+    from manifold3d import Manifold, OpType
+
+    return Manifold.batch_boolean(list(bodies), OpType.Add)
+
+
+def _hull(points: Points) -> Manifold:
+    from manifold3d import Manifold
+
+    return Manifold.hull_points(points)
+
+
+def _made(vertices: Points, triangles: npt.ArrayLike) -> Manifold:
+    from manifold3d import Error, Manifold, Mesh64
+
+    found = Manifold(Mesh64(np.ascontiguousarray(vertices), np.array(triangles, np.uint64).reshape(-1, 3)))
+    if found.status() != Error.NoError:
+        raise InternalError(f"the drawing of a cell is no closed surface ({found.status().name})")
+    return found
+
+
+def _triangles(rings: Sequence[Points]) -> npt.NDArray[np.int64]:
+    """Triangles of a flat area, by the places of their corners in *rings*, one ring after the other."""
+    from manifold3d import triangulate
+
+    return np.array(triangulate([np.ascontiguousarray(ring) for ring in rings]), np.int64).reshape(-1, 3)
+
+
+def _polyhedron(drawn: Solid, edge: float) -> Manifold:
+    triangles = []
+    for face in drawn.faces:
+        flat = drawn.vertices @ plane_axes(face.normal).T
+        corners = np.concatenate([np.array(ring, np.int64) for ring in face.rings])
+        triangles.append(corners[_triangles([flat[list(ring)] for ring in face.rings])])
+    return _made(drawn.vertices * edge, np.concatenate(triangles))
+
+
+def _prism(polygon: Polygon, edge: float, low: float, high: float) -> Manifold:
+    points = np.concatenate(polygon.rings) * edge
+    n = len(points)
+    floor = _triangles([ring * edge for ring in polygon.rings])
+    sides, start = [], 0
+    for ring in polygon.rings:
+        here = np.arange(start, start + len(ring))
+        after = np.roll(here, -1)
+        sides += [np.column_stack([here, after, after + n]), np.column_stack([here, after + n, here + n])]
+        start += len(ring)
+    vertices = np.concatenate([np.column_stack([points, np.full(n, height)]) for height in (low, high)])
+    return _made(vertices, np.concatenate([floor[:, ::-1], floor + n, *sides]))
+
+
+def _balls(item: Item, balls: Balls, size: Dimensions, flat: bool) -> list[Manifold]:
+    """Balls, or in a flat puzzle discs, smaller by the inset; and their necks."""
+    from manifold3d import Manifold
+
+    radii = balls.radii * size.edge - size.inset
+    if radii.min() <= 0:
+        raise PuzzleError(
+            f"a clearance of {size.clearance:g} mm leaves nothing of the balls of part {item.name!r} with an edge of "
+            f"{size.edge:g} mm; take less, or a longer edge"
+        )
+    centres = balls.centres * size.edge
+    if flat:
+        ball = [Manifold.cylinder(size.height, radius, circular_segments=AROUND) for radius in radii.tolist()]
+        centres = np.pad(centres, ((0, 0), (0, 1)))
+    else:
+        ball = [Manifold.sphere(radius, AROUND) for radius in radii.tolist()]
+    bodies = [one.translate(centre) for one, centre in zip(ball, centres, strict=True)]
+    for a, b in balls.necks.tolist():
+        width = NECK * float(min(radii[a], radii[b]))
+        bodies.append(_neck(centres[a], centres[b], width, size.height if flat else None))
+    return bodies
+
+
+def _neck(start: Points, end: Points, radius: float, height: float | None) -> Manifold:
+    """A round bar from *start* to *end*; of a flat puzzle, whose *height* is given, a straight one."""
+    along = end - start
+    across = plane_axes(along / np.linalg.norm(along)) * radius
+    if height is None:
+        turns = 2 * np.pi * np.arange(AROUND) / AROUND
+        rim = np.outer(np.cos(turns), across[0]) + np.outer(np.sin(turns), across[1])
+    else:
+        sideways = np.array([-along[1], along[0], 0]) * radius / np.linalg.norm(along)
+        up = np.array([0, 0, height])
+        rim = np.array([sideways, -sideways, sideways + up, up - sideways])
+    return _hull(np.concatenate([start + rim, end + rim]))
+
+
+def _normals(lattice: Lattice, wholes: Sequence[Manifold]) -> Points:
+    """The directions across which faces lie, of the lattice's cells and of *wholes*; one of each and its opposite."""
+    vertices, triangles = arrays(_union(wholes))
+    a, b, c = (vertices[triangles[:, k]] for k in range(3))
+    areas = np.cross(b - a, c - a)
+    lengths = np.linalg.norm(areas, axis=1)
+    found = [areas[lengths > 0] / lengths[lengths > 0, None], np.array([[0.0, 0.0, 1.0]])]
+    for node in lattice.nodes:
+        corners = node.drawing.vertices
+        if len(corners) and flat_dimension(lattice) == 3:
+            found.append(np.array([normal(corners, ring) for ring in node.drawing.faces]))
+        elif len(corners):
+            sides = np.concatenate(
+                [np.roll(corners[list(r)], -1, axis=0) - corners[list(r)] for r in node.drawing.faces]
+            )
+            found.append(np.column_stack([sides[:, 1], -sides[:, 0], np.zeros(len(sides))]) / _lengths(sides))
+    if flat_dimension(lattice) == 3:
+        found.pop(1)
+    return _one_way(np.concatenate(found))
+
+
+def _lengths(vectors: Points) -> Points:
+    lengths: Points = np.linalg.norm(vectors, axis=1)[:, None]
+    return lengths
+
+
+def _one_way(normals: Points) -> Points:
+    """One of each direction and its opposite."""
+    steep = np.abs(normals) > PARALLEL
+    first = normals[np.arange(len(normals)), steep.argmax(axis=1)]
+    distinct, _ = weld(normals * np.sign(first)[:, None], PARALLEL)
+    return distinct
+
+
+def _parted(made: Manifold, edge: float) -> Manifold:
+    """*made* with slits where it touches itself in an edge or a corner alone, which no printer can make."""
+    from manifold3d import Manifold, OpType
+
+    small = HAIR * edge * np.array(list(product((-1.0, 1.0), repeat=3)))
+    for _ in range(ROUNDS):
+        touching = _touching(made, SAME * edge)
+        if not touching:
+            return made
+        slits = [_hull(np.concatenate([place + small for place in places])) for places in touching]
+        made = _plain(Manifold.batch_boolean([made, *slits], OpType.Subtract), edge)
+    raise InternalError("a part touches itself whatever is cut away")
+
+
+def _touching(made: Manifold, tolerance: float) -> list[tuple[Points, ...]]:
+    """The edges, as pairs of points, and the single points at which the surface meets itself."""
+    vertices, triangles = arrays(made)
+    places, index = weld(vertices, tolerance)
+    double = np.bincount(index, minlength=len(places)) > 1  # every corner of the surface proper has one fan of faces
+    edges = Counter(
+        (int(a), int(b))
+        for k in range(3)
+        for a, b in zip(index[triangles[:, k]], index[triangles[:, k - 2]], strict=True)
+    )
+    lines = sorted({(min(edge), max(edge)) for edge, times in edges.items() if times > 1})
+    on_lines = {end for line in lines for end in line}
+    points = [k for k in np.flatnonzero(double).tolist() if k not in on_lines]
+    return [(places[a], places[b]) for a, b in lines] + [(places[k],) for k in points]

@@ -1,0 +1,193 @@
+"""Models to print: every copy of a part, or a solution, as closed meshes in millimetres.
+
+`docs/printing.md` says what is printed of each lattice's cells. The meshes are made by `latcover.printing.bodies`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+
+import numpy as np
+
+from latcover.drawing import palette, scene
+from latcover.drawing.outlines import Points
+from latcover.errors import BackendUnavailableError, PuzzleError
+from latcover.lattice import Lattice
+from latcover.printing import plate
+from latcover.printing.bodies import Triangles, arrays, body
+from latcover.printing.dimensions import Dimensions
+from latcover.puzzle import Part, Puzzle
+from latcover.solution import Solution
+
+INSTALL = "pip install 'latcover[mesh]'"
+PLAIN = Dimensions()
+LEVEL = 1e-6  # of a model's height: what lies no higher rests on the plate
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """A closed surface: a copy of a part.
+
+    Attributes:
+        name: The part's name, with the number of the copy where there are several.
+        part: The part's name.
+        colour: Red, green and blue, 0 to 255, as in the pictures.
+        vertices: In millimetres, shape (n, 3); z points upwards.
+        triangles: Indices of vertices, anticlockwise as seen from outside, shape (m, 3), int64.
+        bodies: How many pieces it is in: 1, unless the part's cells hang together only by an edge or a corner.
+    """
+
+    name: str
+    part: str
+    colour: palette.RGB
+    vertices: Points
+    triangles: Triangles
+    bodies: int
+
+    @property
+    def volume(self) -> float:
+        """In cubic millimetres."""
+        a, b, c = (self.vertices[self.triangles[:, k]] for k in range(3))
+        return float(np.einsum("ij,ij->", a, np.cross(b, c))) / 6
+
+    @property
+    def low(self) -> Points:
+        low: Points = self.vertices.min(axis=0)
+        return low
+
+    @property
+    def high(self) -> Points:
+        high: Points = self.vertices.max(axis=0)
+        return high
+
+    def moved(self, by: Points) -> Model:
+        return replace(self, vertices=self.vertices + by)
+
+
+def require_libraries(what: str) -> None:
+    """Refuse what could not be made, before hours of search are spent on it.
+
+    Raises:
+        BackendUnavailableError: a library is not installed.
+    """
+    missing = [name for name in ("manifold3d", "trimesh") if find_spec(name) is None]
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        raise BackendUnavailableError(
+            f"{what} needs {' and '.join(missing)}, which {verb} not installed: {INSTALL} (an .x3d file needs neither)"
+        )
+
+
+def of_solution(
+    puzzle: Puzzle, solution: Solution, size: Dimensions = PLAIN, explode: float = 0.0
+) -> tuple[Model, ...]:
+    """A solution put together: a model for each copy of a part; cells that stay empty are left out.
+
+    Args:
+        puzzle: Whose solution it is.
+        solution: As any search finds it.
+        size: In millimetres.
+        explode: How far the parts are moved away from the middle of all, as a share of their distance from it.
+
+    Raises:
+        PuzzleError: a clearance that leaves nothing of a part, or takes it to pieces.
+        BackendUnavailableError: a library is not installed.
+    """
+    require_libraries("a model of a solution")
+    shown = scene.of_solution(puzzle, solution)
+    copies = Counter(placed.part for placed in solution.placements)
+    models = [_model(puzzle.lattice, item, size, copies[item.name] > 1) for item in shown.items if not item.faint]
+    if not models:
+        raise PuzzleError(f"{shown.title} uses no part: there is nothing to make a model of")
+    apart = plate.exploded([(model.low, model.high) for model in models], explode)
+    return plate.grounded([model.moved(by) for model, by in zip(models, apart, strict=True)])
+
+
+def of_part(puzzle: Puzzle, name: str, size: Dimensions = PLAIN) -> Model:
+    """One copy of a part, resting as flat as the lattice's turns allow.
+
+    Raises:
+        PuzzleError: there is no such part; or as `of_solution`.
+        BackendUnavailableError: a library is not installed.
+    """
+    require_libraries("a model of a part")
+    return plate.grounded([_lying(puzzle, name, size)])[0]
+
+
+def of_parts(puzzle: Puzzle, size: Dimensions = PLAIN) -> tuple[Model, ...]:
+    """Every copy of every part, side by side on a plate: all that is needed to put the puzzle together.
+
+    A part whose number has no bound, or need not be used at all, comes as often as `copies_to_print` says.
+
+    Raises:
+        PuzzleError, BackendUnavailableError: as `of_part`.
+    """
+    require_libraries("a model of the parts")
+    models = []
+    for part in puzzle.parts:
+        one = _lying(puzzle, part.name, size)
+        copies = copies_to_print(puzzle, part)
+        number = puzzle.parts.index(part)
+        models += [
+            replace(one, name=f"{part.name} {copy}" if copies > 1 else part.name, colour=palette.colour(number, copy))
+            for copy in range(1, copies + 1)
+        ]
+    return plate.laid_out(models)
+
+
+def copies_to_print(puzzle: Puzzle, part: Part) -> int:
+    """As many as the puzzle has; where that is not bounded as many as it must have, and at least one."""
+    return max(1, part.low if part.high is None else puzzle.most_copies(part))
+
+
+def remarks(puzzle: Puzzle, models: Sequence[Model]) -> list[str]:
+    """What a maker should know: parts that are no single body, and what a model does not show."""
+    found = []
+    loose = dict.fromkeys(model.part for model in models if model.bodies > 1)
+    if loose:
+        found.append(
+            f"in several pieces, as their cells hang together only by an edge or a corner, or not at all: "
+            f"{', '.join(loose)}"
+        )
+    printed = {model.part for model in models}
+    if any(len(part.sides) for part in puzzle.parts if part.name in printed):
+        found.append("the keys and locks on sides are not part of the models")
+    if any(part.colours.any() for part in puzzle.parts if part.name in printed):
+        found.append("the colours of single cells are not part of the models: every part has one colour")
+    return found
+
+
+def _model(lattice: Lattice, item: scene.Item, size: Dimensions, several: bool) -> Model:
+    made = body(lattice, item, size)
+    vertices, triangles = arrays(made)
+    name = f"{item.name} {item.copy}" if several else item.name
+    colour = palette.colour(item.colour, item.copy)
+    return Model(name, item.name, colour, vertices, triangles, len(made.decompose()))
+
+
+def _lying(puzzle: Puzzle, name: str, size: Dimensions) -> Model:
+    """The model of a part, turned so that it is low, and then so that much of it rests on the plate."""
+    model = _model(puzzle.lattice, scene.of_whole_part(puzzle, name).items[0], size, False)
+    turned = [replace(model, vertices=model.vertices @ turn.T) for turn in _turns(puzzle.lattice)]
+    return min(turned, key=lambda one: (round(float(np.ptp(one.vertices[:, 2])), 6), -round(_rest(one), 6)))
+
+
+def _rest(model: Model) -> float:
+    """The area that rests on the plate."""
+    corners = model.vertices[model.triangles]
+    low, high = float(model.low[2]), float(model.high[2])
+    resting = corners[(corners[:, :, 2] < low + LEVEL * (high - low)).all(axis=1)]
+    areas = np.cross(resting[:, 1] - resting[:, 0], resting[:, 2] - resting[:, 0])[:, 2]
+    return float(np.abs(areas).sum()) / 2
+
+
+def _turns(lattice: Lattice) -> Iterable[Points]:
+    """The lattice's rotations about the origin as matrices, those alone that keep lengths; the identity first."""
+    if lattice.dimension < 3:
+        return [np.eye(3)]
+    basis = lattice.basis.T
+    matrices = [basis @ t.matrix @ np.linalg.inv(basis) for t in lattice.transformations if t.proper]
+    return [turn for turn in matrices if np.allclose(turn @ turn.T, np.eye(3), atol=1e-9)]

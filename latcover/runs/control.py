@@ -1,0 +1,184 @@
+"""Runs with a memory: a search in jobs of about a second, whose results go into a file as they come."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from latcover.errors import RunFileError, UnsupportedError
+from latcover.machine import peak_memory
+from latcover.named_problem import NamedProblem
+from latcover.running import Answer, Searchable
+from latcover.runs.crew import Crew, Orders, Threads
+from latcover.runs.file import RunFile, create, holds_nothing
+from latcover.runs.job_search import JobSearcher
+from latcover.runs.loop import Loop
+from latcover.runs.recipe import Recipe, require_same_problem
+from latcover.runs.session import Session
+from latcover.runs.values import answer, notes, sound
+from latcover.search import Limits, OnProgress, Stop
+from latcover.solve import Prepared
+
+
+def begin(path: Path, recipe: Recipe, prepared: Prepared | NamedProblem, limits: Limits) -> None:
+    """Make the file of a run; where it holds one already, make sure that it is the same.
+
+    Raises:
+        RunFileError: the file holds another run, is damaged, or cannot be written.
+        UnsupportedError: a limit of branches, which searches side by side cannot keep.
+    """
+    if limits.branches is not None:
+        raise UnsupportedError("a run in a file knows no limit of branches; use --time or --limit")
+    if holds_nothing(path):
+        create(path, recipe, prepared, limits.covers)
+        return
+    with RunFile(path) as file:
+        _require_same(file, recipe)
+        require_same_problem(path, file.digest, prepared)
+
+
+def _require_same(file: RunFile, recipe: Recipe) -> None:
+    """Refuse the file of another run."""
+    other = file.recipe
+    pairs = {
+        "puzzle": (other.puzzle, recipe.puzzle),
+        "task": (other.task, recipe.task),
+        "backend": (other.backend, recipe.backend),
+        "options of the backend": (dict(other.options), dict(recipe.options)),
+        "symmetry, reduction, pivot and order": (other.choices, recipe.choices),
+    }
+    for what, (old, new) in pairs.items():
+        if old != new:
+            raise RunFileError(
+                f"{file.path}: holds a run of another {what}: {_shown(old)}, not {_shown(new)}; choose another file, "
+                "or go on with `latcover resume`"
+            )
+
+
+def _shown(value: Any) -> str:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return ", ".join(str(v) for v in dataclasses.astuple(value))
+    return str(value)
+
+
+def go_on(
+    path: Path,
+    orders: Orders = Orders(),  # noqa: B008 - frozen
+    on_solution: Callable[[Any], None] | None = None,
+    *,
+    on_progress: OnProgress | None = None,
+    prepared: Searchable[Any] | None = None,
+) -> Answer:
+    """Go on with the run of a file until it is done or a limit is met, and tell all that it has found.
+
+    Args:
+        path: The file.
+        orders: How.
+        on_solution: Is given every solution that this session adds to the file, verified, once it is stored.
+        on_progress: May stop the run by returning False.
+        prepared: What the run is of, where that is at hand.
+
+    Raises:
+        ClusterError: the cluster cannot be reached, or is lost.
+        UnsupportedError, BackendUnavailableError: see `latcover.cluster.connection.require`.
+        RunFileError: the file is damaged or of another problem, another process is at work on it, or it cannot be
+            written; what was recorded before can be gone on with.
+    """
+    if orders.cluster:
+        from latcover.cluster.connection import require
+
+        require(orders.cluster, orders.threads)
+    with RunFile(path) as file:
+        if file.row["answer"]:
+            return _stored_answer(file)
+        recipe = file.recipe
+    prepared = recipe.prepared() if prepared is None else prepared
+    with RunFile(path) as file:
+        require_same_problem(path, file.digest, prepared)
+        most = file.most_solutions if orders.limits.covers is None else orders.limits.covers
+        if _is_over(file, most):
+            return _answer(file, prepared, Stop.SOLUTION_LIMIT, 0)
+    limits = Limits(most, None, orders.limits.seconds)
+    orders = dataclasses.replace(orders, threads=orders.threads or _processors(), limits=limits)
+    with RunFile(path, write=True) as file, Session(file, orders.threads or 1) as session:
+        if most != file.most_solutions:
+            session.limit(most)
+        crew = _hired(orders, session, prepared, keeps_solutions=recipe.task == "solve" or most is not None)
+        stop = Loop(session, prepared, crew, orders, on_solution).run(on_progress)
+        session.keep_alive(at_once=True)
+        found = _answer(file, prepared, stop, crew.size)
+        found = dataclasses.replace(found, notes=(*found.notes, *crew.notes))
+        session.end(stop.value, json.dumps(dataclasses.asdict(found)) if stop is Stop.EXHAUSTED else None)
+        return found
+
+
+def _hired(orders: Orders, session: Session, prepared: Searchable[Any], *, keeps_solutions: bool) -> Crew:
+    """Those who are to search."""
+    file = session.file
+    if orders.cluster:
+        from latcover.cluster.crew import Cluster
+        from latcover.cluster.messages import Subject
+
+        subject = Subject.of(file.path, file.recipe, file.digest, keeps_solutions=keeps_solutions)
+        return Cluster(subject, session.id, orders)
+    return Threads(JobSearcher(prepared, file.recipe.solver(), keeps_solutions=keeps_solutions), orders)
+
+
+def _processors() -> int:
+    from latcover.backends.bitset import available_processors
+
+    return available_processors()
+
+
+def _is_over(file: RunFile, most: int | None) -> bool:
+    return most is not None and file.figures().different >= most
+
+
+def _stored_answer(file: RunFile) -> Answer:
+    """The answer of a run that is done."""
+    with sound(file.path):
+        return answer(file.row["answer"])
+
+
+def _answer(file: RunFile, prepared: Searchable[Any], stop: Stop, threads: int) -> Answer:
+    figures, sessions = file.figures(), file.sessions()
+    (row,) = file.rows("SELECT searched_by, notes FROM run")
+    with sound(file.path):
+        told = notes(row["notes"])
+    recipe = file.recipe
+    native = {
+        "jobs": figures.jobs,
+        "sessions": len(sessions),
+        "threads": threads or (sessions[-1]["threads"] if sessions else 0),
+        "seconds_of_jobs": round(figures.search_seconds, 6),
+    }
+    return Answer(
+        puzzle=prepared.name,
+        backend=row["searched_by"] or recipe.backend,
+        complete=stop is Stop.EXHAUSTED,
+        stop=stop.value,
+        symmetry=prepared.symmetry,
+        different=figures.different,
+        total=figures.total,
+        covers=figures.covers,
+        branches=figures.branches,
+        method="enumeration",
+        seconds={
+            "setup": prepared.seconds,
+            "first": None,
+            "search": sum(session["seconds"] for session in sessions),
+            "check": figures.check_seconds,
+        },
+        native=native,
+        symmetries=prepared.symmetries,
+        pivot=prepared.pivot,
+        dead_ends=figures.dead_ends,
+        branches_by_level=figures.branches_by_level,
+        asked=recipe.backend,
+        digest=figures.digest,
+        memory=peak_memory(),
+        notes=told,
+    )

@@ -1,0 +1,150 @@
+"""Who searches the jobs of a run: here threads of this process, each with one job at a time."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from latcover.runs.file import PendingJob
+from latcover.runs.job_search import Found, JobSearcher
+from latcover.runs.job_work import Division, Pace, Terms, work_on
+from latcover.search import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """How to go on with a run.
+
+    Attributes:
+        threads: How many jobs are searched at once; None is one for each processor available. Those of a cluster that
+            is there already are its own.
+        limits: Of seconds, those of this session; of solutions, all that the run has found, before it too. Without
+            one of solutions that of the file holds.
+        images: Whether `on_solution` is given all images of each solution.
+        pace: How large jobs are made.
+        cluster: Who searches: threads of this process (""), processes of a cluster that is made for it ("local"), or
+            those of the Dask cluster at this address.
+    """
+
+    threads: int | None = None
+    limits: Limits = field(default_factory=Limits)
+    images: bool = False
+    pace: Pace = field(default_factory=Pace)
+    cluster: str = ""
+
+
+Result = tuple[PendingJob, Found | Division | BaseException | None]
+"""A job and what came of it: an error too; None where it was not begun."""
+
+
+class Crew(Protocol):
+    """What the loop of a run asks of those who search its jobs, be they threads or processes elsewhere."""
+
+    most: int | None
+    """How many solutions one job may find, besides those that it had found before; set as the run goes."""
+
+    @property
+    def size(self) -> int:
+        """How many jobs are searched at once; known when it has begun."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should be told."""
+
+    def start(self) -> None:
+        """Begin to work.
+
+        Raises:
+            LatcoverError: it cannot; nothing is left to be ended.
+        """
+
+    def put(self, jobs: Sequence[PendingJob]) -> None:
+        """Take jobs to be searched, the first one first, before those that came earlier."""
+
+    def take(self, seconds: float) -> list[Result]:
+        """What has come of jobs, each once: waits so long at most, and gives none then.
+
+        Raises:
+            LatcoverError: nothing more will come.
+        """
+
+    def is_busy(self) -> bool:
+        """Whether there is enough to do for a while, so that results may wait to be written together."""
+
+    def stop(self) -> None:
+        """Break off: what each job has found until now is given by `take`, and None for those not begun."""
+
+    def dismiss(self) -> None:
+        """End all work; what it comes to is given up."""
+
+
+class Threads:
+    """Threads that search jobs; see `Crew`."""
+
+    notes: tuple[str, ...] = ()
+
+    def __init__(self, searcher: JobSearcher, orders: Orders) -> None:
+        self.searcher, self.orders = searcher, orders
+        self.most: int | None = None
+        self._todo: queue.LifoQueue[PendingJob | None] = queue.LifoQueue()
+        self._results: queue.SimpleQueue[Result] = queue.SimpleQueue()
+        self._stopping = threading.Event()
+        self._begun = time.perf_counter()
+        names = [f"latcover-job-{k}" for k in range(orders.threads or 1)]
+        self._threads = [threading.Thread(target=self._work, name=name, daemon=True) for name in names]
+
+    @property
+    def size(self) -> int:
+        return len(self._threads)
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+
+    def put(self, jobs: Sequence[PendingJob]) -> None:
+        for job in reversed(jobs):
+            self._todo.put(job)
+
+    def take(self, seconds: float) -> list[Result]:
+        try:
+            results = [self._results.get(timeout=seconds)]
+        except queue.Empty:
+            return []
+        while not self._results.empty():
+            results.append(self._results.get())
+        return results
+
+    def is_busy(self) -> bool:
+        return self._todo.qsize() > 4 * len(self._threads)
+
+    def stop(self) -> None:
+        self._stopping.set()
+
+    def dismiss(self) -> None:
+        self.stop()
+        for _ in self._threads:
+            self._todo.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def _work(self) -> None:
+        while (job := self._todo.get()) is not None:
+            try:
+                self._results.put((job, None if self._stopping.is_set() else self._search(job)))
+            except BaseException as fault:
+                self._results.put((job, fault))
+
+    def _search(self, job: PendingJob) -> Found | Division:
+        terms = terms_of(job, self.orders, self.most, self._begun)
+        return work_on(self.searcher, job.job, terms, self._stopping)
+
+
+def terms_of(job: PendingJob, orders: Orders, most: int | None, begun: float) -> Terms:
+    """On what terms a job is worked on that is taken up now, by a crew that has begun at a time of `perf_counter`."""
+    seconds = orders.limits.seconds
+    left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - begun))
+    return Terms(orders.pace, None if most is None else most + job.different, left)

@@ -1,0 +1,114 @@
+"""The solutions of a run: streamed from its file, verified, one by one; as JSON lines, or as a Parquet table."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from latcover.errors import InternalError, PuzzleError, UnsupportedError
+from latcover.named_problem import ListedCover, NamedProblem
+from latcover.report import solution_as_json
+from latcover.running import verified
+from latcover.runs.file import RunFile
+from latcover.runs.recipe import require_same_problem
+from latcover.runs.schema import damaged
+from latcover.solution import Solution
+from latcover.solve import Prepared
+
+_ROWS = 8192  # of a Parquet file, written at once
+
+
+def solutions_of(file: RunFile) -> Iterator[Solution | ListedCover]:
+    """The solutions of a run, by number, each verified.
+
+    Raises:
+        RunFileError: the puzzle that the file holds is not the same any more, or the file is damaged.
+    """
+    prepared = file.recipe.prepared()
+    return _verified(file, prepared)
+
+
+def _verified(file: RunFile, prepared: Prepared | NamedProblem) -> Iterator[Solution | ListedCover]:
+    require_same_problem(file.path, file.digest, prepared)
+    show: Any = verified(prepared)
+    for stored in file.solutions():
+        try:
+            shown = show(stored.choices, stored.number, 1, stored.orbit)
+        except InternalError:
+            raise damaged(file.path, f"solution {stored.number} in it is none") from None
+        yield shown
+
+
+def as_json_lines(file: RunFile) -> Iterator[bytes]:
+    """One object a line, as `latcover solve --json` prints them."""
+    prepared = file.recipe.prepared()
+    subject = prepared.puzzle if isinstance(prepared, Prepared) else prepared
+    for solution in _verified(file, prepared):
+        yield f"{json.dumps(solution_as_json(subject, solution))}\n".encode()
+
+
+def write_parquet(file: RunFile, path: Path) -> None:
+    """Write a row for each solution: its number, its orbit, and its placements (options, of a bare problem).
+
+    The file appears when it is whole; only some thousand solutions are in memory at once.
+
+    Raises:
+        UnsupportedError: pyarrow is not installed.
+        PuzzleError: the file cannot be written.
+    """
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]
+        import pyarrow.parquet as pq  # type: ignore[import-untyped]
+    except ImportError:
+        raise UnsupportedError("a Parquet file needs pyarrow: pip install 'latcover[parquet]'") from None
+
+    prepared = file.recipe.prepared()
+    schema = _schema(pa, prepared)
+    rows = (_row(prepared, solution) for solution in _verified(file, prepared))
+    target = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with pq.ParquetWriter(target, schema, compression="zstd") as writer:
+            while some := list(islice(rows, _ROWS)):
+                writer.write_table(pa.Table.from_pylist(some, schema))
+        target.replace(path)
+    except OSError as problem:
+        raise PuzzleError(f"cannot write {path}: {problem.strerror or problem}") from None
+    finally:
+        target.unlink(missing_ok=True)
+
+
+def _schema(pa: Any, prepared: Prepared | NamedProblem) -> Any:
+    if isinstance(prepared, NamedProblem):
+        return pa.schema([("number", pa.int64()), ("options", pa.list_(pa.list_(pa.string())))])
+    nodes = prepared.puzzle.lattice.nodes
+    cell = [("x", pa.list_(pa.int32())), ("node", pa.string())] if len(nodes) > 1 else [("x", pa.list_(pa.int32()))]
+    side = [*cell, ("edge", pa.string()), ("is", pa.string())]
+    placement = [("part", pa.string()), ("cells", pa.list_(pa.struct(cell)))]
+    colours, sides = ("colours", pa.list_(pa.string())), ("sides", pa.list_(pa.struct(side)))
+    placements = pa.list_(pa.struct([*placement, colours, sides]))
+    return pa.schema([("number", pa.int64()), ("orbit", pa.int64()), ("placements", placements)])
+
+
+def _row(prepared: Prepared | NamedProblem, solution: Solution | ListedCover) -> dict[str, Any]:
+    if isinstance(solution, ListedCover):
+        return {"number": solution.number, "options": [list(option) for option in solution.options]}
+    assert isinstance(prepared, Prepared)
+    nodes = prepared.puzzle.lattice.nodes
+
+    def written(cell: tuple[int, ...]) -> dict[str, Any]:
+        return {"x": list(cell[1:]), "node": nodes[cell[0]].name} if len(nodes) > 1 else {"x": list(cell[1:])}
+
+    placements = [
+        {
+            "part": placed.part,
+            "cells": [written(cell) for cell in placed.cells],
+            "colours": list(placed.colours),
+            "sides": [{**written(cell), "edge": edge, "is": value} for cell, edge, value in placed.sides],
+        }
+        for placed in solution.placements
+    ]
+    return {"number": solution.number, "orbit": solution.orbit, "placements": placements}

@@ -1,0 +1,259 @@
+"""The file of a run as it is read: what it is of, how far it has come, and its solutions; and the making of one."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from latcover.errors import RunFileError
+from latcover.fingerprint import Fingerprint, added
+from latcover.problem import Ints
+from latcover.running import Searchable
+from latcover.runs.recipe import Recipe, digest_of
+from latcover.runs.schema import connect, create_tables, damaged, is_empty, require_run, telling
+from latcover.runs.values import choices_of_solution, digest, notes, pairs, sound, whole_numbers
+from latcover.subproblem import Job
+
+
+@dataclass(frozen=True, slots=True)
+class PendingJob:
+    """A job that is to be done.
+
+    Attributes:
+        share: The part of the whole search that it is.
+        expected: How many seconds it may take, as far as known.
+        different: How many solutions a count that was ended before its time has met in it.
+    """
+
+    id: int
+    job: Job
+    share: float
+    expected: float | None = None
+    different: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSolution:
+    """A solution of a run: its number, how many covers it stands for, and its choices, ascending."""
+
+    number: int
+    orbit: int
+    choices: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What all jobs of a run have found together, as an `Answer` tells it."""
+
+    different: int
+    total: int
+    covers: int
+    branches: int | None
+    dead_ends: int | None
+    branches_by_level: tuple[int, ...]
+    digest: str
+    search_seconds: float
+    check_seconds: float
+    jobs: int
+    pending: int
+    share: float
+
+
+class RunFile:
+    """A run's file, opened; to be used in a `with` statement.
+
+    Attributes:
+        recipe: What it is a run of.
+        digest: Of the cover problem.
+        n_choices: How many placements, or options of a bare problem, there are.
+        notes: What users are told of the backend, as far as known when it was opened.
+        most_solutions: Where it is to end before all are found; None for nowhere.
+    """
+
+    def __init__(self, path: Path, *, write: bool = False) -> None:
+        """Open the file *path*, and refuse what is no sound file of a run.
+
+        Raises:
+            RunFileError: see `latcover.runs.schema.require_run`.
+        """
+        self.path = path
+        self.connection = connect(path, write=write)
+        try:
+            require_run(self.connection, path)
+            with telling(path):
+                row = self.connection.execute("SELECT * FROM run").fetchone()
+            if row is None:
+                raise damaged(path, "it does not say what it is a run of")
+            self.row: dict[str, Any] = dict(row)
+            with sound(path):
+                self.recipe = Recipe.from_row(self.row)
+                self.notes = notes(self.row["notes"])
+            self.n_choices: int = self.row["n_choices"]
+            if self.n_choices > self.recipe.bounds.placements:
+                raise damaged(path, f"{self.n_choices:,} choices are beyond its own bounds")
+        except BaseException:
+            self.connection.close()
+            raise
+        self.digest: str = row["digest"]
+        self.most_solutions: int | None = row["most_solutions"]
+
+    def __enter__(self) -> RunFile:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: object, traceback: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close it; nothing that was recorded depends on that."""
+        with suppress(sqlite3.Error):  # as on a full disk, where the next one to open it has to tidy up
+            self.connection.close()
+
+    def rows(self, query: str, *values: object) -> Iterator[sqlite3.Row]:
+        """The rows of a query, one by one."""
+        with telling(self.path):
+            for row in self.connection.execute(query, values):  # noqa: UP028 - which would close a closed cursor
+                yield row
+
+    def pending(self) -> list[PendingJob]:
+        """The jobs to be done, the next one first: pieces of the job that was cut last, in their order."""
+        query = (
+            "SELECT id, chosen, left_out, share, expected, different FROM jobs WHERE state = 'pending' "
+            "ORDER BY parent DESC, id"
+        )
+        with sound(self.path):
+            return [
+                PendingJob(row["id"], _job(row), row["share"], row["expected"], row["different"])
+                for row in self.rows(query)
+            ]
+
+    def figures(self) -> Figures:
+        """What was found until now."""
+        (row,) = self.rows(
+            "SELECT sum(different) AS different, sum(covers) AS covers, sum(branches) AS branches, "
+            "sum(dead_ends) AS dead_ends, sum(search_seconds) AS search, sum(check_seconds) AS checking, "
+            "count(*) FILTER (WHERE state = 'done') AS jobs, count(*) FILTER (WHERE state = 'pending') AS pending, "
+            "sum(share) FILTER (WHERE state <> 'pending') AS share, "
+            "count(*) FILTER (WHERE branches IS NULL) AS untold FROM jobs"
+        )
+        if row["different"] is None:
+            raise damaged(self.path, "it has no jobs")
+        unsettled = list(self.unsettled())
+        total, levels, digests = sum(s.orbit for s in unsettled), list[int](), [self._digest_of(unsettled)]
+        for job in self.rows("SELECT total, branches_by_level, digest FROM jobs WHERE covers > 0 OR branches > 0"):
+            total += job["total"]
+            with sound(self.path):
+                digests.append(digest(job["digest"]))
+                told = whole_numbers(job["branches_by_level"])
+            levels += [0] * (len(told) - len(levels))
+            for level, number in enumerate(told):
+                levels[level] += number
+        return Figures(
+            row["different"] + len(unsettled),
+            total,
+            row["covers"],
+            None if row["untold"] else row["branches"],
+            None if row["untold"] else row["dead_ends"],
+            () if row["untold"] else tuple(levels),
+            added(digests),
+            row["search"],
+            row["checking"],
+            row["jobs"],
+            row["pending"],
+            1.0 if not row["pending"] else min(row["share"] or 0.0, 1.0),
+        )
+
+    def solutions(self) -> Iterator[StoredSolution]:
+        """The solutions in the file, by number."""
+        return self._solutions("")
+
+    def unsettled(self) -> Iterator[StoredSolution]:
+        """Solutions of searches that were ended before their time: the jobs that are left will meet them again."""
+        return self._solutions("JOIN jobs ON jobs.id = job WHERE state <> 'done'")
+
+    def _solutions(self, which: str) -> Iterator[StoredSolution]:
+        for row in self.rows(f"SELECT number, orbit, choices FROM solutions {which} ORDER BY number"):
+            with sound(self.path):
+                choices = choices_of_solution(row["choices"], self.n_choices)
+            yield StoredSolution(row["number"], row["orbit"], choices)
+
+    def _digest_of(self, solutions: list[StoredSolution]) -> str:
+        fingerprint = Fingerprint(self.n_choices)
+        for solution in solutions:
+            fingerprint.add(np.array([0, len(solution.choices)]), solution.choices, np.array([0]))
+        return fingerprint.hex()
+
+    def sessions(self) -> list[dict[str, Any]]:
+        """Each time that a process worked on it, the first one first."""
+        return [dict(row) for row in self.rows("SELECT * FROM sessions ORDER BY id")]
+
+
+def create(path: Path, recipe: Recipe, prepared: Searchable[Any], most_solutions: int | None) -> None:
+    """Make the file of a new run: in one transaction, so that it holds a run or nothing.
+
+    Raises:
+        RunFileError: it holds something, or cannot be written.
+    """
+    if not path.exists():
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o666))
+        except OSError as problem:
+            raise RunFileError(f"{path}: cannot be made: {problem.strerror}") from None
+    connection = connect(path, write=True)
+    try:
+        with telling(path):
+            if not is_empty(connection):
+                raise RunFileError(f"{path}: holds something already; choose another file for the run")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("BEGIN IMMEDIATE")
+            if not is_empty(connection):
+                raise RunFileError(f"{path}: another process has just begun a run in it")
+            create_tables(connection)
+            row = {
+                **recipe.as_row(),
+                "id": 1,
+                "latcover": version("latcover"),
+                "created": now(),
+                "digest": digest_of(prepared),
+                "n_choices": prepared.n_choices,
+                "most_solutions": most_solutions,
+            }
+            columns = ", ".join(row)
+            connection.execute(f"INSERT INTO run ({columns}) VALUES ({', '.join('?' * len(row))})", [*row.values()])
+            connection.execute("INSERT INTO jobs (chosen, left_out, state, share) VALUES ('[]', '[]', 'pending', 1.0)")
+            connection.execute("COMMIT")
+    finally:
+        connection.close()
+
+
+def holds_nothing(path: Path) -> bool:
+    """Whether a run can begin in this file: there is none, or one whose making was cut off."""
+    if not path.exists():
+        return True
+    if not path.is_file():
+        return False
+    connection = connect(path, write=False)
+    try:
+        with telling(path):
+            return is_empty(connection)
+    finally:
+        connection.close()
+
+
+def now() -> str:
+    """The time, as people and SQLite read it."""
+    return datetime.fromtimestamp(time.time(), UTC).isoformat(timespec="seconds")
+
+
+def _job(row: sqlite3.Row) -> Job:
+    return Job(tuple(whole_numbers(row["chosen"], (1 << 31) - 1)), pairs(row["left_out"]))

@@ -1,0 +1,121 @@
+"""Work on one job, for about so long: it is searched, or seen to take too long and cut in pieces instead.
+
+How long it takes is foretold by the share of its tree that is done after a trial; what that costs is lost, but is lost
+once for each job cut, which makes some seconds of work.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from dataclasses import dataclass, replace
+
+from latcover.runs.job_search import Found, JobSearcher
+from latcover.search import Progress, Stop
+from latcover.subproblem import Cut, Job
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How large jobs are made.
+
+    Attributes:
+        seconds: What a job is to take.
+        trial: After so many seconds it is foretold how long it will take.
+        most_pieces: Into how many pieces a job is cut at most.
+        at_first: Into how many pieces the whole is cut before anything is tried.
+    """
+
+    seconds: float = 1.0
+    trial: float = 0.1
+    most_pieces: int = 64
+    at_first: int = 1
+
+    def pieces(self, expected: float | None) -> int:
+        """Into how many pieces to cut a job that would take so long."""
+        if expected is None:
+            return 8
+        return max(2, min(self.most_pieces, math.ceil(expected / self.seconds)))
+
+    def is_too_long(self, elapsed: float, share: float | None, depth: int) -> bool:
+        """Whether to cut a job of which so much is done: what was done is lost, what is left must be worth it.
+
+        Where the share is not known each generation of pieces has more time, so that little is lost in all.
+        """
+        if share is None:
+            return elapsed > 4 * self.seconds * math.ldexp(1, min(depth, 20))
+        return elapsed >= self.trial and self.left(elapsed, share) > max(3 * self.seconds, 2 * elapsed)
+
+    @staticmethod
+    def left(elapsed: float, share: float) -> float:
+        """How many seconds a job will go on, if it goes on as it began."""
+        return elapsed * (1 - share) / max(share, 1e-9)
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """A job that would take too long, cut in pieces; *expected* is how many seconds, where that could be foretold."""
+
+    cut: Cut
+    expected: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On what terms a job is worked on.
+
+    Attributes:
+        pace: How large jobs are to be.
+        most: Stop after so many different solutions.
+        seconds: Stop after so long.
+    """
+
+    pace: Pace
+    most: int | None = None
+    seconds: float | None = None
+
+    def after(self, seconds: float) -> Terms:
+        """The same terms when some time has gone by."""
+        return self if self.seconds is None else replace(self, seconds=max(0.0, self.seconds - seconds))
+
+
+class _Watch:
+    """Follows the search of a job, and ends it when it is to stop, or would take too long."""
+
+    def __init__(self, pace: Pace, stopping: threading.Event, depth: int) -> None:
+        self.pace, self.stopping, self.depth = pace, stopping, depth
+        self.begun = time.perf_counter()
+        self.too_long = False
+        self.expected: float | None = None
+
+    def __call__(self, progress: Progress) -> bool:
+        if self.stopping.is_set():
+            return False
+        elapsed = time.perf_counter() - self.begun
+        self.too_long = self.pace.is_too_long(elapsed, progress.share, self.depth)
+        if progress.share is not None:
+            self.expected = elapsed + self.pace.left(elapsed, progress.share)
+        return not self.too_long
+
+
+def work_on(searcher: JobSearcher, job: Job, terms: Terms, stopping: threading.Event) -> Found | Division:
+    """Search a job, or cut it; the search ends early, with what it has, when *stopping* is set."""
+    pace, begun = terms.pace, time.perf_counter()
+    if pace.at_first > 1 and job == Job() and (division := _divide(searcher, job, pace.at_first, None)):
+        return division
+    watch = _Watch(pace, stopping, len(job.chosen))
+    found = searcher.search(job, terms.most, terms.seconds, watch)
+    if found.stop is not Stop.CANCELLED or not watch.too_long:
+        return found
+    division = _divide(searcher, job, pace.pieces(watch.expected), watch.expected)
+    if division is not None:
+        return division
+    terms = terms.after(time.perf_counter() - begun)
+    return searcher.search(job, terms.most, terms.seconds, lambda _: not stopping.is_set())
+
+
+def _divide(searcher: JobSearcher, job: Job, pieces: int, expected: float | None) -> Division | None:
+    """The job in pieces; None where it cannot be cut."""
+    cut = searcher.tree.cut(job, pieces)
+    return None if [piece.job for piece in cut.pieces] == [job] else Division(cut, expected)

@@ -1,0 +1,227 @@
+"""What a run is of: the puzzle as text, and what was asked; enough to build the same cover problem again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
+
+import numpy as np
+
+from latcover.backends import create
+from latcover.errors import PuzzleError, RunFileError, UnsupportedError
+from latcover.files.puzzle_file import read_puzzles
+from latcover.library import Kind, find, load_lattice, load_subject
+from latcover.library import names as shipped
+from latcover.named_problem import NamedProblem
+from latcover.puzzle import Bounds, Puzzle
+from latcover.running import Searchable
+from latcover.runs import values as run_values
+from latcover.search import Backend, Batch
+from latcover.solve import Choices, Prepared, prepare
+
+Task = Literal["solve", "count"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The file that a puzzle or a bare problem came from.
+
+    Attributes:
+        name: The file's own name, whose suffix tells its form.
+        content: What it held.
+        folder: Where it was, so that part sets and lattices that stand beside it are found again.
+    """
+
+    name: str
+    content: bytes
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a run is of.
+
+    Attributes:
+        task: To "solve" keeps every solution, to "count" their numbers alone.
+        puzzle: The name of the puzzle, which tells it from others of the same file.
+        choices: How it becomes a cover problem.
+        bounds: How much it may ask for.
+        backend, options: Who searches, and how; threads are the run's own.
+    """
+
+    task: Task
+    puzzle: str
+    source: Source
+    choices: Choices = field(default_factory=Choices)
+    bounds: Bounds = field(default_factory=Bounds)
+    backend: str = "auto"
+    options: Mapping[str, object] = field(default_factory=dict)
+
+    def subject(self, beside: Mapping[str, bytes] | None = None) -> Puzzle | NamedProblem:
+        """The puzzle, or bare problem, read again.
+
+        Args:
+            beside: The lattices and part sets that stand beside it, by the names that it calls them; else they are
+                looked for in the folder where it was.
+
+        Raises:
+            InputError: it cannot be read, as where a part set beside it is gone.
+        """
+        with TemporaryDirectory(prefix="latcover-") as folder:
+            path = Path(folder) / self.source.name
+            path.write_bytes(self.source.content)
+            if path.suffix.lower() != ".toml":
+                return load_subject(str(path), self.bounds)
+            places = self._places(beside, Path(folder))
+            puzzles = read_puzzles(
+                path,
+                lambda name, _: load_lattice(*places(name)),
+                lambda name, _: find("sets", *places(name)),
+                self.bounds,
+            )
+        for puzzle in puzzles:
+            if puzzle.name == self.puzzle:
+                return puzzle
+        raise PuzzleError(f"{self.source.name} holds no puzzle {self.puzzle!r} any more")
+
+    def _places(self, beside: Mapping[str, bytes] | None, folder: Path) -> Callable[[str], tuple[str, Path]]:
+        """A function that says what to look for, and where, when the puzzle names a file."""
+        if beside is None:
+            return lambda name: (name, Path(self.source.folder))
+        held = {name: f"{number}-{Path(name).name}" for number, name in enumerate(beside)}
+        for name, content in beside.items():
+            (folder / held[name]).write_bytes(content)
+        return lambda name: (held.get(name, name), folder)
+
+    def beside(self) -> dict[str, bytes]:
+        """The lattices and part sets that the puzzle needs and that are not shipped, by the names that it calls them.
+
+        Raises:
+            InputError: it cannot be read.
+        """
+        found: dict[str, bytes] = {}
+        if Path(self.source.name).suffix.lower() != ".toml":
+            return found
+        folder = Path(self.source.folder)
+
+        def note(kind: Kind, name: str) -> Path:
+            path = find(kind, name, folder)
+            if name not in shipped(kind):
+                found[name] = path.read_bytes()
+            return path
+
+        with TemporaryDirectory(prefix="latcover-") as temporary:
+            path = Path(temporary) / self.source.name
+            path.write_bytes(self.source.content)
+            read_puzzles(
+                path,
+                lambda name, _: load_lattice(str(note("lattices", name).resolve())),
+                lambda name, _: note("sets", name),
+                self.bounds,
+            )
+        return found
+
+    def prepared(self, beside: Mapping[str, bytes] | None = None) -> Prepared | NamedProblem:
+        """What is searched, made ready again; *beside* as in `subject`."""
+        subject = self.subject(beside)
+        return prepare(subject, self.choices, self.bounds) if isinstance(subject, Puzzle) else subject
+
+    def solver(self) -> Backend:
+        """The backend, on one thread: a run's threads work on jobs of their own."""
+        try:
+            return create(self.backend, **{**self.options, "threads": 1})
+        except UnsupportedError:
+            return create(self.backend, **self.options)
+
+    def as_row(self) -> dict[str, Any]:
+        """As columns of a table."""
+        try:
+            content: str | bytes = self.source.content.decode()
+        except UnicodeDecodeError:
+            content = self.source.content
+        return {
+            "task": self.task,
+            "puzzle": self.puzzle,
+            "source_name": self.source.name,
+            "source": content,
+            "source_folder": self.source.folder,
+            "choices": json.dumps(asdict(self.choices)),
+            "bounds": json.dumps(asdict(self.bounds)),
+            "backend": self.backend,
+            "options": json.dumps(dict(self.options)),
+        }
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Recipe:
+        """What `as_row` gave.
+
+        Raises:
+            ValueError, KeyError, TypeError: it is something else.
+        """
+        content = row["source"]
+        content = content.encode() if isinstance(content, str) else content
+        source = Source(run_values.file_name(row["source_name"]), content, row["source_folder"])
+        return cls(
+            row["task"],
+            row["puzzle"],
+            source,
+            run_values.choices(row["choices"]),
+            run_values.bounds(row["bounds"]),
+            row["backend"],
+            run_values.options(row["options"]),
+        )
+
+
+def source_of(name: str) -> Source:
+    """The file of a shipped puzzle, or the file *name*: what a run keeps of it is its text.
+
+    Raises:
+        PuzzleError: it cannot be read.
+    """
+    path = find("instances", name) if name in shipped("instances") else Path(name)
+    try:
+        return Source(path.name, path.read_bytes(), str(path.parent.resolve()))
+    except OSError as problem:
+        raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None
+
+
+def require_same_problem(path: Path, digest: str, prepared: Searchable[Any]) -> None:
+    """Refuse to go on with a run of another cover problem.
+
+    Raises:
+        RunFileError: it is another one.
+    """
+    if digest != digest_of(prepared):
+        raise RunFileError(
+            f"{path}: holds a run of another cover problem: the puzzle's file, a part set or a lattice that it uses "
+            "has changed since, or latcover itself; begin anew in another file, or go on with what it was begun with"
+        )
+
+
+def digest_of(prepared: Searchable[Any]) -> str:
+    """A digest of the cover problem and of what its options stand for: a run goes on only where it is the same."""
+    problem = prepared.problem
+    n = problem.n_options
+    _, choices = prepared.chosen(Batch(np.arange(n + 1, dtype=np.int64), np.arange(n, dtype=np.int32)))
+    found = hashlib.sha256()
+    for array in (
+        problem.option_starts,
+        problem.option_items,
+        problem.low,
+        problem.high,
+        problem.part_sizes,
+        problem.neighbour_starts,
+        problem.neighbours,
+        problem.option_colours,
+        choices,
+    ):
+        found.update(f"{len(array)};".encode())
+        found.update(np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<")).tobytes())
+    about = (problem.n_cells, prepared.n_choices, prepared.acting, prepared.pivot, prepared.tests_pending)
+    found.update(repr(about).encode())
+    return found.hexdigest()

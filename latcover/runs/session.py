@@ -1,0 +1,274 @@
+"""Writing to the file of a run: one process at a time, each result and its solutions in one transaction.
+
+A session stands as a row in the file. It is over when it says so, or when its process is gone: killed on this machine,
+or without a sign of life for a minute on another one. Before it writes anything a session makes sure, within the
+transaction, that it is not over; so even a process that was asleep for an hour cannot write into a run that was taken
+over meanwhile.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from latcover.errors import InternalError, RunFileError
+from latcover.problem import Ints
+from latcover.runs.file import PendingJob, RunFile, now
+from latcover.runs.job_search import Found
+from latcover.runs.schema import telling
+from latcover.subproblem import Cut
+
+BETWEEN_HEARTBEATS = 5.0  # seconds
+SILENCE = 60.0  # seconds without a heartbeat, after which a process on another machine counts as dead
+_open_here: set[tuple[str, int]] = set()  # sessions of this process, by file and number
+
+
+@dataclass(frozen=True, slots=True)
+class NewSolution:
+    """A solution to be stored: its number in the run, how many covers it stands for, and its choices, ascending."""
+
+    number: int
+    orbit: int
+    choices: Ints
+
+
+class Session:
+    """A process at work on a run; to be used in a `with` statement.
+
+    Attributes:
+        stored: How many solutions the file holds.
+        unsettled: The numbers of those whose jobs are not done, by their choices.
+    """
+
+    def __init__(self, file: RunFile, threads: int) -> None:
+        """Begin to work on the run.
+
+        Raises:
+            RunFileError: another process works on it, or the file cannot be written.
+        """
+        self.file = file
+        self._connection = file.connection
+        self._begun = time.perf_counter()
+        self._beat = self._begun
+        self._identity = _identity(file.path)
+        with self._transaction():
+            self._require_nobody()
+            self._connection.execute("UPDATE sessions SET ended = 'died' WHERE ended IS NULL")
+            row = {
+                "host": socket.gethostname(),
+                "pid": os.getpid(),
+                "process_started": _process_started(os.getpid()),
+                "began": now(),
+                "heartbeat": time.time(),
+                "threads": threads,
+            }
+            self.id = self._insert("sessions", row)
+        self._key = (str(file.path.resolve()), self.id)
+        _open_here.add(self._key)
+        (count,) = file.rows("SELECT count(*) AS n, (SELECT count(*) FROM placements) AS known FROM solutions")
+        self.stored: int = count["n"]
+        self.unsettled = {s.choices.tobytes(): s.number for s in file.unsettled()}
+        self._described = (
+            {row["number"] for row in file.rows("SELECT number FROM placements")} if count["known"] else set()
+        )
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: object, traceback: TracebackType | None) -> None:
+        """Say that the session is over; where that cannot be written, the next one finds the process gone."""
+        _open_here.discard(self._key)
+        with suppress(RunFileError):  # also where it has ended already
+            self.end(f"failed: {kind.__name__}" if kind else "ended")
+
+    def _require_nobody(self) -> None:
+        """Refuse to work beside another process."""
+        for row in self._connection.execute("SELECT * FROM sessions WHERE ended IS NULL"):
+            if is_at_work(row, self.file.path):
+                raise RunFileError(
+                    f"{self.file.path}: process {row['pid']} on {row['host']} is at work on this run, since "
+                    f"{row['began']}; `latcover runs {self.file.path}` shows how far it is"
+                )
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All of it is written, or nothing."""
+        path = self.file.path
+        if _identity(path) != self._identity:
+            raise RunFileError(
+                f"{path}: the file was deleted, moved or replaced while the run was at work; put it back, and "
+                f"{path.name}-wal and {path.name}-shm beside it, and go on with `latcover resume`"
+            )
+        with telling(path, f"; then go on with `latcover resume {path}`: what was recorded before is kept"):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    with suppress(Exception):
+                        self._connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """A transaction of this session.
+
+        Raises:
+            RunFileError: the file cannot be written, or another process has taken the run over.
+        """
+        with self._transaction():
+            self._beat = time.perf_counter()
+            changed = self._connection.execute(
+                "UPDATE sessions SET heartbeat = ?, seconds = ? WHERE id = ? AND ended IS NULL",
+                (time.time(), self._beat - self._begun, self.id),
+            )
+            if not changed.rowcount:
+                raise RunFileError(
+                    f"{self.file.path}: another process has taken the run over, as this one gave no sign of life"
+                )
+            yield
+
+    def keep_alive(self, *, at_once: bool = False) -> None:
+        """Give a sign of life, if it is time for one."""
+        if at_once or time.perf_counter() - self._beat > BETWEEN_HEARTBEATS:
+            with self.writing():
+                pass
+
+    def end(self, why: str, answer: str | None = None) -> None:
+        """Say why the session is over, and give the answer of a run that is done."""
+        with self.writing():
+            if answer is not None:
+                self._update("run", 1, {"answer": answer})
+            self._connection.execute("UPDATE sessions SET ended = ? WHERE id = ?", (why, self.id))
+
+    def record(self, job: PendingJob, found: Found) -> None:
+        """Write what a job found; it is done if the search of it was complete. Within `writing`."""
+        values = {
+            "state": "done" if found.complete else "pending",
+            "different": found.different,
+            "total": found.total,
+            "covers": found.covers,
+            "branches": found.branches,
+            "dead_ends": found.dead_ends,
+            "branches_by_level": json.dumps(found.branches_by_level),
+            "digest": found.digest,
+            "search_seconds": found.search_seconds,
+            "check_seconds": found.check_seconds,
+        }
+        self._update_job(job, values)
+
+    def record_searcher(self, found: Found) -> None:
+        """Write who searched, and what the user should be told of it. Within `writing`."""
+        self._update("run", 1, {"searched_by": found.backend or None, "notes": json.dumps(found.notes)})
+
+    def employ(self, threads: int) -> None:
+        """Write how many jobs are searched at once."""
+        with self.writing():
+            self._update("sessions", self.id, {"threads": threads})
+
+    def limit(self, most: int | None) -> None:
+        """Write after how many solutions the run is to end."""
+        with self.writing():
+            self._update("run", 1, {"most_solutions": most})
+
+    def divide(self, job: PendingJob, cut: Cut, expected: float | None) -> list[PendingJob]:
+        """Replace a job by its pieces; *expected* are the seconds it would have taken. Within `writing`."""
+        values = {
+            "state": "cut",
+            "share": job.share * cut.closed,
+            "branches": sum(cut.branches_by_level),
+            "dead_ends": cut.dead_ends,
+            "branches_by_level": json.dumps(cut.branches_by_level),
+            **dict.fromkeys(("different", "total", "covers", "search_seconds", "check_seconds"), 0),
+            "digest": "0" * 16,
+        }
+        self._update_job(job, values)
+        pieces = []
+        for piece in cut.pieces:
+            share, seconds = job.share * piece.share, None if expected is None else expected * piece.share
+            row = {
+                "parent": job.id,
+                "chosen": json.dumps(piece.job.chosen),
+                "left_out": json.dumps(piece.job.left_out),
+                "state": "pending",
+                "share": share,
+                "expected": seconds,
+            }
+            pieces.append(PendingJob(self._insert("jobs", row), piece.job, share, seconds))
+        return pieces
+
+    def store(self, job: PendingJob, solutions: Iterable[NewSolution], described: Mapping[int, str]) -> None:
+        """Write solutions of a job, and the descriptions of those choices that are new. Within `writing`."""
+        rows = [(s.number, job.id, s.orbit, json.dumps(s.choices.tolist(), separators=(",", ":"))) for s in solutions]
+        self._connection.executemany("INSERT INTO solutions VALUES (?, ?, ?, ?)", rows)
+        self._connection.executemany("INSERT INTO placements VALUES (?, ?)", described.items())
+        self._described |= described.keys()
+        self.stored += len(rows)
+
+    def settle(self, job: PendingJob, choices: Iterable[bytes]) -> None:
+        """Say that these unsettled solutions are of a job which is done. Within `writing`."""
+        numbers = [(job.id, self.unsettled.pop(each)) for each in choices]
+        self._connection.executemany("UPDATE solutions SET job = ? WHERE number = ?", numbers)
+
+    def undescribed(self, choices: Iterable[int]) -> set[int]:
+        """Those of these choices that the file does not describe."""
+        return set(choices) - self._described
+
+    def _insert(self, table: str, row: Mapping[str, Any]) -> int:
+        """Write a row, and tell its number."""
+        places = ", ".join("?" * len(row))
+        done = self._connection.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", [*row.values()])
+        return int(done.lastrowid or 0)
+
+    def _update_job(self, job: PendingJob, values: Mapping[str, Any]) -> None:
+        """Write what came of a job that was to be done: once, whoever may bring it twice."""
+        columns = ", ".join(f"{column} = ?" for column in values)
+        query = f"UPDATE jobs SET {columns} WHERE id = ? AND state = 'pending'"
+        if not self._connection.execute(query, (*values.values(), job.id)).rowcount:
+            raise InternalError(f"{self.file.path}: job {job.id} was to be recorded twice")
+
+    def _update(self, table: str, number: int, values: Mapping[str, Any]) -> None:
+        columns = ", ".join(f"{column} = ?" for column in values)
+        self._connection.execute(f"UPDATE {table} SET {columns} WHERE id = ?", (*values.values(), number))
+
+
+def is_at_work(row: Mapping[str, Any], path: Path) -> bool:
+    """Whether the process of a session that did not end is still there."""
+    if row["host"] != socket.gethostname() or os.name != "posix":
+        return bool(time.time() - row["heartbeat"] < SILENCE)
+    if row["pid"] == os.getpid():
+        return (str(path.resolve()), row["id"]) in _open_here
+    try:
+        os.kill(row["pid"], 0)
+    except (ProcessLookupError, OverflowError):  # no process has such a number
+        return False
+    except PermissionError:
+        pass
+    return bool(_process_started(row["pid"]) == row["process_started"])
+
+
+def _process_started(pid: int) -> str:
+    """When a process began, in the system's own words: it tells processes that had the same number apart."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        return f"{boot} {Path(f'/proc/{pid}/stat').read_text('ascii', 'replace').rpartition(')')[2].split()[19]}"
+    except (OSError, IndexError):
+        return ""
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What tells a file from another one of the same name; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

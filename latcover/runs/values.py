@@ -1,0 +1,154 @@
+"""What the file of a run holds as text, checked before it is believed: the file may be damaged, or of anyone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+
+from latcover.problem import Ints
+from latcover.puzzle import Bounds
+from latcover.reduction import How
+from latcover.running import Answer
+from latcover.runs.schema import damaged
+from latcover.search import Stop
+from latcover.solve import Choices
+from latcover.symmetry import Which
+
+_DIGEST = re.compile(r"[0-9a-f]{16}")
+_LONGEST_NAME = 200  # bytes, with room for what temporary files add
+_OF_ANSWER: dict[type | tuple[type, ...], tuple[str, ...]] = {
+    str: ("puzzle", "backend", "stop", "symmetry", "method", "pivot", "asked", "digest"),
+    int: ("different", "total", "covers", "symmetries"),
+    (int, type(None)): ("branches", "dead_ends", "memory"),
+    bool: ("complete",),
+    dict: ("seconds", "native"),
+    list: ("branches_by_level", "notes"),
+}
+
+
+@contextmanager
+def sound(path: Path) -> Iterator[None]:
+    """Turn what reading values says into a RunFileError that names the file."""
+    try:
+        yield
+    except (ValueError, KeyError, TypeError, RecursionError) as fault:
+        what = "values nested too deeply" if isinstance(fault, RecursionError) else str(fault)
+        raise damaged(path, what) from None
+
+
+def _parsed(text: str, kind: type) -> Any:
+    value = json.loads(text)
+    if type(value) is not kind:
+        raise ValueError(f"{text[:40]!r} is not what belongs there")
+    return value
+
+
+def whole_numbers(text: str, most: int = 1 << 62) -> list[int]:
+    """An array of whole numbers from 0 to *most*.
+
+    Raises:
+        ValueError: it is none. So do the others here.
+    """
+    numbers: list[int] = _parsed(text, list)
+    if any(type(number) is not int or not 0 <= number <= most for number in numbers):
+        raise ValueError(f"{text[:40]!r} is no array of whole numbers from 0 to {most:,}")
+    return numbers
+
+
+def pairs(text: str) -> tuple[tuple[int, int], ...]:
+    """An array of pairs of whole numbers, of 32 bits each."""
+    found = _parsed(text, list)
+    for pair in found:
+        if type(pair) is not list or len(pair) != 2 or any(type(n) is not int or abs(n) >= 1 << 31 for n in pair):
+            raise ValueError(f"{text[:40]!r} is no array of pairs of whole numbers")
+    return tuple((item, option) for item, option in found)
+
+
+def choices_of_solution(text: str, n_choices: int) -> Ints:
+    """The choices of a solution, ascending, int32."""
+    choices = np.array(whole_numbers(text, n_choices - 1), dtype=np.int32)
+    if (np.diff(choices) <= 0).any():
+        raise ValueError(f"the choices {text[:40]!r} of a solution do not ascend")
+    return choices
+
+
+def digest(text: str) -> str:
+    """A fingerprint."""
+    if not _DIGEST.fullmatch(text):
+        raise ValueError(f"{text[:40]!r} is no fingerprint")
+    return text
+
+
+def file_name(text: str) -> str:
+    """The name of a puzzle's file, which is written into a temporary folder: it must not lead elsewhere."""
+    if Path(text).name != text or text in ("", "..") or "\0" in text or len(text.encode()) > _LONGEST_NAME:
+        raise ValueError(f"{text[:40]!r} is no name of a puzzle's file")
+    return text
+
+
+def options(text: str) -> Mapping[str, object]:
+    """The options of a backend."""
+    found: dict[str, object] = _parsed(text, dict)
+    if not all(isinstance(value, str | int | float | None) for value in found.values()):
+        raise ValueError(f"{text[:40]!r} are no options of a backend")
+    return found
+
+
+def bounds(text: str) -> Bounds:
+    """How much a puzzle may ask for."""
+    found = Bounds(**_parsed(text, dict))
+    if any(type(most) is not int or not 0 <= most < 1 << 31 for most in (found.cells, found.placements)):
+        raise ValueError(f"{text[:80]!r} are no bounds of cells and placements")
+    return found
+
+
+def choices(text: str) -> Choices:
+    """How a puzzle becomes a cover problem."""
+    data = _parsed(text, dict)
+    order = data["order"]
+    known = data["symmetry"] in get_args(Which) and data["reduction"] in get_args(How)
+    axes = order is None or (type(order) is list and all(type(axis) is int for axis in order))
+    if not known or not axes or not isinstance(data["pivot"], str | None):
+        raise ValueError(f"{text[:80]!r} does not say how a puzzle becomes a cover problem")
+    return Choices(**{**data, "order": None if order is None else tuple(order)})
+
+
+def notes(text: str) -> tuple[str, ...]:
+    """What users are told of the backend."""
+    found = _parsed(text, list)
+    if not all(isinstance(note, str) for note in found):
+        raise ValueError(f"{text[:40]!r} are no notes")
+    return tuple(found)
+
+
+def answer(text: str) -> Answer:
+    """The answer of a run that is done."""
+    data = _parsed(text, dict)
+    missing = [each.name for each in fields(Answer) if each.default_factory is MISSING and each.name not in data]
+    wrong = [
+        name
+        for kind, names in _OF_ANSWER.items()
+        for name in names
+        if name in data and not (isinstance(data[name], kind) and (kind is bool or not isinstance(data[name], bool)))
+    ]
+    if missing or wrong:
+        raise ValueError(f"its answer has no sound {(missing + wrong)[0]!r}")
+    seconds = [data["seconds"][name] for name in ("setup", "first", "search", "check")]
+    if not all(isinstance(each, int | float | None) and not isinstance(each, bool) for each in seconds):
+        raise ValueError("its answer has no sound 'seconds'")
+    if (
+        seconds[0] is None
+        or seconds[2] is None
+        or seconds[3] is None
+        or data["stop"] not in [stop.value for stop in Stop]
+    ):
+        raise ValueError("its answer is not whole")
+    levels = tuple(whole_numbers(json.dumps(data["branches_by_level"])))
+    return Answer(**{**data, "branches_by_level": levels, "notes": notes(json.dumps(data.get("notes", [])))})

@@ -154,7 +154,7 @@ def test_random_hands_of_polycubes(puzzle: Puzzle) -> None:
 
 
 def test_parts_that_fit_in_a_ring_of_reflections_are_no_hands() -> None:
-    """Three single cells of a rhombic lattice, each of which may take some places only: exchanged, they are no group."""
+    """Three single cells, each of which may take some places only: exchanged, they are no group."""
     lattice = load_lattice("rhombic")
     names = [node.name for node in lattice.nodes]
     nodes = [

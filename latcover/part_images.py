@@ -69,14 +69,18 @@ def match_parts(
 
 @lru_cache(maxsize=256)
 def _are_hands(puzzle: Puzzle, one: Part, other: Part) -> bool:
-    """Whether two parts that a reflection takes into each other are a chiral pair: no rotation does."""
+    """Whether two parts are a chiral pair: a reflection takes all that the one may be into the other, no rotation does.
+
+    It is not enough that those orientations are exchanged that fit: three parts could then go round in a ring.
+    """
     axes = range(puzzle.lattice.dimension)
 
     def shapes(part: Part, then: Transformation) -> set[bytes]:
         return {oriented(part, then.after(allowed), axes).key for allowed in part.transformations}
 
     target = shapes(other, puzzle.lattice.transformations[0])
-    return not any(t.proper and shapes(one, t) == target for t in puzzle.lattice.transformations)
+    takes = [t.proper for t in puzzle.lattice.transformations if shapes(one, t) == target]
+    return bool(takes) and not any(takes)
 
 
 class ShapeImages:

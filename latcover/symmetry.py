@@ -32,11 +32,13 @@ class Symmetry:
 
     Attributes:
         proper: Whether it is a rotation.
+        repainted: What each colour becomes, shape (n_colours,), int32.
         cells: Where each cell goes, shape (n_cells,), int32.
         moved: Where parts and placements go.
     """
 
     proper: bool
+    repainted: Ints
     cells: Ints
     moved: Moved
 
@@ -52,7 +54,7 @@ class SymmetryGroup:
 
     def __init__(self, puzzle: Puzzle, table: PlacementTable, which: Which) -> None:
         self.table = table
-        found = list(_find(puzzle, table, which))
+        found = _consistent(list(_find(puzzle, table, which)))
         self.order = len(found)
         self.elements = _acting(found)
         self._permutations: dict[int, Ints] = {}
@@ -69,6 +71,21 @@ class SymmetryGroup:
         if element not in self._permutations:
             self._permutations[element] = self.images(element, np.arange(len(self.table), dtype=np.int32))
         return self._permutations[element]
+
+
+def _consistent(found: list[Symmetry]) -> list[Symmetry]:
+    """All of them if they are a group; else those that leave every part itself, which always are.
+
+    Whether an exchange of parts is allowed is looked at one by one, and parts that may only do some of what the lattice
+    allows may be exchanged in ways that contradict each other.
+    """
+    kinds = {(s.proper, tuple(s.repainted.tolist()), tuple(s.moved.parts.tolist())) for s in found}
+    parts = range(len(found[0].moved.parts))
+    for (a_proper, a_colours, a_parts), (b_proper, b_colours, b_parts) in product(kinds, repeat=2):
+        both = tuple(a_colours[colour] for colour in b_colours), tuple(a_parts[part] for part in b_parts)
+        if (a_proper == b_proper, *both) not in kinds:
+            return [s for s in found if s.moved.parts.tolist() == list(parts)]
+    return found
 
 
 def _acting(found: Iterable[Symmetry]) -> tuple[Symmetry, ...]:
@@ -98,7 +115,7 @@ def _find(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator[Symme
             for cells in _region_maps(index, transformation, repainted, empty):
                 moved = placed.moved(transformation, repainted, cells)
                 if moved is not None:
-                    yield Symmetry(transformation.proper, cells, moved)
+                    yield Symmetry(transformation.proper, repainted, cells, moved)
                 if which == "none":
                     break
 

@@ -237,7 +237,31 @@ def symmetries(puzzle: Puzzle, which: str) -> list[Symmetry]:
                 parts = _part_map(puzzle, all_placements, symmetry, proper=transformation.proper)
                 if parts is not None:
                     found.append(Symmetry(cells, parts, labels, repainted))
-    return found
+    if _is_group(found):
+        return found
+    return [symmetry for symmetry in found if all(part == there for part, there in symmetry.parts.items())]
+
+
+def _is_group(found: Sequence[Symmetry]) -> bool:
+    """Whether what two of them do one after the other is done by one of them; parts may be exchanged in many ways."""
+    if all(part == there for symmetry in found for part, there in symmetry.parts.items()):
+        return True
+    maps = [
+        tuple(
+            tuple(sorted(each.items())) for each in (symmetry.cells, symmetry.parts, symmetry.edges, symmetry.colours)
+        )
+        for symmetry in found
+    ]
+    known = set(maps)
+    return all(
+        tuple(
+            tuple((thing, dict(second)[there]) for thing, there in first)
+            for first, second in zip(one, other, strict=True)
+        )
+        in known
+        for one in maps
+        for other in maps
+    )
 
 
 def _repaintings(puzzle: Puzzle) -> Iterator[dict[str, str]]:

@@ -21,7 +21,7 @@ from latcover.solution import Solution
 from latcover.solve import Choices, prepare
 from latcover.symmetry import WHICH, Which
 from tests import puzzle_oracle as oracle
-from tests.random_puzzles import box, chiral_puzzles, make_part, make_puzzle, puzzles
+from tests.random_puzzles import Ground, box, chiral_puzzles, make_part, make_puzzle, puzzles
 
 SQUARE = load_lattice("square")
 CUBIC = load_lattice("cubic")
@@ -150,6 +150,21 @@ def test_random_hands_of_polyominoes(puzzle: Puzzle) -> None:
 @settings(max_examples=3)
 @given(chiral_puzzles("cubic"))
 def test_random_hands_of_polycubes(puzzle: Puzzle) -> None:
+    assert_agrees_with_brute_force(puzzle)
+
+
+def test_parts_that_fit_in_a_ring_of_reflections_are_no_hands() -> None:
+    """Three single cells, each of which may take some places only: exchanged, they are no group."""
+    lattice = load_lattice("rhombic")
+    names = [node.name for node in lattice.nodes]
+    nodes = [
+        names.index(name) for name in ("east-north", "south-up", "down-east", "west-south", "north-down", "up-west")
+    ]
+    allowed = lattice.allowed(["quarter tilt", "mirror"])
+    ground = Ground(lattice, tuple(((node, 0, 0, 0),) for node in nodes), (0, 0, 0))
+    parts = [make_part(f"part {node}", [(node, 0, 0, 0)], allowed, 2, 2) for node in (nodes[0], nodes[4], nodes[5])]
+    puzzle = make_puzzle(ground, parts)
+    assert prepare(puzzle).symmetries == len(oracle.symmetries(puzzle, "all")) == 2
     assert_agrees_with_brute_force(puzzle)
 
 

@@ -418,6 +418,18 @@ def test_a_memo_too_small_gives_the_same_count(memory: int) -> None:
     assert statistics.native["memo_hits"] > 0
 
 
+# A028420 of the OEIS: n by n boards
+@pytest.mark.parametrize(("size", "expected"), [(4, 10_012), (6, 2_989_126_727), (7, 11_945_257_052_321)])
+def test_a_memo_of_dominoes_and_single_cells(size: int, expected: int) -> None:
+    """Sets of cells may differ in one cell, as those that dominoes alone leave never do."""
+    board = dominoes(size, size)
+    options = [board.items_of(option).tolist() for option in range(board.n_options)]
+    problem = cover_problem(sorted([*options, *([cell] for cell in range(size**2))]), [(1, 1)] * size**2)
+    statistics = Bitset(memory=1).count(problem).statistics
+    assert statistics.covers == expected
+    assert statistics.native["memo_entries"] > 0
+
+
 def test_a_count_with_parts_keeps_no_memo() -> None:
     statistics = Bitset().count(shipped("soma")[0][0]).statistics
     assert "memo_bytes" not in statistics.native

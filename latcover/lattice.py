@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +18,7 @@ from latcover.errors import LatticeError
 
 Cells = npt.NDArray[np.int32]
 MAX_GROUP = 10_000
+NEAR = 1e-5  # between corners that may be one
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +158,23 @@ class Lattice:
     def _around(self, u: int) -> set[tuple[int, ...]]:
         found = {(edge.target, *edge.step) for edge in self.half_edges if edge.node == u}
         own = self._corners(u)
-        spans = np.abs(np.vstack([node.drawing.vertices[:, : self.dimension] for node in self.nodes])).max(
-            axis=0, initial=0
-        )
-        reach = np.array([node.position for node in self.nodes])
-        widest = 2 * spans + reach.max(axis=0) - reach.min(axis=0)
-        most = np.ceil(np.abs(np.linalg.inv(self.basis)).T @ widest).astype(int)
-        for step in product(*(range(-int(m), int(m) + 1) for m in most)):
-            for v in range(len(self.nodes)):
+        for v in range(len(self.nodes)):
+            for step in self._steps(u, v):
                 if (v != u or any(step)) and own & self._corners(v, np.array(step) @ self.basis):
                     found.add((v, *step))
+        return found
+
+    def _steps(self, u: int, v: int) -> set[tuple[int, ...]]:
+        """The steps that take a corner of node v's drawing to one of node u's, or very nearly so."""
+        mine, theirs = (
+            self.nodes[node].drawing.vertices[:, : self.dimension] + self.nodes[node].position for node in (u, v)
+        )
+        inverse = np.linalg.inv(self.basis)
+        found: set[tuple[int, ...]] = set()
+        for corner in mine:
+            steps = np.rint((corner - theirs) @ inverse)
+            near = (np.abs(corner - theirs - steps @ self.basis) <= NEAR).all(axis=1)
+            found.update(map(tuple, steps[near].astype(int).tolist()))
         return found
 
     def _corners(self, node: int, offset: npt.NDArray[np.float64] | float = 0.0) -> set[tuple[float, ...]]:

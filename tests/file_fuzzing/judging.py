@@ -14,11 +14,12 @@ from types import FrameType
 
 from latcover.cli.main import main
 from latcover.errors import InternalError, LatcoverError
-from tests.file_fuzzing.readers import RAISED, Reader
+from tests.file_fuzzing.readers import RAISED, Reader, check
 
 SECONDS = 2.0  # of processor time, to read a file
 SECONDS_TO_USE = 20.0  # to search, draw, write and read it again; these have limits of their own
 EVERY_USE = 40  # inputs of which one is used, if it could be read
+EVERY_CHECK = 33  # inputs of which one is checked, of readers of what can be
 EVERY_COMMAND = 800  # inputs of which one is given to a command
 LONGEST = 4000  # characters of a message
 
@@ -59,6 +60,8 @@ def judged(reader: Reader, content: bytes, folder: Path, number: int) -> Fault |
     fault = _guarded("reading", SECONDS, lambda: found.append(reader.read(path)), path)
     if fault is None and found and number % EVERY_USE == 0:
         fault = _guarded("using", SECONDS_TO_USE, lambda: reader.use(found[0], path))
+    if fault is None and number % EVERY_CHECK == 0 and ("check", "FILE") in reader.commands:
+        fault = _guarded("checking", SECONDS_TO_USE, lambda: check(path))
     if fault is None and number % EVERY_COMMAND == 0:
         _write(path, content)
         command = reader.commands[number // EVERY_COMMAND % len(reader.commands)]

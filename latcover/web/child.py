@@ -31,7 +31,8 @@ def main() -> None:
     settings_data = json.loads(first)
     limit_memory(int(settings_data["memory"]))
     os.nice(NICER)
-    from latcover.web.jobs import Talk, run_job
+    from latcover.web.job import Talk
+    from latcover.web.jobs import run_job
     from latcover.web.settings import Settings
 
     def send(event: dict[str, Any]) -> None:

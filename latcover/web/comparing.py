@@ -19,7 +19,7 @@ from latcover.errors import PuzzleError
 from latcover.formats.puzzle_toml import puzzle_as_toml
 from latcover.named_problem import NamedProblem
 from latcover.puzzle import Puzzle
-from latcover.web.jobs import Job, Talk, figures, prepared
+from latcover.web.job import Job, Talk, figures, prepared
 from latcover.web.subject import subject_of, text_of
 
 MOST_METHODS = 24

@@ -10,7 +10,7 @@ from latcover.formats.exported import exported
 from latcover.formats.forms import FORMS, How
 from latcover.named_problem import NamedProblem
 from latcover.solve import Prepared
-from latcover.web.jobs import Job, Talk, prepared
+from latcover.web.job import Job, Talk, prepared
 from latcover.web.picturing import MODELS, PICTURES, pictured_file
 from latcover.web.subject import text_of
 

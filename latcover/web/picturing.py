@@ -12,7 +12,7 @@ from latcover.printing import model_files, models
 from latcover.printing.dimensions import Dimensions
 from latcover.puzzle import Puzzle
 from latcover.solution import Placed, Solution
-from latcover.web.jobs import Job, Talk
+from latcover.web.job import Job, Talk
 from latcover.web.subject import puzzle_of, text_of
 
 MODELS = {

@@ -12,7 +12,7 @@ from latcover.running import Searchable
 from latcover.search import Batch
 from latcover.solve import Prepared
 from latcover.trace import NONE, RULES, Rule, Step, trace
-from latcover.web.jobs import Job, Talk
+from latcover.web.job import Job, Talk
 
 KINDS = ("try", "back", "cover", "dead", "image")  # image: a cover that a symmetry makes of another
 MOST_COPIES = 4

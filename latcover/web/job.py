@@ -1,0 +1,56 @@
+"""What a job of the web app is: plain data, with a line to the server; and what it is about, ready to be searched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from latcover.errors import PuzzleError
+from latcover.named_problem import NamedProblem
+from latcover.puzzle import Puzzle
+from latcover.running import Searchable
+from latcover.solve import Choices, Prepared, prepare
+from latcover.web.settings import Settings
+from latcover.web.subject import subject_of
+
+Job = Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Talk:
+    """The line to the server: ``send`` takes an event; ``stopped`` says that the job is to end with what it has."""
+
+    send: Callable[[dict[str, Any]], None]
+    settings: Settings
+    stopped: bool = False
+
+
+def asked_subject(job: Job) -> Mapping[str, Any]:
+    """What the request names, to be read."""
+    subject = job.get("subject")
+    if not isinstance(subject, dict):
+        raise PuzzleError("the request names no puzzle")
+    return subject
+
+
+def _choices(job: Job) -> Choices:
+    symmetry = job.get("symmetry", "all")
+    if symmetry not in ("none", "rotations", "all"):
+        raise PuzzleError(f"no symmetry {str(symmetry)[:40]!r}; known: none, rotations, all")
+    return Choices(symmetry=symmetry)
+
+
+def prepared(job: Job, talk: Talk) -> Searchable[Any]:
+    """What a job is about, ready to be searched."""
+    subject = subject_of(asked_subject(job), talk.settings.bounds())
+    talk.send({"event": "stage", "stage": "placing the parts"})
+    return prepare(subject, _choices(job), talk.settings.bounds()) if isinstance(subject, Puzzle) else subject
+
+
+def figures(subject: Searchable[Any]) -> dict[str, Any]:
+    """The figures of what is searched."""
+    from latcover.report import info_as_json
+
+    assert isinstance(subject, Prepared | NamedProblem)
+    return info_as_json(subject)

@@ -1,0 +1,111 @@
+"""The job of a search: it counts, or finds solutions and hands them on as they come."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from latcover.errors import PuzzleError
+from latcover.named_problem import ListedCover
+from latcover.running import Searchable
+from latcover.search import Limits, Progress
+from latcover.solution import Placed, Solution
+from latcover.solve import Prepared
+from latcover.web.job import Job, Talk, figures, prepared
+
+BETWEEN_MESSAGES = 0.1  # seconds
+MOST_IN_A_MESSAGE = 200  # solutions
+
+
+@dataclass(slots=True)
+class _Store:
+    """Hands solutions on in messages: each placement once, solutions as numbers of placements."""
+
+    talk: Talk
+    subject: Searchable[Any]
+    kept: int = 0
+    found: int = 0
+    _known: dict[Any, int] = field(default_factory=dict)
+    _placements: list[Any] = field(default_factory=list)
+    _solutions: list[Any] = field(default_factory=list)
+    _sent: float = 0.0
+
+    def take(self, solution: Solution | ListedCover) -> None:
+        self.found += 1
+        if self.kept >= self.talk.settings.solutions:
+            return
+        self.kept += 1
+        labels = (solution.number, solution.image, solution.orbit)
+        if isinstance(solution, Solution):
+            chosen = [self._number(placed, self._placed) for placed in solution.placements]
+        else:
+            chosen = [self._number(option, list) for option in solution.options]
+        self._solutions.append((labels, chosen))
+        if self.kept == 1 or len(self._solutions) >= MOST_IN_A_MESSAGE:
+            self.flush()
+
+    def _number(self, placed: Any, shown: Callable[[Any], Any]) -> int:
+        number = self._known.get(placed)
+        if number is None:
+            number = self._known[placed] = len(self._known)
+            self._placements.append(shown(placed))
+        return number
+
+    def _placed(self, placed: Placed) -> list[Any]:
+        """The number of the part, the cells, and the copy as files of solutions have it."""
+        assert isinstance(self.subject, Prepared)
+        puzzle = self.subject.puzzle
+        number = next(k for k, part in enumerate(puzzle.parts) if part.name == placed.part)
+        return [number, placed.cells, placed.as_json(puzzle.lattice)]
+
+    def flush(self, progress: Mapping[str, Any] | None = None) -> None:
+        """Send what has come together."""
+        message: dict[str, Any] = {"event": "progress", "found": self.found}
+        if progress is not None:
+            message["progress"] = progress
+        if self._placements:
+            message["placements"] = self._placements
+        if self._solutions:
+            message["solutions"] = self._solutions
+        self.talk.send(message)
+        self._placements, self._solutions, self._sent = [], [], time.monotonic()
+
+    def report(self, progress: Progress) -> bool:
+        """What a search reports to; it goes on unless it was stopped."""
+        if time.monotonic() - self._sent >= BETWEEN_MESSAGES:
+            told = {"share": progress.share, "branches": progress.branches, "covers": progress.covers}
+            self.flush({**told, "seconds": round(progress.seconds, 3)})
+        return not self.talk.stopped
+
+
+def search(job: Job, talk: Talk) -> dict[str, Any]:
+    """Find the solutions of a subject, or count them."""
+    from latcover.backends import create
+    from latcover.counting import count_prepared
+    from latcover.report import answer_as_json, answer_as_text
+    from latcover.running import run
+
+    solver = create(str(job.get("backend", "auto")), **_options(job))
+    subject = prepared(job, talk)
+    talk.send({"event": "stage", "stage": "searching", "figures": figures(subject)})
+    limit = job.get("limit")
+    if limit is not None and (type(limit) is not int or limit < 1):
+        raise PuzzleError("the limit of solutions must be a whole number from 1 on, or left out")
+    limits = Limits(covers=limit)
+    store = _Store(talk, subject)
+    if job.get("task") == "count":
+        answer = count_prepared(subject, solver, limits, store.report)
+    else:
+        answer = run(subject, solver, limits, store.take, images=bool(job.get("images")), on_progress=store.report)
+    store.flush()
+    return {"summary": answer_as_json(answer), "text": answer_as_text(answer)}
+
+
+def _options(job: Job) -> dict[str, object]:
+    """The options for the backend; an empty text is none."""
+    options = job.get("options") or {}
+    if not isinstance(options, dict) or not all(isinstance(v, str | int | float | bool) for v in options.values()):
+        raise PuzzleError("the options of the backend must be names and values")
+    return {str(key): value for key, value in options.items() if value != ""}

@@ -25,6 +25,13 @@ def main() -> None:
         return
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # solvers that print must not come between
+    stopped_early = False
+
+    def on_early_interrupt(*_: object) -> None:
+        nonlocal stopped_early
+        stopped_early = True
+
+    signal.signal(signal.SIGINT, on_early_interrupt)  # an import that it breaks off would end the process with a trace
     first = sys.stdin.readline()
     if not first:
         return
@@ -45,6 +52,8 @@ def main() -> None:
         talk.stopped = True
 
     signal.signal(signal.SIGINT, on_interrupt)
+    if stopped_early:
+        os._exit(130)  # asked to end before it had begun
     send({"event": "ready"})
     try:
         for line in sys.stdin:
@@ -52,8 +61,6 @@ def main() -> None:
             run_job(json.loads(line), talk)
     except BrokenPipeError:
         os._exit(1)  # the server is gone
-    except KeyboardInterrupt:
-        os._exit(130)  # asked to end before it had begun
 
 
 def _run_command_line() -> None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from latcover.counting import count
 from latcover.errors import Complaint, InputError, LatcoverError, PuzzleFileError, counted
 from latcover.files.lattice_file import read_lattice
-from latcover.files.puzzle_file import read_set
+from latcover.files.part_tables import read_set
 from latcover.files.toml_source import MOST_COMPLAINTS, Source
 from latcover.impossible.reasons import reasons
 from latcover.library import find_any, load_lattice, load_problems

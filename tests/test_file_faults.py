@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from latcover.errors import Complaint, LatcoverError, PuzzleError, PuzzleFileError, RunFileError, suggest
-from latcover.files.puzzle_file import read_set
+from latcover.files.part_tables import read_set
 from latcover.formats import npz
 from latcover.formats.answers import read_models
 from latcover.formats.exported import distinct, exported

@@ -9,7 +9,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from latcover.errors import Complaint, PuzzleError, PuzzleFileError
-from latcover.files.puzzle_file import FindFile, FindLattice, puzzles_of
+from latcover.files.part_tables import FindFile, FindLattice
+from latcover.files.puzzle_file import puzzles_of
 from latcover.files.toml_source import Source
 from latcover.formats.arrays import Array, named_problem, require_bounds
 from latcover.input_file import read_bytes

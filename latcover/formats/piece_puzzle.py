@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from latcover.errors import Complaint, PuzzleError, PuzzleFileError
-from latcover.files.puzzle_file import FindLattice
+from latcover.files.part_tables import FindLattice
 from latcover.formats.piece_text import Assembly, read_pieces
 from latcover.input_file import TO_MEND, read_bytes
 from latcover.lattice import Lattice

@@ -15,7 +15,7 @@ import numpy as np
 
 from latcover.errors import Complaint, PuzzleFileError
 from latcover.files.checks import complaints_about
-from latcover.files.puzzle_file import MOST_COPIES, FindLattice
+from latcover.files.part_tables import MOST_COPIES, FindLattice
 from latcover.formats.burrtools_grids import GRIDS, cells_at, motions_of, turns_off_the_lattice
 from latcover.formats.problems import Problems
 from latcover.formats.xmpuzzle_shapes import FaultError, File, VoxelShape, clean, integer, shape_label, unique_names

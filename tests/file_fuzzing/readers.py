@@ -14,7 +14,7 @@ from random import Random
 import tomli_w
 
 from latcover.decoding import decode
-from latcover.files.puzzle_file import read_set
+from latcover.files.part_tables import read_set
 from latcover.formats.answers import read_models
 from latcover.inspection import inspect_file
 from latcover.library import load_lattice, load_problems, load_subject

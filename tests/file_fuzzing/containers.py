@@ -180,7 +180,7 @@ def rewritten(pool: Pool, texts: Sequence[bytes]) -> Callable[[Random, bytes, Se
             for _ in range(random.choice((1, 1, 1, 2, 3))):
                 try:
                     _rewrite(random, database, pool, texts)
-                except (sqlite3.Error, sqlite3.Warning, UnicodeEncodeError, OverflowError):
+                except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError, RecursionError):
                     continue
             return database.serialize()
 

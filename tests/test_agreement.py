@@ -29,7 +29,7 @@ def assert_all_find_the_same(problem: CoverProblem) -> None:
         assert other == first
 
 
-@settings(max_examples=1000)
+@settings(max_examples=500)
 @given(problem=cover_problems())
 def test_random_problems(problem: CoverProblem) -> None:
     assert_all_find_the_same(problem)

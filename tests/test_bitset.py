@@ -91,7 +91,7 @@ def test_an_item_that_may_be_held_more_often_than_it_must(n: int, lengths: tuple
 # Any problem
 
 
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(problem=cover_problems())
 def test_every_kernel_against_brute_force(kernel: str, problem: CoverProblem) -> None:
     found, outcome = search(Bitset(kernel=kernel), problem)
@@ -101,7 +101,7 @@ def test_every_kernel_against_brute_force(kernel: str, problem: CoverProblem) ->
     assert outcome.notes == ()
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(problem=cover_problems())
 def test_every_limit_of_branches_is_met_exactly(problem: CoverProblem) -> None:
     branches = Dlx().search(problem, lambda _: True).statistics.branches
@@ -347,7 +347,7 @@ def dominoes(rows: int, columns: int) -> CoverProblem:
     return cover_problem(sorted(across + down), [(1, 1)] * (rows * columns))
 
 
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(problem=cover_problems())
 def test_counts_against_brute_force(kernel: str, problem: CoverProblem) -> None:
     expected = len(covers(problem))

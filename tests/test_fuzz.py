@@ -27,7 +27,7 @@ from tests.puzzle_oracle import TooLargeError, each_solution
 from tests.random_lattices import lattice_text, made_up
 from tests.random_puzzles import any_puzzle
 
-PUZZLES = 200
+PUZZLES = 120
 
 
 @settings(max_examples=PUZZLES)

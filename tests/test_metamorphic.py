@@ -43,7 +43,7 @@ def counts(puzzle: Puzzle, which: Which = "all") -> tuple[int, int]:
 
 
 @every_change
-@settings(max_examples=40)
+@settings(max_examples=24)
 @given(data=st.data())
 def test_random_puzzles(change: Change, data: st.DataObject) -> None:
     dice = Drawn(data.draw)
@@ -78,7 +78,7 @@ def test_orders_of_the_axes(name: str) -> None:
         assert (answer.different, answer.total) == (puzzle.expect["different"], puzzle.expect["total"])
 
 
-@settings(max_examples=300)
+@settings(max_examples=180)
 @given(cover_problems(), st.randoms(use_true_random=False))
 def test_options_and_items_permuted(problem: CoverProblem, random: Random) -> None:
     option_at = random.sample(range(problem.n_options), problem.n_options)

@@ -81,67 +81,67 @@ def assert_agrees_with_brute_force(puzzle: Puzzle) -> None:
 # Random puzzles
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(puzzles("square"))
 def test_random_polyominoes(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(puzzles("cubic"))
 def test_random_polycubes(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(puzzles("hexprism"))
 def test_random_hexagonal_prisms(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(puzzles("fcc"))
 def test_random_spheres(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(puzzles("triangular"))
 def test_random_polyiamonds(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(puzzles("tetrakis"))
 def test_random_tangrams(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(puzzles("square", coloured=True))
 def test_random_coloured_polyominoes(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(puzzles("fcc", coloured=True))
 def test_random_coloured_spheres(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(puzzles("square", periodic=True))
 def test_random_polyominoes_on_rings_and_tori(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(puzzles("hexprism", periodic=True))
 def test_random_hexagonal_prisms_on_rings_and_tori(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(chiral_puzzles("square"))
 def test_random_hands_of_polyominoes(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)

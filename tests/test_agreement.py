@@ -20,7 +20,7 @@ from tests.oracle import cover_problems
 BACKENDS = ("dlx", "backtrack", "bitset", "cpsat", "sat")
 SMALL = {"sat": {"solver": "maplesat"}}  # on small problems: it needs no process of its own
 SHIPPED = [puzzle for name in names("instances") for puzzle in load_all(name)]
-SHORT, LONG = 0.5, 60.0  # seconds that a backend may take for a shipped puzzle
+SHORT, LONG = 0.2, 60.0  # seconds that a backend may take for a shipped puzzle
 
 
 def assert_all_find_the_same(problem: CoverProblem) -> None:

@@ -63,6 +63,12 @@ def test_a_value_of_a_variable_that_is_no_number_of_a_computer() -> None:
         list(read_models(iter(["x1 1\n", "x2 1e999\n"]), "answer"))
 
 
+def test_a_word_with_several_points_is_no_value() -> None:
+    assert [model.true for model in read_models(iter(["x1 1\n", "x6 1..e-2\n", "x7 1.0\n", "x8 1.\n"]), "answer")] == [
+        (1, 7, 8)
+    ]
+
+
 def test_messages_are_one_paragraph_whatever_they_quote(tmp_path: Path) -> None:
     path = tmp_path / "x.toml"
     path.write_text('name = "x"\nlattice = "square"\n"a\\nb\\u001b[2J" = 1\nregion = { box = [1, 1] }\n', "utf-8")

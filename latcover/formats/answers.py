@@ -20,7 +20,7 @@ _HEADER = re.compile(r"\s*\d+:\s*$")
 _FOUND = re.compile(r"Found \d+ solutions?!\s*$")  # miniexact
 _LITERAL = re.compile(r"(-?|~?)x?(\d{1,12})")
 _BARE = re.compile(r"-?\d{1,12}")
-_VALUE = re.compile(r"(?:^|\s)x(\d{1,12})[=*\s]+([-+]?\d[\d.]*(?:[eE][-+]?\d+)?)(?=\s|$)")
+_VALUE = re.compile(r"(?:^|\s)x(\d{1,12})[=*\s]+([-+]?\d+\.?\d*(?:[eE][-+]?\d+)?)(?=\s|$)")
 _NO_MODEL = re.compile(r"\b(infeasible|integer (?:empty|undefined)|no feasible solution)\b", re.IGNORECASE)
 _MODEL = re.compile(r"\s*(status:\s+integer (non-)?optimal|optimal\b)", re.IGNORECASE)
 _STATUSES = {"SAT", "UNSAT", "SATISFIABLE", "UNSATISFIABLE", "INDET", "UNKNOWN", "OPTIMUM", "INDETERMINATE"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import sqlite3
 import warnings
 import zipfile
@@ -88,7 +89,7 @@ def _with_header(random: Random, data: bytes) -> bytes:
     kind = random.randrange(4)
     if kind == 0:
         dtype = random.choice(DTYPES)
-        header = header.replace(header.split(b"'descr': ")[1].split(b",")[0], repr(dtype).encode())
+        header = re.sub(rb"('descr': )'[^']*'", rb"\1" + repr(dtype).encode(), header)
     elif kind == 1:
         shape = random.choice((b"()", b"(0,)", b"(1,)", b"(2, 2)", b"(-1,)", b"(%s,)" % random.choice(NUMBERS)))
         header = header.split(b"'shape': ")[0] + b"'shape': " + shape + b", }"

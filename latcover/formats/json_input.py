@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,6 +16,8 @@ from latcover.named_problem import NamedProblem
 from latcover.puzzle import Bounds, Puzzle
 from latcover.puzzle_file import FindFile, FindLattice, puzzles_of
 from latcover.toml_source import Source
+
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # what may be a half of a character beyond 16 bits
 
 
 def read(
@@ -47,9 +50,14 @@ def _parsed(path: Path, raw: bytes) -> dict[str, Any]:
     line = column = 0
     try:
         data = json.loads(raw.decode("utf-8-sig"), parse_constant=refuse)
+        if _HALF.search(raw):
+            json.dumps(data, ensure_ascii=False).encode()
         if isinstance(data, dict):
             return data
         reason = "holds no object"
+    except UnicodeEncodeError as fault:  # of which no other file could hold the text
+        half = f"\\u{ord(fault.object[fault.start]):04x}"
+        reason = f"is no valid JSON: it holds half a character, {half}, without the other half"
     except json.JSONDecodeError as fault:
         reason, line, column = f"is no valid JSON: {fault.msg}", fault.lineno, fault.colno
     except UnicodeDecodeError as fault:

@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from latcover.errors import Complaint, LatcoverError, PuzzleError, PuzzleFileError, RunFileError, suggest
@@ -16,9 +17,13 @@ from latcover.files.part_tables import read_set
 from latcover.formats import npz
 from latcover.formats.answers import read_models
 from latcover.formats.exported import distinct, exported
+from latcover.formats.forms import FORMS, How
+from latcover.formats.puzzle_toml import puzzle_as_data
 from latcover.inspection import inspect_file
-from latcover.library import load, load_lattice, load_problems
-from latcover.puzzle import Bounds
+from latcover.lattice import Lattice
+from latcover.library import find, load, load_lattice, load_problems
+from latcover.named_problem import NamedProblem
+from latcover.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
 from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders
 from latcover.runs.export import solutions_of
@@ -48,6 +53,7 @@ def _rezipped(path: Path, member: str, old: bytes, new: bytes) -> None:
     [
         ("shape.npy", b"'shape': (2,)", b"'shape': ((2,", "'shape' has a header that cannot be read"),
         ("shape.npy", b"'descr': '<i8'", b"'descr': ',,,,'", "'shape' has a header that cannot be read"),
+        ("items.npy", "S".encode("utf-32-le"), b"\x00\xd8\x00\x00", "'items' holds a character that does not exist"),
         ("items.npy", "S".encode("utf-32-le"), b"\xff\xff\xff\xff", "'items' holds a character that does not exist"),
     ],
 )
@@ -56,6 +62,26 @@ def test_arrays_that_numpy_does_not_take(member: str, old: bytes, new: bytes, wh
     _rezipped(path, member, old, new)
     with pytest.raises(PuzzleFileError, match=rf"x\.npz: the array {what}"):
         load_problems(str(path))
+
+
+@pytest.mark.parametrize("text", ['{"puzzle": {"title": "a\\ud800"}}', '{"problem": {"items": ["\\uDFFF\\uD800"]}}'])
+def test_half_a_character_of_json(text: str, tmp_path: Path) -> None:
+    with pytest.raises(PuzzleFileError, match=r"x\.json: is no valid JSON: it holds half a character, \\ud"):
+        load_problems(str(write(tmp_path, text, "x.json")))
+
+
+def test_whole_characters_of_json(tmp_path: Path) -> None:
+    text = '{"problem": {"items": ["\\ud83e\\udde9"], "options": [[0]]}}'
+    (named,) = load_problems(str(write(tmp_path, text, "x.json"))).values()
+    assert isinstance(named, NamedProblem)
+    assert named.items == ("\U0001f9e9",)
+
+
+@pytest.mark.parametrize("form", ["dimacs", "dlx", "json", "lp", "minizinc", "mps", "npz", "opb"])
+def test_names_beyond_ascii_are_exported_in_every_form(form: str, tmp_path: Path) -> None:
+    (named,) = load_problems(str(write(tmp_path, "é ü | ö\né ö:ä\nü\n", "x.dlx"))).values()
+    assert isinstance(named, NamedProblem)
+    assert b"".join(FORMS[form].write(exported(named), How()))
 
 
 def test_a_value_of_a_variable_that_is_no_number_of_a_computer() -> None:
@@ -119,9 +145,9 @@ def test_many_boxes_are_bounded_together(tmp_path: Path) -> None:
     parts = "".join(f'[[parts]]\nname = "p{k}"\nmin = 0\nmax = 1\nbox = [10, 9]\n' for k in range(5))
     path = write(tmp_path, f'name = "x"\nlattice = "square"\nregion = {{ box = [10, 9] }}\n{parts}', "x.toml")
     load_problems(str(path), Bounds(cells=200))
-    for find in (lambda: load_problems(str(path), Bounds(cells=100)), lambda: inspected(path, Bounds(cells=100))):
+    for look in (lambda: load_problems(str(path), Bounds(cells=100)), lambda: inspected(path, Bounds(cells=100))):
         with pytest.raises(PuzzleFileError, match=r"x\.toml:\d+:1: parts\[4\]\.box: with it .* more than 400 cells in"):
-            find()
+            look()
 
 
 def test_the_bound_of_cells_holds_for_part_sets_too(tmp_path: Path) -> None:
@@ -289,3 +315,22 @@ def test_a_lattice_with_a_corner_far_away(tmp_path: Path) -> None:
     far = [(0, 1, 10**6), (0, 0, 10**6), (0, 1, 10**6 - 1)]
     assert {(0, 1, 0), (0, 0, 1), (0, 1, -1), *far} <= set(around)
     assert set(around) == {(0, -x, -y) for _, x, y in around}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [('"core"', '"heart"'), ("secondary = true", "secondary = false"), ("[-0.2, 0.2]", "[-0.2, 0.3]")]
+)
+def test_a_lattice_by_the_name_of_a_shipped_one_is_not_taken_for_it(old: str, new: str, tmp_path: Path) -> None:
+    shipped = find("lattices", "polystick" if "secondary" in old else "disc")
+    text = shipped.read_text("utf-8").replace("nodes.core", 'nodes."core"')
+    assert old in text
+    own = load_lattice(str(write(tmp_path, text.replace(old, new), "own.toml")))
+    assert puzzle_as_data([_single(own)])["lattice"] == f"./{shipped.name}"
+    assert puzzle_as_data([_single(load_lattice(str(write(tmp_path, text, "same.toml"))))])["lattice"] == shipped.stem
+
+
+def _single(lattice: Lattice) -> Puzzle:
+    cells = as_cells([(0,) * (lattice.dimension + 1)], lattice.dimension)
+    motions = lattice.allowed(lattice.default_transformations)
+    part = Part("a", cells, np.zeros(1, np.int32), 1, 1, motions)
+    return Puzzle("single", lattice, plain_region(cells), (part,))

@@ -88,15 +88,21 @@ def exported(subject: Prepared | NamedProblem) -> Exported:
 
 def _of_problem(named: NamedProblem) -> Exported:
     n = named.problem.n_options
+    items, colours = (distinct(map(ascii_name, names)) for names in (named.items, named.colours))
+    ends = ("", *(f":{colour}" for colour in colours))
+
+    def described(option: int) -> str:
+        return " ".join(items[item] + ends[colour] for item, colour in named.entries(option))
+
     return Exported(
         named.name,
         named.problem,
-        distinct(map(ascii_name, named.items)),
-        distinct(map(ascii_name, named.colours)),
+        items,
+        colours,
         np.arange(1, n + 1, dtype=np.int64),
         n,
         n,
-        lambda: (" ".join(named.written(option)) for option in range(n)),
+        lambda: map(described, range(n)),
         (f"{named.problem.n_items:,} items, {n:,} options",),
         named,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,6 +17,8 @@ from latcover.formats.arrays import Array, named_problem, require_bounds
 from latcover.input_file import read_bytes
 from latcover.named_problem import NamedProblem
 from latcover.puzzle import Bounds, Puzzle
+
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # what may be a half of a character beyond 16 bits
 
 
 def read(
@@ -48,9 +51,14 @@ def _parsed(path: Path, raw: bytes) -> dict[str, Any]:
     line = column = 0
     try:
         data = json.loads(raw.decode("utf-8-sig"), parse_constant=refuse)
+        if _HALF.search(raw):
+            json.dumps(data, ensure_ascii=False).encode()
         if isinstance(data, dict):
             return data
         reason = "holds no object"
+    except UnicodeEncodeError as fault:  # of which no other file could hold the text
+        half = f"\\u{ord(fault.object[fault.start]):04x}"
+        reason = f"is no valid JSON: it holds half a character, {half}, without the other half"
     except json.JSONDecodeError as fault:
         reason, line, column = f"is no valid JSON: {fault.msg}", fault.lineno, fault.colno
     except UnicodeDecodeError as fault:

@@ -176,11 +176,10 @@ class _Reader:
             raw = file.read(size)
         if len(raw) != size:
             raise PuzzleError(f"the array {name!r} ends too early")
-        if (
-            dtype.kind == "U"
-            and (np.frombuffer(raw, np.dtype("u4").newbyteorder(dtype.byteorder)) > sys.maxunicode).any()
-        ):
-            raise PuzzleError(f"the array {name!r} holds a character that does not exist")
+        if dtype.kind == "U":
+            signs = np.frombuffer(raw, np.dtype("u4").newbyteorder(dtype.byteorder))
+            if ((signs > sys.maxunicode) | ((signs >= 0xD800) & (signs < 0xE000))).any():
+                raise PuzzleError(f"the array {name!r} holds a character that does not exist")
         return np.frombuffer(raw, dtype).reshape(shape)
 
 

@@ -76,12 +76,16 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
 
 def _named(lattice: Lattice) -> str:
     """A shipped lattice by its name, and any other as a file of that name, which is to stand beside."""
-    if lattice.name in names("lattices"):
-        shipped = load_lattice(lattice.name)
-        same = _labels(shipped.transformations) == _labels(lattice.transformations)
-        if same and shipped.half_edges == lattice.half_edges:
-            return lattice.name
+    if lattice.name in names("lattices") and _means(load_lattice(lattice.name)) == _means(lattice):
+        return lattice.name
     return f"./{lattice.name}.toml"
+
+
+def _means(lattice: Lattice) -> tuple[object, ...]:
+    """All that a puzzle's meaning hangs on: its drawing too, which says what meets across a corner."""
+    nodes = [(n.name, n.position, n.secondary, n.drawing.vertices.tolist(), n.drawing.radius) for n in lattice.nodes]
+    motions = _labels(lattice.transformations), tuple(lattice.generators), lattice.default_transformations
+    return lattice.half_edges, nodes, lattice.basis.tolist(), motions
 
 
 def _colour_signs(puzzles: Sequence[Puzzle]) -> dict[str, str]:

@@ -12,7 +12,6 @@ import zipfile
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from random import Random
-from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -105,7 +104,7 @@ def _with_values(random: Random, data: bytes) -> bytes:
     """An array with other values, of another type, of another length."""
     try:
         array = np.load(io.BytesIO(data), allow_pickle=False)
-    except (ValueError, EOFError, OSError, SyntaxError, TokenError, MemoryError):
+    except Exception:  # NumPy lets errors of many kinds through
         return data
     array = np.array(array)
     kind = random.randrange(6)

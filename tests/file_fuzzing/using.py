@@ -15,6 +15,7 @@ from latcover.errors import LatcoverError, UnsupportedError
 from latcover.files.checks import complaints_about
 from latcover.formats import dlx_text, json_form, npz
 from latcover.formats.exported import exported
+from latcover.formats.forms import FORMS, How
 from latcover.formats.puzzle_toml import puzzle_as_toml
 from latcover.lattice import Lattice
 from latcover.library import load_problems
@@ -49,6 +50,7 @@ def _use_bare(named: NamedProblem, path: Path) -> None:
     if named.problem.n_items > 1000 or named.problem.n_options > 1000:
         return
     _search(named, path)
+    _export(named)
     for form, suffix in ((json_form, ".json"), (npz, ".npz"), (dlx_text, ".dlx")):
         try:
             content = b"".join(form.write(exported(named)))
@@ -64,6 +66,17 @@ def _use_bare(named: NamedProblem, path: Path) -> None:
             np.array_equal(getattr(named.problem, name), getattr(again.problem, name)) for name in ARRAYS
         )
         _require(same and np.array_equal(_shades(named), _shades(again)), f"a problem in the form {suffix}")
+
+
+def _export(subject: Any) -> None:
+    """Write it in every form, but for those that take long."""
+    for name, form in FORMS.items():
+        if name in ("lp", "mps"):
+            continue
+        try:
+            b"".join(form.write(exported(subject), How()))
+        except UnsupportedError:
+            continue
 
 
 def _shades(named: NamedProblem) -> Any:
@@ -97,6 +110,8 @@ def _use_puzzle(puzzle: Puzzle, path: Path) -> None:
         except LatcoverError:
             return
         _search(prepared, path)
+        if prepared.problem.n_options <= MOST_PLACES:
+            _export(prepared)
     if zlib.crc32(path.name.encode() + puzzle.name.encode("utf-8", "replace")) % 4 == 0:
         puzzle._repr_svg_()
     if written is None:

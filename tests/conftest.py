@@ -12,7 +12,7 @@ settings.register_profile(
     derandomize=True,
     deadline=None,
     database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 # For planted defects: that a test fails is all that matters, and not on which least example.
 settings.register_profile("unshrunk", settings.get_profile("latcover"), phases=(Phase.explicit, Phase.generate))

@@ -97,7 +97,7 @@ def test_what_bash_parts_at_an_equals_sign() -> None:
         "minisatgh",
     ]
     assert told("solve", "--backend", "dlx", "-o", "size", "=") == ["true", "false"]
-    assert told("solve", "--backend", "=", "dlx", "-o", "size", "=", "true", "pent-10x6") == ["pent-10x6"]
+    assert told("solve", "--backend", "=", "dlx", "-o", "size", "=", "true", "pent-12") == ["pent-12x5"]
     assert told("solve", "-o", "size", "=", "true", "--symmetry", "=", "rot") == ["rotations"]
 
 

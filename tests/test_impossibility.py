@@ -28,7 +28,7 @@ from latcover.library import load, load_all, load_lattice, names
 from latcover.named_problem import NamedProblem
 from latcover.placement import placements
 from latcover.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
-from tests import oracle
+from tests import puzzle_oracle
 from tests.oracle import cover_problem
 from tests.random_puzzles import puzzles
 
@@ -112,7 +112,7 @@ def test_what_is_claimed_is_so(name: str) -> None:
     for _ in range(150):
         puzzle = drawn(lattice, random)
         found = why(puzzle)
-        solvable = bool(oracle.solutions(puzzle))
+        solvable = bool(puzzle_oracle.solutions(puzzle))
         assert not (found and solvable), [reason.text for reason in found]
         possible += solvable
         for reason in found:

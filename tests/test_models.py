@@ -275,7 +275,7 @@ def test_without_the_libraries(tmp_path: Path, missing: list[str], words: str) -
     for suffix in (".stl", ".3mf", ".glb", ".x3d"):
         path = tmp_path / f"x{suffix}"
         program = BLOCKED.format(missing=missing, path=str(path))
-        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+        done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=False)
         if suffix == ".x3d":
             assert done.returncode == 0, done.stderr
             continue

@@ -541,7 +541,7 @@ def test_a_file_that_must_not_be_written_can_be_read() -> None:
                 go_on(path, Orders(limits=Limits(5)), prepared=prepared)
             assert go_on(path, prepared=prepared).different == 3
             with RunFile(path) as file:
-                assert len(list(solutions_of(file))) == 3
+                assert len(list(file.solutions())) == 3
             with pytest.raises(RunFileError, match="cannot be made"):
                 begin(Path(folder) / "new.db", recipe, prepared, Limits())
 

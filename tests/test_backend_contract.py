@@ -150,7 +150,7 @@ def into(received: list[T], enough: int | None = None) -> Callable[[T], bool]:
 
 
 def test_covers_are_those_of_brute_force(backend: Backend) -> None:
-    @settings(max_examples=examples(backend, 1000))
+    @settings(max_examples=examples(backend, 500))
     @given(problem=cover_problems())
     def compare(problem: CoverProblem) -> None:
         compare_with_brute_force(backend, problem)
@@ -178,7 +178,7 @@ def test_covers_with_colours_are_those_of_brute_force(backend: Backend) -> None:
         pytest.skip("knows no colours, and says so")
     shared = 0
 
-    @settings(max_examples=examples(backend, 1000))
+    @settings(max_examples=examples(backend, 500))
     @given(problem=coloured_problems())
     def compare(problem: CoverProblem) -> None:
         nonlocal shared
@@ -205,7 +205,7 @@ def test_corner_cases(backend: Backend, problem: CoverProblem, expected: list[Co
     assert sorted(search(backend, problem)[0]) == expected
 
 
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(problem=cover_problems())
 def test_branches_are_those_of_the_tree_that_all_share(backend: Backend, problem: CoverProblem) -> None:
     if backend.name not in SAME_TREE:
@@ -214,7 +214,7 @@ def test_branches_are_those_of_the_tree_that_all_share(backend: Backend, problem
     assert statistics.branches_by_level == branches_by_level(problem, size=getattr(backend, "size", True))
 
 
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(problem=coloured_problems())
 def test_branches_with_colours_are_those_of_the_tree_too(backend: Backend, problem: CoverProblem) -> None:
     if backend.name not in SAME_TREE or not honours_colours(backend):

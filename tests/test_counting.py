@@ -51,7 +51,7 @@ def perfect_matchings(rows: int, columns: int) -> int:
 # The frontier by itself
 
 
-@settings(max_examples=1000)
+@settings(max_examples=400)
 @given(problem=cover_problems())
 def test_the_frontier_counts_what_brute_force_finds(problem: CoverProblem) -> None:
     assume(can_count(problem))
@@ -147,7 +147,7 @@ def test_different_solutions_follow_from_those_that_symmetries_keep(
 def test_random_puzzles_of_unlimited_parts(lattice: str, form: dict[str, bool]) -> None:
     counted = 0
 
-    @settings(max_examples=60)
+    @settings(max_examples=24)
     @given(puzzle=puzzles(lattice, **form), which=st.sampled_from(WHICH))
     def check(puzzle: Puzzle, which: Which) -> None:
         nonlocal counted

@@ -39,7 +39,7 @@ def loose_puzzles(draw: st.DrawFn) -> Puzzle:
     return replace(puzzle, region=region, parts=tuple(parts))
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(puzzle=loose_puzzles())
 def test_solutions_are_those_of_brute_force(puzzle: Puzzle) -> None:
     expected = solutions(puzzle)
@@ -50,7 +50,7 @@ def test_solutions_are_those_of_brute_force(puzzle: Puzzle) -> None:
     assert not expected or not [complaint for complaint in complaints_about(puzzle) if not complaint.warning]
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(puzzle=loose_puzzles())
 def test_all_backends_find_the_same(puzzle: Puzzle) -> None:
     prepared = prepare(puzzle)
@@ -58,7 +58,7 @@ def test_all_backends_find_the_same(puzzle: Puzzle) -> None:
     assert len({(answer.different, answer.total, answer.digest) for answer in answers}) == 1
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(puzzle=loose_puzzles())
 def test_the_verifier_counts_empty_cells_itself(puzzle: Puzzle) -> None:
     unbounded = replace(puzzle, region=replace(puzzle.region, max_empty=None))

@@ -80,7 +80,7 @@ several = st.lists(st.integers(2, 9), max_size=8)
 
 @pytest.mark.parametrize("name", SAME_TREE)
 def test_jobs_hold_every_cover_once_and_their_branches_add_up(name: str) -> None:
-    @settings(max_examples=500)
+    @settings(max_examples=200)
     @given(problem=cover_problems(), pieces=several)
     def check(problem: CoverProblem, pieces: list[int]) -> None:
         once = bool((problem.high <= 1).all())
@@ -91,7 +91,7 @@ def test_jobs_hold_every_cover_once_and_their_branches_add_up(name: str) -> None
 
 @pytest.mark.parametrize("name", ["dlx", "dlx-first"])
 def test_so_they_do_with_colours(name: str) -> None:
-    @settings(max_examples=500)
+    @settings(max_examples=200)
     @given(problem=coloured_problems(), pieces=several)
     def check(problem: CoverProblem, pieces: list[int]) -> None:
         once = bool((problem.high <= 1).all())
@@ -102,7 +102,7 @@ def test_so_they_do_with_colours(name: str) -> None:
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_jobs_of_other_backends_hold_every_cover_once(name: str) -> None:
-    @settings(max_examples=25)
+    @settings(max_examples=10)
     @given(problem=st.one_of(cover_problems(), coloured_problems()), pieces=several)
     def check(problem: CoverProblem, pieces: list[int]) -> None:
         compare(problem, OTHERS[name], pieces, same_tree=False)

@@ -8,13 +8,14 @@ import sqlite3
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from latcover.errors import Complaint, LatcoverError, PuzzleError, PuzzleFileError, RunFileError, suggest
 from latcover.files.part_tables import read_set
-from latcover.formats import npz
+from latcover.formats import npz, piece_puzzle
 from latcover.formats.answers import read_models
 from latcover.formats.exported import distinct, exported
 from latcover.formats.forms import FORMS, How
@@ -334,3 +335,20 @@ def _single(lattice: Lattice) -> Puzzle:
     motions = lattice.allowed(lattice.default_transformations)
     part = Part("a", cells, np.zeros(1, np.int32), 1, 1, motions)
     return Puzzle("single", lattice, plain_region(cells), (part,))
+
+
+def test_the_shapes_of_many_assemblies_are_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of hundreds of solutions is one of the same pieces again and again."""
+    looked: list[str] = []
+    turned = piece_puzzle.orientations
+
+    def noted(part: Part, axes: range) -> Any:
+        looked.append(part.name)
+        return turned(part, axes)
+
+    monkeypatch.setattr(piece_puzzle, "orientations", noted)
+    piece_puzzle._shape.cache_clear()
+    text = "".join(f"solution {k}\nAAB\nCBB\nCDD\n\n" for k in range(1, 101))
+    found = load_problems(str(write(tmp_path, text, "x.txt")))
+    assert len(found) == 100
+    assert len(looked) == 3  # bars that lie and that stand, and one corner

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -77,13 +78,14 @@ def puzzle_of(assembly: Assembly, lattice: Lattice, *, name: str, source: str = 
             f"{lattice.name!r} has {lattice.dimension}, and {len(lattice.nodes)} cells a unit"
         )
     motions = lattice.allowed(lattice.default_transformations)
-    axes = range(lattice.dimension)
     parts: dict[frozenset[bytes], list[Part]] = {}
     warnings = []
     for letter, places in assembly.pieces.items():
         cells = as_cells([(0, *place) for place in places], lattice.dimension)
         part = Part(letter, cells, np.zeros(len(cells), np.int32), 1, 1, motions)
-        parts.setdefault(frozenset(o.key for o in orientations(part, axes)), []).append(part)
+        low = [min(axis) for axis in zip(*places, strict=True)]
+        moved = tuple(tuple(x - least for x, least in zip(place, low, strict=True)) for place in places)
+        parts.setdefault(_shape(moved, lattice), []).append(part)
         if not _connected(places, lattice):
             warnings.append(f"the cells of {letter!r} are not connected; they are read as one piece")
     found = []
@@ -95,6 +97,15 @@ def puzzle_of(assembly: Assembly, lattice: Lattice, *, name: str, source: str = 
     cells = as_cells([(0, *cell) for piece in assembly.pieces.values() for cell in piece], lattice.dimension)
     complaints = tuple(Complaint(text, path, assembly.line, warning=True) for text in warnings)
     return Puzzle(name, lattice, plain_region(cells), tuple(found), source=source, warnings=complaints)
+
+
+@lru_cache(maxsize=4096)
+def _shape(places: tuple[tuple[int, ...], ...], lattice: Lattice) -> frozenset[bytes]:
+    """What is the same for pieces of one shape. A file may hold hundreds of solutions, all of the same pieces."""
+    cells = as_cells([(0, *place) for place in places], lattice.dimension)
+    motions = lattice.allowed(lattice.default_transformations)
+    part = Part("", cells, np.zeros(len(cells), np.int32), 1, 1, motions)
+    return frozenset(orientation.key for orientation in orientations(part, range(lattice.dimension)))
 
 
 def _connected(places: tuple[tuple[int, ...], ...], lattice: Lattice) -> bool:

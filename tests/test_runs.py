@@ -150,6 +150,24 @@ def test_jobs_that_would_take_long_are_cut_and_progress_never_goes_back(tmp_path
     assert all(0 <= share <= 1 for share in shares)
 
 
+def test_shares_that_are_rounded_up_do_not_pass_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nine ninths, added one by one, are 1.0000000000000002."""
+    monkeypatch.setattr("latcover.runs.loop.BETWEEN_REPORTS", 0.0)
+    problem = cover_problem([[0]] * 9 + [[1]] * 10, [(1, 1)] * 2)
+    named = NamedProblem("ninths", problem, ("a", "b"))
+    begin(tmp_path / "run.db", Recipe("count", "ninths", Source("ninths.dlx", b"", ""), backend="dlx"), named, Limits())
+    shares: list[float] = []
+
+    def watch(progress: Progress) -> bool:
+        shares.append(progress.share or 0.0)
+        return True
+
+    answer = go_on(tmp_path / "run.db", Orders(1, pace=Pace(at_first=9)), on_progress=watch, prepared=named)
+    assert (answer.covers, answer.native["jobs"]) == (90, 9)
+    assert shares[-1] == 1.0
+    assert shares == sorted(shares)
+
+
 def test_a_limit_ends_it_and_the_rest_comes_later(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     begun(path, recipe_of("soma"), limit=10)

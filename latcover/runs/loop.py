@@ -34,6 +34,10 @@ class _Tally:
     share: float
     shown: list[NewSolution] = field(default_factory=list)
 
+    def close(self, share: float) -> None:
+        """This much more of the tree is done; the shares of many jobs may be rounded to a little more than all of it."""
+        self.share = min(1.0, self.share + share)
+
 
 class Loop:
     """The calling thread's part: it hands out jobs, writes results, keeps the limits and tells of progress."""
@@ -127,7 +131,7 @@ class Loop:
         return len(pieces)
 
     def _divide(self, job: PendingJob, division: Division) -> list[PendingJob]:
-        self.tally.share += job.share * division.cut.closed
+        self.tally.close(job.share * division.cut.closed)
         self.tally.different -= job.different
         return self.session.divide(job, division.cut, division.expected)
 
@@ -149,7 +153,7 @@ class Loop:
             self._end(found.stop)
         self.tally.covers += found.covers
         if found.complete:
-            self.tally.share += job.share
+            self.tally.close(job.share)
 
     def _within_limit(self, job: PendingJob, found: Found) -> Found:
         """What was found, cut so that the run keeps no more solutions than are wanted."""

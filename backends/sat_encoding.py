@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -172,8 +173,11 @@ def _library_formula(which: str, literals: list[int], bound: int, how: tuple[str
     from pysat.card import CardEnc, EncType
 
     encoding, top = how
-    encode = getattr(CardEnc, which)
-    return encode(lits=literals, bound=bound, top_id=top, encoding=getattr(EncType, encoding))
+    encode = partial(getattr(CardEnc, which), top_id=top, encoding=getattr(EncType, encoding))
+    # On the main thread python-sat takes SIGINT for itself, and when it comes jumps out of whatever it is in: an error,
+    # or for ever a lock of the allocator.
+    with ThreadPoolExecutor(1) as aside:
+        return aside.submit(encode, lits=literals, bound=bound).result()
 
 
 @cache

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pycard  # type: ignore[import-not-found,import-untyped,unused-ignore]
 import pytest
 from hypothesis import given, settings
 
 from latcover.backends import create, sat_process, sat_solvers
 from latcover.backends.sat import Sat
-from latcover.backends.sat_encoding import AUTO, NATIVE, encodings
+from latcover.backends.sat_encoding import AUTO, NATIVE, Encoder, encodings
 from latcover.backends.sat_enumeration import Enumeration, Hooks, Task
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
 from latcover.library import load
@@ -167,6 +168,21 @@ def test_solvers_that_the_build_lacks_are_refused(monkeypatch: pytest.MonkeyPatc
 def test_solvers_that_this_build_lacks_are_refused(solver: str) -> None:
     with pytest.raises(BackendUnavailableError, match=f"'{solver}' is not in this build of python-sat"):
         create("sat", solver=solver)
+
+
+def test_the_library_leaves_signals_alone_while_it_encodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked on the main thread it would take SIGINT for itself, and jump out of the allocator when it came."""
+    asked: list[tuple[Any, ...]] = []
+
+    def encode_atmost(*given: Any) -> Any:
+        asked.append(given)
+        return real(*given)
+
+    real = pycard.encode_atmost
+    monkeypatch.setattr(pycard, "encode_atmost", encode_atmost)
+    encoder = Encoder(cover_problem([[0]] * 9, [(0, 3)]), "totalizer")
+    assert sum(len(list(clauses)) for clauses, _ in encoder.pieces()) == encoder.size()[1]
+    assert [takes_signals for *_, takes_signals in asked] == [0, 0]
 
 
 def test_immense_pairwise_encodings_are_refused() -> None:

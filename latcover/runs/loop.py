@@ -35,7 +35,7 @@ class _Tally:
     shown: list[NewSolution] = field(default_factory=list)
 
     def close(self, share: float) -> None:
-        """This much more of the tree is done; the shares of many jobs may be rounded to a little more than all of it."""
+        """This much more of the tree is done; the shares of many jobs may be rounded to a little more than all."""
         self.share = min(1.0, self.share + share)
 
 

@@ -1,5 +1,20 @@
-"""``python -m latcover``."""
+"""The command ``latcover``, and ``python -m latcover``."""
 
-from latcover.cli.main import main
+from __future__ import annotations
 
-main()
+import signal
+
+
+def main() -> None:
+    """Load the command line and run it. Ctrl-C ends it without a word as long as it is being loaded."""
+    at_first = signal.getsignal(signal.SIGINT)
+    if at_first is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from latcover.cli import main as command_line
+
+    signal.signal(signal.SIGINT, at_first)
+    command_line.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -213,6 +213,21 @@ def test_an_interrupted_count_says_what_it_has() -> None:
     assert "Traceback" not in stderr
 
 
+def test_an_interrupt_while_it_is_being_loaded_ends_it_without_a_word() -> None:
+    program = (
+        "import os, signal, sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'typer':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "from latcover.__main__ import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", program, "--help"], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, b"", b"")
+
+
 def test_an_interrupted_list_keeps_what_was_found() -> None:
     process = start("solve", "pent-5x4x3", "--json")
     assert process.stdout is not None

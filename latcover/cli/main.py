@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from importlib.metadata import version as installed_version
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -48,10 +48,6 @@ from latcover.cli.support import (
     say_error,
 )
 from latcover.errors import LatcoverError
-
-if TYPE_CHECKING:
-    pass
-
 
 app = typer.Typer(
     name="latcover",

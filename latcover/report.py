@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from latcover.drawing.terminal import draw_solution
@@ -111,6 +111,16 @@ def reasons_as_json(reasons: Sequence[Reason]) -> list[dict[str, str]]:
     return [dataclasses.asdict(reason) for reason in reasons]
 
 
+def reasons_for(answer: Answer, prepared: Callable[[], Prepared | NamedProblem]) -> tuple[Reason, ...]:
+    """Why what *prepared* gives has no solution, if none was found, and a simple argument says so."""
+    return reasons_of(prepared()) if answer.covers == 0 and answer.total == 0 else ()
+
+
+def reasons_as_lines(reasons: Sequence[dict[str, str]]) -> list[str]:
+    """Such data as text."""
+    return [f"no solution: {reason['text']}" for reason in reasons]
+
+
 def _weighted(weights: list[int], values: list[int]) -> int:
     return sum(w * v for w, v in zip(weights, values, strict=True))
 
@@ -154,7 +164,7 @@ def info_as_text(info: dict[str, Any]) -> str:
 
 
 def _reasons(info: dict[str, Any]) -> list[str]:
-    lines = [f"no solution: {reason['text']}" for reason in info["reasons"]]
+    lines = reasons_as_lines(info["reasons"])
     return ["", *lines] if lines else []
 
 

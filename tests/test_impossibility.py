@@ -325,6 +325,15 @@ def test_a_search_that_was_cut_short_says_why_too() -> None:
     assert done.stderr.startswith("no solution: coloured so that neighbours differ")
 
 
+def test_a_run_that_is_gone_on_with_says_why(tmp_path: Path) -> None:
+    run = str(tmp_path / "run.db")
+    begun = CliRunner().invoke(app, ["count", UNBALANCED, "--run", run, "--time", "0"])
+    gone_on = CliRunner().invoke(app, ["resume", run, "--json"])
+    assert (begun.exit_code, gone_on.exit_code) == (3, 0)
+    (reason,) = json.loads(gone_on.stdout)["reasons"]
+    assert gone_on.stderr == begun.stderr == f"no solution: {reason['text']}\n"
+
+
 def test_info_says_why() -> None:
     done = CliRunner().invoke(app, ["info", UNBALANCED])
     assert done.stdout.splitlines()[-1].startswith("no solution: coloured so that neighbours differ, the region has 38")

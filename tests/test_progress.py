@@ -166,18 +166,28 @@ def test_nothing_is_shown_where_nobody_looks(form: str) -> None:
     assert called("count", *SLOW, "--time", "1.5", "--progress", form).stderr == ""
 
 
-def test_a_bar_that_was_asked_for_is_shown_when_piped() -> None:
+@pytest.mark.parametrize("terminal", ["dumb", "xterm-256color"])
+def test_a_bar_that_was_asked_for_is_shown_when_piped(monkeypatch: pytest.MonkeyPatch, terminal: str) -> None:
+    monkeypatch.setenv("TERM", terminal)
     shown = called("count", *SLOW, "--time", "2", "--progress", "bar").stderr
     assert "%" in shown
     assert "branches/s" in shown
     assert "left" in shown
 
 
-@pytest.mark.parametrize(("options", "seen"), [((), True), (("--progress", "none"), False), (("-q",), False)])
-def test_a_terminal_gets_a_bar(options: tuple[str, ...], seen: bool) -> None:
+@pytest.mark.parametrize(
+    ("options", "name", "seen"),
+    [
+        ((), "xterm-256color", True),
+        (("--progress", "none"), "xterm-256color", False),
+        (("-q",), "xterm-256color", False),
+        ((), "dumb", False),
+    ],
+)
+def test_a_terminal_gets_a_bar(options: tuple[str, ...], name: str, seen: bool) -> None:
     terminal, its_end = pty.openpty()
     arguments = [*COMMAND, "count", *SLOW, "--time", "2", *options]
-    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120"}
+    environment = {**os.environ, "TERM": name, "COLUMNS": "120"}
     with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=its_end, env=environment) as process:
         os.close(its_end)
         shown = b""
@@ -186,6 +196,7 @@ def test_a_terminal_gets_a_bar(options: tuple[str, ...], seen: bool) -> None:
         process.wait(timeout=PATIENCE)
     os.close(terminal)
     assert ("branches/s" in shown.decode()) == seen
+    assert seen or not shown
 
 
 def _read(terminal: int) -> bytes:

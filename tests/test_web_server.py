@@ -187,6 +187,13 @@ def test_counts_are_those_of_the_files(server: Server, name: str, backend: str) 
     assert standing["summary"]["different"] == load(name).expect["different"]
 
 
+def test_that_there_is_no_solution_is_said_with_the_reason(server: Server) -> None:
+    standing = server.ended(server.start(subject={"form": "shipped", "name": "pent-10x6-eight-moved"}))
+    (reason,) = standing["summary"]["reasons"]
+    assert reason["argument"] == "colouring"
+    assert standing["text"].splitlines()[-1] == f"no solution: {reason['text']}"
+
+
 def test_an_edited_puzzle_is_solved_as_it_is_now(server: Server) -> None:
     """The square of 8 by 8 whose holes are moved to the corners."""
     data = server.post("/api/open", {"subject": {"form": "shipped", "name": "pent-8x8-minus-2x2"}}).json()

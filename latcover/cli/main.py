@@ -129,7 +129,7 @@ def solve(
         options = (encoding, given, search)
         with kept(run, talk) as where:
             answer = run_in_file(where, prepared, ("solve", puzzle, backend), options, shown, (show, images))
-    data = explained(answer, prepared, talk)
+    data = explained(answer, lambda: prepared, talk)
     typer.echo(json.dumps({"summary": data}) if as_json else answer_as_text(answer))
     finish(answer, sat_exit_codes)
 
@@ -162,7 +162,7 @@ def count(
         options = (encoding, given, search)
         with kept(run, talk) as where:
             answer = run_in_file(where, prepared, ("count", puzzle, backend), options, shown)
-    data = explained(answer, prepared, talk)
+    data = explained(answer, lambda: prepared, talk)
     typer.echo(json.dumps(data) if as_json else answer_as_text(answer))
     finish(answer, sat_exit_codes)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from latcover.cli.options import CountOptions, ProgressForm, SearchOptions, TalkOptions, WatchOptions
-from latcover.cli.support import interruptible, is_terminal, print_at_once
+from latcover.cli.support import interruptible, is_dumb_terminal, is_terminal, print_at_once
 
 if TYPE_CHECKING:
     from latcover.named_problem import NamedProblem
@@ -108,7 +109,9 @@ class Bar(Silence):
             TextColumn("{task.percentage:>5.1f} %"),
             *(TextColumn(f"{{task.fields[{field}]}}") for field in FIELDS),
         )
-        console = Console(stderr=True, force_terminal=True if self._forced else None)
+        # What was asked for by name is shown on what calls itself dumb, too: it may not be what is written to.
+        known = {**os.environ, "TERM": "xterm"} if self._forced and is_dumb_terminal() else None
+        console = Console(stderr=True, force_terminal=True if self._forced else None, _environ=known)
         self._bar = RichProgress(*columns, console=console, transient=True)
         self._task = self._bar.add_task("", total=1.0, **dict.fromkeys(FIELDS, ""))
         self._bar.start()
@@ -136,7 +139,7 @@ def watcher(talk: TalkOptions, watch: WatchOptions) -> Watcher:
         return Lines()
     if watch.progress is ProgressForm.bar:
         return Bar(forced=True)
-    if watch.progress is ProgressForm.auto and is_terminal(sys.stderr) and not talk.quiet:
+    if watch.progress is ProgressForm.auto and is_terminal(sys.stderr) and not is_dumb_terminal() and not talk.quiet:
         return Bar(forced=False)
     return Silence()
 

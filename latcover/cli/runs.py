@@ -26,6 +26,7 @@ from latcover.cli.options import (
 from latcover.cli.progress import Silence, Watcher, watched, watcher
 from latcover.cli.support import (
     choices_of,
+    explained,
     finish,
     require_folder,
     say,
@@ -141,7 +142,7 @@ def resume(
 
     A run of `latcover solve` shows the solutions that are new; `latcover runs FILE --solutions` shows all.
     """
-    from latcover.report import answer_as_json, answer_as_text
+    from latcover.report import answer_as_text
     from latcover.runs.control import go_on
     from latcover.runs.crew import Orders
     from latcover.runs.file import RunFile
@@ -149,13 +150,14 @@ def resume(
 
     check_cluster(cluster, threads)
     with RunFile(file) as run:
-        solves, subject = run.recipe.task == "solve", run.recipe.subject
+        recipe = run.recipe
     shown = watcher(talk, watch)
-    show = shower(subject(), shown, images=images, color=color, as_json=as_json) if solves else None
+    solves = recipe.task == "solve"
+    show = shower(recipe.subject(), shown, images=images, color=color, as_json=as_json) if solves else None
     with watched(shown) as watching:
         orders = Orders(threads, Limits(limit, None, time), images, cluster=cluster or "")
         answer = watching.ended(go_on(file, orders, show, on_progress=watching.on_progress))
-    data = answer_as_json(answer)
+    data = explained(answer, recipe.prepared, talk)
     if as_json:
         typer.echo(json.dumps({"summary": data} if solves else data))
     else:

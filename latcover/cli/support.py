@@ -8,7 +8,7 @@ import shutil
 import signal
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -197,16 +197,15 @@ def make_backend(name: str, options: BackendOptions) -> Backend:
     return create(name, **options.for_backend())
 
 
-def explained(answer: Answer, prepared: Prepared | NamedProblem, talk: TalkOptions) -> dict[str, object]:
+def explained(answer: Answer, prepared: Callable[[], Prepared | NamedProblem], talk: TalkOptions) -> dict[str, object]:
     """An answer as data; where nothing was found, and a simple argument tells why, it is said and added."""
-    from latcover.impossible.reasons import reasons_of
-    from latcover.report import answer_as_json, reasons_as_json
+    from latcover.report import answer_as_json, reasons_as_json, reasons_as_lines, reasons_for
 
     data: dict[str, object] = answer_as_json(answer)
-    reasons = reasons_of(prepared) if answer.covers == 0 and answer.total == 0 else ()
-    for reason in reasons:
-        say(f"no solution: {reason.text}", talk)
-    return data | {"reasons": reasons_as_json(reasons)} if reasons else data
+    reasons = reasons_as_json(reasons_for(answer, prepared))
+    for line in reasons_as_lines(reasons):
+        say(line, talk)
+    return data | {"reasons": reasons} if reasons else data
 
 
 def finish(answer: Answer, sat_exit_codes: bool = False) -> None:
@@ -222,7 +221,12 @@ def finish(answer: Answer, sat_exit_codes: bool = False) -> None:
 def wants_colour(wanted: bool | None) -> bool:
     if wanted is not None:
         return wanted
-    return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and not is_dumb_terminal()
+
+
+def is_dumb_terminal() -> bool:
+    """Whether the terminal knows neither colours nor how to write over what stands there."""
+    return os.environ.get("TERM", "").lower() in ("dumb", "unknown")
 
 
 def screen_width() -> int:

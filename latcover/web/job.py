@@ -9,7 +9,6 @@ from typing import Any
 from latcover.errors import PuzzleError
 from latcover.named_problem import NamedProblem
 from latcover.puzzle import Puzzle
-from latcover.running import Searchable
 from latcover.solve import Choices, Prepared, prepare
 from latcover.web.settings import Settings
 from latcover.web.subject import subject_of
@@ -41,16 +40,15 @@ def _choices(job: Job) -> Choices:
     return Choices(symmetry=symmetry)
 
 
-def prepared(job: Job, talk: Talk) -> Searchable[Any]:
+def prepared(job: Job, talk: Talk) -> Prepared | NamedProblem:
     """What a job is about, ready to be searched."""
     subject = subject_of(asked_subject(job), talk.settings.bounds())
     talk.send({"event": "stage", "stage": "placing the parts"})
     return prepare(subject, _choices(job), talk.settings.bounds()) if isinstance(subject, Puzzle) else subject
 
 
-def figures(subject: Searchable[Any]) -> dict[str, Any]:
+def figures(subject: Prepared | NamedProblem) -> dict[str, Any]:
     """The figures of what is searched."""
     from latcover.report import info_as_json
 
-    assert isinstance(subject, Prepared | NamedProblem)
     return info_as_json(subject)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from latcover.errors import PuzzleError
-from latcover.named_problem import ListedCover
+from latcover.named_problem import ListedCover, NamedProblem
 from latcover.running import Searchable
 from latcover.search import Limits, Progress
 from latcover.solution import Placed, Solution
@@ -24,7 +24,7 @@ class _Store:
     """Hands solutions on in messages: each placement once, solutions as numbers of placements."""
 
     talk: Talk
-    subject: Searchable[Any]
+    subject: Prepared | NamedProblem
     kept: int = 0
     found: int = 0
     _known: dict[Any, int] = field(default_factory=dict)
@@ -84,7 +84,7 @@ def search(job: Job, talk: Talk) -> dict[str, Any]:
     """Find the solutions of a subject, or count them."""
     from latcover.backends import create
     from latcover.counting import count_prepared
-    from latcover.report import answer_as_json, answer_as_text
+    from latcover.report import answer_as_json, answer_as_text, reasons_as_json, reasons_as_lines, reasons_for
     from latcover.running import run
 
     solver = create(str(job.get("backend", "auto")), **_options(job))
@@ -98,9 +98,12 @@ def search(job: Job, talk: Talk) -> dict[str, Any]:
     if job.get("task") == "count":
         answer = count_prepared(subject, solver, limits, store.report)
     else:
-        answer = run(subject, solver, limits, store.take, images=bool(job.get("images")), on_progress=store.report)
+        searchable: Searchable[Any] = subject
+        answer = run(searchable, solver, limits, store.take, images=bool(job.get("images")), on_progress=store.report)
     store.flush()
-    return {"summary": answer_as_json(answer), "text": answer_as_text(answer)}
+    summary, reasons = answer_as_json(answer), reasons_as_json(reasons_for(answer, lambda: subject))
+    text = "\n".join([answer_as_text(answer), *reasons_as_lines(reasons)])
+    return {"summary": summary | {"reasons": reasons} if reasons else summary, "text": text}
 
 
 def _options(job: Job) -> dict[str, object]:

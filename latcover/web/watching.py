@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from latcover.errors import PuzzleError, UnsupportedError
-from latcover.running import Searchable
+from latcover.named_problem import NamedProblem
 from latcover.search import Batch
 from latcover.solve import Prepared
 from latcover.trace import NONE, RULES, Rule, Step, trace
@@ -19,7 +19,7 @@ MOST_COPIES = 4
 MOST_OPTIONS = 20_000
 
 
-def watched(subject: Searchable[Any], job: Job, talk: Talk) -> dict[str, Any]:
+def watched(subject: Prepared | NamedProblem, job: Job, talk: Talk) -> dict[str, Any]:
     """The first steps of a search of *subject* by each rule asked for.
 
     Returns:

@@ -103,19 +103,18 @@ def _with_header(random: Random, data: bytes) -> bytes:
 def _with_values(random: Random, data: bytes) -> bytes:
     """An array with other values, of another type, of another length."""
     try:
-        array = np.load(io.BytesIO(data), allow_pickle=False)
+        array = np.array(np.load(io.BytesIO(data), allow_pickle=False))
+        strings = [str(word) for word in np.atleast_1d(array)] if array.dtype.kind == "U" else ["csr"] * array.size
     except Exception:  # NumPy lets errors of many kinds through
         return data
-    array = np.array(array)
     if array.ndim > 1:
         return data
     kind = random.randrange(6)
     if array.dtype.kind in "US":
         words = ("", " ", "a", "a:b", "!1", "\ud800", "\x00", "é", "csc", "x" * 30)
-        flat = [str(word) if array.dtype.kind == "U" else "csr" for word in np.atleast_1d(array)]
-        if flat and kind < 4:
-            flat[random.randrange(len(flat))] = random.choice((*words, *flat))
-        array = np.array(flat[: random.randint(0, len(flat))] if kind == 4 else flat, dtype=np.str_)
+        if strings and kind < 4:
+            strings[random.randrange(len(strings))] = random.choice((*words, *strings))
+        array = np.array(strings[: random.randint(0, len(strings))] if kind == 4 else strings, dtype=np.str_)
         array = array[0] if array.shape == (1,) and kind < 5 else array
     elif array.ndim == 0:
         array = np.array(random.choice(EXTREMES), dtype=np.int64)

@@ -162,6 +162,35 @@ def test_a_region_is_made_a_box(page: Any) -> None:
     expect(page.locator("#puzzle .verdict")).to_contain_text("the volume cannot fit", timeout=MINUTE)
 
 
+def test_changes_are_taken_back_and_made_again(page: Any) -> None:
+    pick(page, "soma")
+    total = page.locator("#puzzle .sum")
+    undo, redo = (page.get_by_role("button", name=name, exact=True) for name in ("Undo", "Redo"))
+    expect(undo).to_be_disabled()
+    page.locator("#puzzle .grid").first.locator(".cell.in").first.click()
+    page.locator("#puzzle .parts summary").nth(1).click()
+    page.locator("#puzzle .parts details").nth(1).get_by_role("button", name="Delete").click()
+    expect(total).to_have_text("The region has 26 cells; the parts hold 23.")
+    undo.click()
+    expect(total).to_have_text("The region has 26 cells; the parts hold 27.")
+    expect(page.locator("#puzzle .parts details")).to_have_count(7)
+    page.locator("#puzzle .cell[tabindex='0']").first.focus()
+    page.keyboard.press("Control+z")
+    expect(total).to_have_text("The region has 27 cells; the parts hold 27.")
+    expect(page.locator("#puzzle .grid").first.locator(".cell.in")).to_have_count(27)
+    expect(undo).to_be_disabled()
+    page.keyboard.press("Control+Shift+z")
+    redo.click()
+    expect(total).to_have_text("The region has 26 cells; the parts hold 23.")
+    expect(redo).to_be_disabled()
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    expect(page.locator("#puzzle .verdict")).to_have_text("Nothing is wrong with this puzzle.", timeout=MINUTE)
+    page.click("#tab-solve")
+    page.click("#solve >> text=Start")
+    status(page, "240 solutions")
+
+
 def test_parts_are_added_copied_and_taken_away(page: Any) -> None:
     page.locator("#lattice").select_option("hexagonal")
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 1.", timeout=MINUTE)

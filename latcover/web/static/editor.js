@@ -14,6 +14,8 @@ export class Editor {
     model.addEventListener("loaded", () => this.draw());
     model.addEventListener("changed", () => this.count());
     model.addEventListener("checked", () => this.judge());
+    model.addEventListener("restored", () => this.restored());
+    document.addEventListener("keydown", (event) => this.key(event));
   }
 
   draw() {
@@ -29,22 +31,51 @@ export class Editor {
       return;
     }
     this.parts = el("div", { class: "parts" });
-    const title = el("input", { value: model.name, maxlength: 200, onchange: () => this.rename(title.value) });
+    this.title = el("input", { value: model.name, maxlength: 200, onchange: () => this.rename(this.title.value) });
+    this.steps = [[-1, "Undo", "Control+Z"], [1, "Redo", "Control+Shift+Z"]].map(([by, text, keys]) => {
+      const step = () => {
+        model.step(by);
+        if (button.disabled) this.steps.find(([, other]) => !other.disabled)?.[1].focus();
+      };
+      const button = el("button", { type: "button", "aria-keyshortcuts": keys, onclick: step }, text);
+      return [by, button];
+    });
     fill(
       this.element,
       el("div", { class: "head" }, el("h2", {}, model.data.title), el("p", { class: "hint" }, model.data.source)),
+      el("div", { class: "row" }, this.steps.map(([, button]) => button)),
       el("div", { class: "columns" },
         el("section", { "aria-label": "Region" }, el("h3", {}, "Region"), this.regionTools(), this.regionGrid()),
         el("section", { "aria-label": "Parts" }, el("h3", {}, "Parts"), this.parts,
           el("button", { type: "button", onclick: () => this.add() }, "Add a part"))),
       this.sum,
       this.verdict,
-      el("div", { class: "row" }, field("name", title),
+      el("div", { class: "row" }, field("name", this.title),
         el("button", { type: "button", onclick: () => this.download() }, "Download this puzzle (TOML)")),
     );
     this.drawParts();
     this.count();
     this.judge();
+  }
+
+  /** Draw what was taken back or made again; what is open stays open, and the focus where it was. */
+  restored() {
+    const { model } = this;
+    const inRegion = this.grid.element.contains(document.activeElement);
+    const open = [...this.parts.children].map((details) => details.open);
+    this.title.value = model.name;
+    this.grid.draw();
+    if (inRegion) this.grid.refocus();
+    this.open = new Set(model.parts.filter((_, k) => open[k]));
+    this.drawParts();
+  }
+
+  key(event) {
+    const by = { z: event.shiftKey ? 1 : -1, y: 1 }[event.key?.toLowerCase()];
+    const elsewhere = this.element.hidden || !this.model.isPuzzle || event.target.closest("input:not([type=radio])"); // it has its own
+    if (!by || !(event.ctrlKey || event.metaKey) || event.altKey || elsewhere) return;
+    event.preventDefault();
+    this.model.step(by);
   }
 
   rename(name) {
@@ -214,6 +245,7 @@ export class Editor {
     const [region, optional, fewest, most] = this.model.volumes();
     const hold = fewest === most ? number(fewest) : most === Infinity ? `${number(fewest)} or more` : `${number(fewest)} to ${number(most)}`;
     const free = optional ? `, ${number(optional)} of which may stay empty` : "";
+    for (const [by, button] of this.steps) button.disabled = !this.model.history.can(by);
     this.sum.textContent = `The region has ${number(region)} cells${free}; the parts hold ${hold}.`;
   }
 

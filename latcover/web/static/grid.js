@@ -150,6 +150,11 @@ export class Grid {
     return best;
   }
 
+  /** Put the focus back where it was, after drawing anew. */
+  refocus() {
+    this.shapes.get(this.last)?.focus();
+  }
+
   focus(drawn) {
     this.shapes.get(this.last)?.setAttribute("tabindex", "-1");
     this.last = keyOf(drawn.cell);

@@ -2,6 +2,7 @@
 
 import * as api from "./api.js";
 import { cellsOfBox, keyOf } from "./geometry.js";
+import { History } from "./history.js";
 
 const QUIET = 350; // milliseconds without a change before the server is asked what it thinks
 
@@ -17,6 +18,7 @@ export class Model extends EventTarget {
       this.name = data.name;
       this.region = entries(data.region.cells, data.region.colours, data.region.optional);
       this.parts = data.parts.map((part) => ({ ...part, cells: entries(part.cells, part.colours) }));
+      this.history = new History(this.state());
     }
     this.tell("loaded");
   }
@@ -76,9 +78,29 @@ export class Model extends EventTarget {
   /** Something was edited: say so, and ask the server what it thinks when things are quiet. */
   changed() {
     this.dirty = true;
+    this.history.add(this.state());
     this.tell("changed");
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.check(), QUIET);
+  }
+
+  /** All that can be edited, as a text. */
+  state() {
+    const rows = (cells) => [...cells.values()];
+    const parts = this.parts.map((part) => ({ ...part, cells: rows(part.cells) }));
+    return JSON.stringify({ name: this.name, region: rows(this.region), parts });
+  }
+
+  /** Take so many changes back (`by` is negative), or make them again. */
+  step(by) {
+    if (!this.history.can(by)) return;
+    const { name, region, parts } = JSON.parse(this.history.step(by));
+    this.name = name;
+    this.region.clear(); // it stays the same map: views hold it
+    for (const entry of region) this.region.set(keyOf(entry.cell), entry);
+    this.parts = parts.map((part) => ({ ...part, cells: new Map(part.cells.map((entry) => [keyOf(entry.cell), entry])) }));
+    this.tell("restored");
+    this.changed();
   }
 
   async check() {

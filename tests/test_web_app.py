@@ -167,7 +167,10 @@ def test_changes_are_taken_back_and_made_again(page: Any) -> None:
     total = page.locator("#puzzle .sum")
     undo, redo = (page.get_by_role("button", name=name, exact=True) for name in ("Undo", "Redo"))
     expect(undo).to_be_disabled()
+    heading = page.locator("#puzzle h2")
+    expect(heading).to_have_text("the Soma cube")
     page.locator("#puzzle .grid").first.locator(".cell.in").first.click()
+    expect(heading).to_have_text("the Soma cube, edited")
     page.locator("#puzzle .parts summary").nth(1).click()
     page.locator("#puzzle .parts details").nth(1).get_by_role("button", name="Delete").click()
     expect(total).to_have_text("The region has 26 cells; the parts hold 23.")
@@ -189,6 +192,7 @@ def test_changes_are_taken_back_and_made_again(page: Any) -> None:
     page.click("#tab-solve")
     page.click("#solve >> text=Start")
     status(page, "240 solutions")
+    expect(heading).to_have_text("the Soma cube")
 
 
 def test_parts_are_added_copied_and_taken_away(page: Any) -> None:

@@ -201,7 +201,10 @@ def test_an_edited_puzzle_is_solved_as_it_is_now(server: Server) -> None:
     cells = [[0, x, y] for x in range(8) for y in range(8) if [0, x, y] not in corners]
     parts = [{key: part[key] for key in ("name", "from", "cells", "low", "high", "motions")} for part in data["parts"]]
     subject = {**data["subject"], "edits": {"name": "corners", "region": {"cells": cells}, "parts": parts}}
-    assert server.post("/api/open", {"subject": subject}).json()["faults"] == []
+    opened = server.post("/api/open", {"subject": subject}).json()
+    assert opened["faults"] == []
+    assert opened["title"] == f"{data['title']}, edited"
+    assert opened["source"] == f"after {data['source']}"
     standing = server.ended(server.start(subject=subject))
     assert standing["summary"]["different"] == load("pent-8x8-minus-corners").expect["different"]
 

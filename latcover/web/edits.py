@@ -3,7 +3,7 @@
 Plain data: ``{"name", "region": {"cells", "colours", "optional"}, "parts": [{"name", "from", "cells", "colours", "low",
 "high", "motions"}]}``. Cells are rows ``[node, x, y, ...]``. ``from`` is the number of the part of the puzzle as it was
 that this one comes from, or null; its sides stay on the cells that are still there, and with the motions "special" its
-transformations. What is not named stays: periods, colours, rules.
+transformations. What is not named stays: periods, colours, rules; title and source say that there were edits.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ MOST_PARTS = 1000
 MOST_COPIES = 1_000_000
 FARTHEST = 100_000  # a coordinate of a cell
 LONGEST_NAME = 200
+EDITED, AFTER = ", edited", "after "  # what a title ends with, and a source begins with
 MOTIONS = ("fixed", "rotations", "reflections")
 SPECIAL = "special"
 
@@ -41,7 +42,10 @@ def edited(puzzle: Puzzle | None, lattice: Lattice, edits: object, bounds: Bound
     parts = tuple(reader.part(_table(entry, f"part {k + 1}"), k) for k, entry in enumerate(entries))
     if puzzle is None:
         return Puzzle(name, lattice, region, parts)
-    return replace(puzzle, name=name, region=region, parts=parts, expect={}, published=(), warnings=())
+    title = puzzle.title and puzzle.title.removesuffix(EDITED) + EDITED
+    source = puzzle.source and AFTER + puzzle.source.removeprefix(AFTER)
+    made = replace(puzzle, name=name, title=title, source=source, region=region, parts=parts)
+    return replace(made, expect={}, published=(), warnings=())
 
 
 def motions_of(lattice: Lattice, allowed: tuple[Transformation, ...]) -> str:

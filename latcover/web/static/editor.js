@@ -30,6 +30,8 @@ export class Editor {
       this.judge();
       return;
     }
+    this.heading = el("h2", {});
+    this.source = el("p", { class: "hint" });
     this.parts = el("div", { class: "parts" });
     this.title = el("input", { value: model.name, maxlength: 200, onchange: () => this.rename(this.title.value) });
     this.steps = [[-1, "Undo", "Control+Z"], [1, "Redo", "Control+Shift+Z"]].map(([by, text, keys]) => {
@@ -42,7 +44,7 @@ export class Editor {
     });
     fill(
       this.element,
-      el("div", { class: "head" }, el("h2", {}, model.data.title), el("p", { class: "hint" }, model.data.source)),
+      el("div", { class: "head" }, this.heading, this.source),
       el("div", { class: "row" }, this.steps.map(([, button]) => button)),
       el("div", { class: "columns" },
         el("section", { "aria-label": "Region" }, el("h3", {}, "Region"), this.regionTools(), this.regionGrid()),
@@ -250,7 +252,8 @@ export class Editor {
   }
 
   judge() {
-    const { faults, warnings } = this.model.verdict;
+    const { faults, warnings, title, source } = this.model.verdict;
+    if (this.model.isPuzzle && title) [this.heading.textContent, this.source.textContent] = [title, source];
     const lines = [...faults.map((text) => el("li", { class: "fault" }, text)), ...warnings.map((text) => el("li", { class: "warning" }, text))];
     fill(this.verdict, lines.length ? el("ul", {}, lines) : el("p", { class: "good" }, "Nothing is wrong with this puzzle."));
   }

@@ -5,6 +5,7 @@ const MOST = 100; // states that are kept
 export class History {
   /** A state is a text. */
   constructor(state) {
+    this.first = state;
     this.states = [state];
     this.at = 0;
   }
@@ -15,6 +16,10 @@ export class History {
     this.states.splice(this.at + 1, Infinity, state);
     if (this.states.length > MOST) this.states.shift();
     this.at = this.states.length - 1;
+  }
+
+  isFirst() {
+    return this.states[this.at] === this.first;
   }
 
   /** Whether there is a state so many steps on; back where `by` is negative. */

@@ -11,9 +11,9 @@ export class Model extends EventTarget {
   load(data, keep = false) {
     this.data = data;
     this.base = data.subject;
-    this.dirty = keep;
+    this.keep = this.dirty = keep;
     this.colours = data.colours ?? [];
-    this.verdict = { faults: data.faults, warnings: data.warnings, toml: data.toml };
+    this.verdict = verdictOf(data);
     if (data.kind === "puzzle") {
       this.name = data.name;
       this.region = entries(data.region.cells, data.region.colours, data.region.optional);
@@ -77,8 +77,8 @@ export class Model extends EventTarget {
 
   /** Something was edited: say so, and ask the server what it thinks when things are quiet. */
   changed() {
-    this.dirty = true;
     this.history.add(this.state());
+    this.dirty = this.keep || !this.history.isFirst();
     this.tell("changed");
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.check(), QUIET);
@@ -107,8 +107,7 @@ export class Model extends EventTarget {
     const asked = (this.asked = (this.asked ?? 0) + 1);
     let verdict;
     try {
-      const data = await api.open(this.subject());
-      verdict = { faults: data.faults, warnings: data.warnings, toml: data.toml };
+      verdict = verdictOf(await api.open(this.subject()));
     } catch (fault) {
       verdict = { faults: fault.complaints?.length ? fault.complaints : [fault.message], warnings: [], toml: "" };
     }
@@ -177,6 +176,11 @@ async function blank(lattice, dimension) {
 
 function entries(cells, colours, optional = []) {
   return new Map(cells.map((cell, k) => [keyOf(cell), { cell, colour: colours[k] ?? 0, optional: Boolean(optional[k]) }]));
+}
+
+/** What the server says of a puzzle as it is now. */
+function verdictOf({ faults, warnings, toml, title, source }) {
+  return { faults, warnings, toml, title, source };
 }
 
 function freeName(name, taken) {

@@ -186,6 +186,12 @@ def test_square_of_dominoes() -> None:
     assert (answer.different, answer.total, answer.pivot) == (9, 36, "")
 
 
+def test_a_cell_that_may_stay_empty_is_no_image_of_one_that_must_be_filled() -> None:
+    puzzle = make_puzzle(box(SQUARE, (3, 1)), [make_part("bar", ACROSS, TURNED, 1, 1)], optional=[(0, 0, 0)])
+    assert run(prepare(puzzle), create("dlx")).total == 1
+    assert_agrees_with_brute_force(puzzle)
+
+
 def test_no_part_at_all_may_be_needed() -> None:
     corner = make_part("corner", CORNER, TURNED, 0, None)
     ground = box(SQUARE, (3, 3))
@@ -219,6 +225,15 @@ def test_hands_are_exchanged_only_where_their_numbers_agree() -> None:
 def test_parts_that_a_rotation_exchanges_are_no_hands() -> None:
     bars = [make_part("across", ACROSS, FIXED, 2, 2), make_part("down", DOWN, FIXED, 2, 2)]
     puzzle = make_puzzle(box(SQUARE, (3, 3)), [*bars, make_part("single", SINGLE, FIXED, 1, 1)])
+    assert_agrees_with_brute_force(puzzle)
+
+
+def test_parts_that_a_rotation_would_exchange_are_no_hands() -> None:
+    """Not even where the region has no symmetry but the reflection that exchanges them."""
+    stairs = Ground(SQUARE, tuple(((0, x, y),) for x in range(3) for y in range(3 - x)), (0, 0))
+    bars = [make_part("across", ACROSS, FIXED, 1, 1), make_part("down", DOWN, FIXED, 1, 1)]
+    puzzle = make_puzzle(stairs, [*bars, make_part("single", SINGLE, FIXED, 2, 2)])
+    assert len(prepare(puzzle).reduction.group) == 1
     assert_agrees_with_brute_force(puzzle)
 
 

@@ -197,6 +197,8 @@ PUZZLE_FAULTS = [
     case("count of a million and one", part("box = [2, 2]\ncount = 1000001 #!"), "1,000,000 copies"),
     case("count in words", part('box = [2, 2]\ncount = "many" #!'), '"unlimited"'),
     case("count beside min", part("box = [2, 2]\nmin = 1\ncount = 1 #!"), "beside min or max"),
+    case("max in words", part('box = [2, 2]\nmax = "any" #!'), '"unlimited"'),
+    case("min in words", part('box = [2, 2]\nmin = "any" #!'), "must be a whole number"),
     case("count beside max", part("box = [2, 2]\nmax = 1\ncount = 'unlimited' #!"), "beside min or max"),
     case("min above max", part("box = [2, 2]\nmin = 2 #!\nmax = 1"), "above max = 1"),
     case("negative min", part("box = [2, 2]\nmin = -1 #!"), "whole number from 0"),

@@ -16,6 +16,7 @@ from latcover.lattice import Lattice, Transformation
 from latcover.puzzle import Bounds, Part
 
 MOST_COPIES = 1_000_000
+UNLIMITED = "unlimited"
 FindFile = Callable[[str, Path], Path]
 FindLattice = Callable[[str, Path], Lattice]
 PlacedPart = tuple[Table, Part]  # a part and the table that it comes from
@@ -79,13 +80,13 @@ def _painted(table: Table, shape: Shape | None, context: Context) -> Shape | Non
 
 
 def _read_copies(table: Table) -> tuple[int, int | None] | None:
-    """``count``, a number or "unlimited"; or ``min`` and ``max``, where a ``max`` left out is no bound; or nothing."""
+    """``count``, a number or "unlimited"; or ``min`` and ``max``, of which either may be left out; or nothing."""
     count = table.any("count")
     if count is not None and ("min" in table or "max" in table):
         table.complain("count", "stands beside min or max; count = n is short for both")
     if "min" in table or "max" in table:
         low = _bounded(table, "min", 0, 0)
-        high = _bounded(table, "max", low, 1) if "max" in table else None
+        high = _bounded(table, "max", low, 1) if table.any("max") not in (None, UNLIMITED) else None
         if high is not None and low > high:
             table.complain("min", f"is {low}, above max = {high}")
         return low, high
@@ -93,16 +94,16 @@ def _read_copies(table: Table) -> tuple[int, int | None] | None:
         table.any(key)
     if count is None:
         return None
-    if count == "unlimited":
+    if count == UNLIMITED:
         return 0, None
-    if isinstance(count, str):
-        table.complain("count", 'must be a whole number or "unlimited"')
-        return 1, 1
     number = _bounded(table, "count", 1, 1)
     return number, number
 
 
 def _bounded(table: Table, name: str, default: int, least: int) -> int:
+    if name != "min" and isinstance(table.any(name), str):
+        table.complain(name, f'must be a whole number or "{UNLIMITED}"')
+        return default
     value = table.integer(name, default, least)
     if value > MOST_COPIES:
         table.complain(name, f"at most {MOST_COPIES:,} copies")

@@ -98,6 +98,7 @@ def test_several_solutions() -> None:
     [
         ("", 0, "no grid of letters"),
         ("nothing here but words\nand more of them: here\n", 0, "no grid of letters"),
+        ("...\n. .\n", 0, "no grid of letters"),
         ("AAB\nA word or two\nCCB\n", 2, "stands between such"),
         ("A A B\nA C  B\n", 2, "not in line"),
         ("layer 1    layer 2\nA A        B B\n", 2, "2 layers"),

@@ -90,6 +90,8 @@ def test_answers(what: str) -> None:
         ("hello world\n", "answer: is no answer"),
         ("s SATISFIABLE\nv 1 x 0\n", "answer:2: 'x' is no literal"),
         ("s MAYBE\n", "answer:1: 's MAYBE' is no status"),
+        ("c a comment\ns SATISFIABLE\n", "answer:2: the solver says that there is a solution, but none follows"),
+        ("SAT\n", "answer:1: the solver says that there is a solution, but none follows"),
         ("v 1 1e5 0\n", "'1e5' is no literal"),
         ("v 1 9999999999999 0\n", "is no literal"),
         ("x1 1\nx2 0.5\n", "answer:2: x2 is 0.5, neither 0 nor 1"),
@@ -119,7 +121,13 @@ def test_the_kind_may_be_said() -> None:
     assert kind_of(["1 2 0\n"]) is Kind.sat
     models = list(read_models(iter(["0,0 S\n"]), "answer", Kind.dlx))
     assert [model.options for model in models] == [(("0,0", "S"),)]
-    assert list(read_models(iter(["0,0 S\n"]), "answer", Kind.mip)) == []
+
+
+@pytest.mark.parametrize("kind", [Kind.sat, Kind.mip])
+@pytest.mark.parametrize("text", ["", "c 0,0 S\n"])
+def test_what_holds_no_answer_of_the_kind_that_was_said_is_refused(kind: Kind, text: str) -> None:
+    with pytest.raises(PuzzleFileError, match="answer: holds neither"):
+        list(read_models(iter(text.splitlines()), "answer", kind))
 
 
 def test_options_that_look_alike_have_numbers(tmp_path: Path) -> None:

@@ -307,6 +307,35 @@ def test_an_interrupted_export_leaves_no_half_file(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_a_link_is_written_through_and_stays_one(tmp_path: Path) -> None:
+    path, link = tmp_path / "file.opb", tmp_path / "link.opb"
+    path.touch()
+    link.symlink_to(path)
+    assert run("export", "example-2x2", "--output", link).returncode == 0
+    assert link.is_symlink()
+    assert path.read_bytes() == run("export", "example-2x2", "opb").stdout
+
+
+def test_import_does_not_write_over_what_it_reads(tmp_path: Path) -> None:
+    path, link = tmp_path / "letters.txt", tmp_path / "link.toml"
+    path.write_text("AAB\nABB\n")
+    link.symlink_to(path)
+    for output in (path, link):
+        assert "is what is read" in one_paragraph(run("import", path, "--output", output))
+    assert path.read_text() == "AAB\nABB\n"
+
+
+def test_import_says_once_what_is_wrong_with_one_of_several_problems(tmp_path: Path) -> None:
+    path = tmp_path / "file.xmpuzzle"
+    good, bad = (f'<problem><shapes><shape id="{k}" count="1"/></shapes><result id="0"/></problem>' for k in (0, 7))
+    shapes = '<shapes><voxel x="2" y="1" z="1">##</voxel></shapes>'
+    path.write_text(f'<puzzle version="2"><gridType type="0"/>{shapes}<problems>{good}{good}{bad}</problems></puzzle>')
+    done = run("import", path)
+    assert done.returncode == 0
+    assert done.stdout.count(b"[[puzzles]]") == 2
+    assert done.stderr.count(b"there is no shape of id 7") == 1
+
+
 @pytest.mark.parametrize("form", ["json", "npz", "dlx"])
 def test_commands_take_what_was_exported(form: str, tmp_path: Path) -> None:
     path = tmp_path / f"file.{form}"

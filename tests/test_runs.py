@@ -491,8 +491,10 @@ def test_files_that_are_no_runs_are_refused(tmp_path: Path, damage: str) -> None
         ({"task": "count"}, "another task: solve, not count"),
         ({"puzzle": "other"}, "another puzzle: soma, not other"),
         ({"backend": "bitset"}, "another backend: dlx, not bitset"),
-        ({"options": {"size": False}}, "another options of the backend"),
-        ({"choices": Choices(symmetry="none")}, "another symmetry"),
+        ({"options": {"size": False}}, "other options of the backend: none, not size=False"),
+        ({"choices": Choices(symmetry="none")}, "another symmetry: all, not none;"),
+        ({"choices": Choices(pivot="V")}, "another pivot: none, not V;"),
+        ({"choices": Choices(order=(1, 0, 2))}, "another order: none, not 1,0,2;"),
     ],
 )
 def test_another_run_in_the_same_file_is_refused(tmp_path: Path, change: dict[str, Any], what: str) -> None:

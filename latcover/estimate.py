@@ -187,7 +187,7 @@ def _calibrate(subject: Searchable[Any], backend: Backend, on_progress: OnProgre
     """Search for a moment as a count would, covers judged; and look at the clock."""
 
     def goes_on(_: Progress) -> bool:
-        return on_progress is None or on_progress(Progress(1.0, None, 0, 0.0))
+        return on_progress is None or on_progress(Progress(None, None, 0, 0.0))
 
     start = perf_counter()
     answer = run(subject, backend, Limits(seconds=CALIBRATION_SECONDS), on_progress=goes_on)

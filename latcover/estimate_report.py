@@ -19,20 +19,24 @@ def estimate_as_json(found: Estimate) -> dict[str, Any]:
     data = dataclasses.asdict(found)
     for name in ("branches", "covers", "different", "total", "seconds"):
         value: Range | None = getattr(found, name)
-        data[name] = None if value is None else _range_as_json(value)
+        whole = found.exact and name != "seconds"
+        data[name] = None if value is None else _range_as_json(value, whole=whole)
     data["calibration"]["seconds_per_branch"] = found.calibration.seconds_per_branch
     return data
 
 
-def _range_as_json(value: Range) -> dict[str, float | None]:
+def _range_as_json(value: Range, *, whole: bool) -> dict[str, float | None]:
     ends = {"estimate": value.log10, "low": value.low, "high": value.high}
-    return {key: None if log > MOST_FLOAT else _number(log) for key, log in ends.items()} | {
+    return {key: None if log > MOST_FLOAT else _number(log, whole=whole) for key, log in ends.items()} | {
         "log10": value.log10 if math.isfinite(value.log10) else None
     }
 
 
-def _number(log: float) -> float:
-    return 0.0 if log == -math.inf else 10.0**log
+def _number(log: float, *, whole: bool) -> float:
+    """The number of a logarithm; one that is known to be *whole* is so again where a logarithm has the digits."""
+    if log == -math.inf:
+        return 0.0
+    return float(round(10.0**log)) if whole and log < MOST_DIGITS else 10.0**log
 
 
 def estimate_as_text(found: Estimate) -> str:

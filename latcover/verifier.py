@@ -42,9 +42,9 @@ class Verifier:
                     self._legal.add(placed)
             for cell in placed.cells:
                 if cell in covered:
-                    found.append(f"cell {cell} is covered by {covered[cell]!r} and by {placed.part!r}")
+                    found.append(f"cell {self._written(cell)} is covered by {covered[cell]!r} and by {placed.part!r}")
                 covered[cell] = placed.part
-        found += [f"cell {cell} is not covered" for cell in sorted(self._mandatory - covered.keys())]
+        found += [f"cell {self._written(cell)} is not covered" for cell in sorted(self._mandatory - covered.keys())]
         n_empty, most = len(self._bounded - covered.keys()), self.puzzle.region.max_empty
         if most is not None and n_empty > most:
             found.append(f"{n_empty} optional cells are left empty, not {most} at most")
@@ -79,12 +79,13 @@ class Verifier:
                     twin = lattice.half_edges[edge.twin].label
                     good = owner[there] == own or bool(rules.fits[mine, number[value.get((there, twin), "flat")]])
                 if not good:
-                    found.append(f"the side {edge.label!r} of cell {cell} does not fit what it meets")
+                    found.append(f"the side {edge.label!r} of cell {self._written(cell)} does not fit what it meets")
         for cell, own in owner.items() if apart else ():
             for there in self._touching(cell):
                 pair = (colour.get(cell, ""), colour.get(there, ""))
                 if there in owner and owner[there] != own and (pair in apart or pair[::-1] in apart):
-                    found.append(f"the colours {pair[0]!r} of cell {cell} and {pair[1]!r} of cell {there} touch")
+                    ours, theirs = self._written(cell), self._written(there)
+                    found.append(f"the colours {pair[0]!r} of cell {ours} and {pair[1]!r} of cell {theirs} touch")
         return found
 
     def _touching(self, cell: Cell) -> list[Cell]:
@@ -100,9 +101,10 @@ class Verifier:
             return f"no part {placed.part!r}"
         for cell in placed.cells:
             if cell not in self._colour:
-                return f"part {placed.part!r} covers {cell}, which is not in the region"
+                return f"part {placed.part!r} covers {self._written(cell)}, which is not in the region"
         if not any(self._is_image(placed, part, transformation) for transformation in part.transformations):
-            return f"the cells of part {placed.part!r}, {list(placed.cells)}, are no image of it"
+            cells = ", ".join(map(self._written, placed.cells))
+            return f"the cells of part {placed.part!r}, {cells}, are no image of it"
         return ""
 
     def _is_image(self, placed: Placed, part: Part, transformation: Transformation) -> bool:
@@ -136,6 +138,10 @@ class Verifier:
             (moved[k], edges[transformation.labels[label]].label, values[value])
             for k, label, value in part.sides.tolist()
         )
+
+    def _written(self, cell: Cell) -> str:
+        """A cell as puzzle files write it, its node by name."""
+        return str(self.puzzle.lattice.written(cell))
 
     def _may_stand(self, colour: str, cell: Cell) -> bool:
         there = self.puzzle.colours[self._colour[cell]]

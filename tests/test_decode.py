@@ -90,6 +90,8 @@ def test_answers(what: str) -> None:
         ("hello world\n", "answer: is no answer"),
         ("s SATISFIABLE\nv 1 x 0\n", "answer:2: 'x' is no literal"),
         ("s MAYBE\n", "answer:1: 's MAYBE' is no status"),
+        ("c a comment\ns SATISFIABLE\n", "answer:2: the solver says that there is a solution, but none follows"),
+        ("SAT\n", "answer:1: the solver says that there is a solution, but none follows"),
         ("v 1 1e5 0\n", "'1e5' is no literal"),
         ("v 1 9999999999999 0\n", "is no literal"),
         ("x1 1\nx2 0.5\n", "answer:2: x2 is 0.5, neither 0 nor 1"),
@@ -119,7 +121,13 @@ def test_the_kind_may_be_said() -> None:
     assert kind_of(["1 2 0\n"]) is Kind.sat
     models = list(read_models(iter(["0,0 S\n"]), "answer", Kind.dlx))
     assert [model.options for model in models] == [(("0,0", "S"),)]
-    assert list(read_models(iter(["0,0 S\n"]), "answer", Kind.mip)) == []
+
+
+@pytest.mark.parametrize("kind", [Kind.sat, Kind.mip])
+@pytest.mark.parametrize("text", ["", "c 0,0 S\n"])
+def test_what_holds_no_answer_of_the_kind_that_was_said_is_refused(kind: Kind, text: str) -> None:
+    with pytest.raises(PuzzleFileError, match="answer: holds neither"):
+        list(read_models(iter(text.splitlines()), "answer", kind))
 
 
 def test_options_that_look_alike_have_numbers(tmp_path: Path) -> None:
@@ -297,6 +305,35 @@ def test_an_interrupted_export_leaves_no_half_file(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     assert process.wait(PATIENCE) == 130
     assert not list(tmp_path.iterdir())
+
+
+def test_a_link_is_written_through_and_stays_one(tmp_path: Path) -> None:
+    path, link = tmp_path / "file.opb", tmp_path / "link.opb"
+    path.touch()
+    link.symlink_to(path)
+    assert run("export", "example-2x2", "--output", link).returncode == 0
+    assert link.is_symlink()
+    assert path.read_bytes() == run("export", "example-2x2", "opb").stdout
+
+
+def test_import_does_not_write_over_what_it_reads(tmp_path: Path) -> None:
+    path, link = tmp_path / "letters.txt", tmp_path / "link.toml"
+    path.write_text("AAB\nABB\n")
+    link.symlink_to(path)
+    for output in (path, link):
+        assert "is what is read" in one_paragraph(run("import", path, "--output", output))
+    assert path.read_text() == "AAB\nABB\n"
+
+
+def test_import_says_once_what_is_wrong_with_one_of_several_problems(tmp_path: Path) -> None:
+    path = tmp_path / "file.xmpuzzle"
+    good, bad = (f'<problem><shapes><shape id="{k}" count="1"/></shapes><result id="0"/></problem>' for k in (0, 7))
+    shapes = '<shapes><voxel x="2" y="1" z="1">##</voxel></shapes>'
+    path.write_text(f'<puzzle version="2"><gridType type="0"/>{shapes}<problems>{good}{good}{bad}</problems></puzzle>')
+    done = run("import", path)
+    assert done.returncode == 0
+    assert done.stdout.count(b"[[puzzles]]") == 2
+    assert done.stderr.count(b"there is no shape of id 7") == 1
 
 
 @pytest.mark.parametrize("form", ["json", "npz", "dlx"])

@@ -161,7 +161,7 @@ def test_the_smallest_problems(backend: str, problem: CoverProblem, branches: in
     assert found.branches == Range.exactly(branches)
     assert found.covers == Range.exactly(covered)
     assert found.calibration.complete
-    assert json.loads(json.dumps(estimate_as_json(found)))["branches"]["estimate"] == pytest.approx(branches)
+    assert json.loads(json.dumps(estimate_as_json(found)))["branches"]["estimate"] == branches
     assert "exact" in estimate_as_text(found)
 
 

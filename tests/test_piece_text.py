@@ -98,6 +98,7 @@ def test_several_solutions() -> None:
     [
         ("", 0, "no grid of letters"),
         ("nothing here but words\nand more of them: here\n", 0, "no grid of letters"),
+        ("...\n. .\n", 0, "no grid of letters"),
         ("AAB\nA word or two\nCCB\n", 2, "stands between such"),
         ("A A B\nA C  B\n", 2, "not in line"),
         ("layer 1    layer 2\nA A        B B\n", 2, "2 layers"),
@@ -241,3 +242,60 @@ def test_random_grids_of_letters(data: st.DataObject) -> None:
         if layers[z][r][c] != ".":
             expected.setdefault(layers[z][r][c], []).append((r, c, z))
     assert cells(found) == {letter: sorted(piece) for letter, piece in expected.items()}
+
+
+SIDES = """
+name = "chain"
+lattice = "square"
+[region]
+box = [1, 5]
+optional = [[0, 0]]
+max_empty = 1
+[sides]
+keys = ["k"]
+locks = ["l"]
+fits = { k = ["l"] }
+[[parts]]
+name = "key"
+count = 2
+art = ["XX"]
+sides = [{ cell = [0, 1], edge = "east", is = "k" }]
+[[parts]]
+name = "lock"
+art = ["X"]
+sides = [{ cell = [0, 0], edge = "west", is = "l" }, { cell = [0, 0], edge = "east", is = "l" }]
+"""
+COLOURS = """
+name = "colours"
+lattice = "square"
+[colours]
+R = "red"
+Y = "yellow"
+[region]
+box = [2, 4]
+[rules]
+apart = ["red", ["red", "yellow"]]
+[[parts]]
+name = "red"
+count = 2
+art = ["XXR"]
+[[parts]]
+name = "yellow"
+art = ["XY"]
+"""
+
+
+@pytest.mark.parametrize("text", [SIDES, COLOURS], ids=["sides", "colours"])
+def test_what_letters_do_not_show_is_found_so_that_rules_are_kept(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "p.toml"
+    file.write_text(text, encoding="utf-8")
+    puzzle = load(str(file))
+    found = list(found_by_latcover(puzzle))
+    assert found
+    for solution in found:
+        lines = draw_solution(puzzle, solution, colour=False, width=100)
+        again = solution_of(read("\n".join(lines), 2), puzzle)
+        assert not verify(puzzle, again)
+        assert {(placed.part, placed.cells) for placed in again.placements} == {
+            (placed.part, placed.cells) for placed in solution.placements
+        }

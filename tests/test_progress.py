@@ -156,6 +156,12 @@ def test_a_complete_search_ends_with_a_share_of_one(command: str) -> None:
         assert (last["share"], last["left"], last["covers"]) == (1, 0, 2)
 
 
+def test_the_probing_of_an_estimate_ends_with_a_line_too() -> None:
+    (last,) = lines_of(called("estimate", "fig4-3x3", "--probes", "8", "--progress", "json"))
+    assert (last["share"], last["left"], last["branches"]) == (1, 0, None)
+    assert last["covers"] > 0
+
+
 def test_counts_without_branches_say_so() -> None:
     (last,) = lines_of(called("count", "fig4-3x3", "--backend", "cpsat", "--progress", "json"))
     assert (last["share"], last["branches"], last["rate"]) == (1, None, None)

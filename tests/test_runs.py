@@ -168,6 +168,25 @@ def test_shares_that_are_rounded_up_do_not_pass_the_whole(tmp_path: Path, monkey
     assert shares == sorted(shares)
 
 
+def test_the_time_that_is_left_is_told_by_all_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What earlier sessions have done took their time."""
+    monkeypatch.setattr("latcover.runs.loop.BETWEEN_REPORTS", 0.0)
+    path = tmp_path / "run.db"
+    begun(path, recipe_of("soma"), limit=10)
+    go_on(path, Orders(1, pace=Pace(at_first=30)))
+    spoil(path, "UPDATE sessions SET seconds = 3600")
+    seen: list[Progress] = []
+
+    def watch(progress: Progress) -> bool:
+        seen.append(progress)
+        return True
+
+    answer = go_on(path, Orders(1, Limits(1000)), on_progress=watch)
+    assert answer.complete
+    assert all(3600 <= progress.seconds <= answer.seconds["search"] for progress in seen)
+    assert seen
+
+
 def test_a_limit_ends_it_and_the_rest_comes_later(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     begun(path, recipe_of("soma"), limit=10)
@@ -458,8 +477,9 @@ def test_files_that_are_no_runs_are_refused(tmp_path: Path, damage: str) -> None
         "text": "no file of a run",
         "empty": "holds no run",
     }
-    with pytest.raises(RunFileError, match=words.get(damage, "is damaged")):
+    with pytest.raises(RunFileError, match=words.get(damage, "is damaged")) as error:
         go_on(path)
+    assert "\\n" not in str(error.value)
     if damage not in ("missing", "empty"):
         with pytest.raises(RunFileError, match=str(path)):
             begin(path, recipe_of("soma"), recipe_of("soma").prepared(), Limits())
@@ -471,8 +491,10 @@ def test_files_that_are_no_runs_are_refused(tmp_path: Path, damage: str) -> None
         ({"task": "count"}, "another task: solve, not count"),
         ({"puzzle": "other"}, "another puzzle: soma, not other"),
         ({"backend": "bitset"}, "another backend: dlx, not bitset"),
-        ({"options": {"size": False}}, "another options of the backend"),
-        ({"choices": Choices(symmetry="none")}, "another symmetry"),
+        ({"options": {"size": False}}, "other options of the backend: none, not size=False"),
+        ({"choices": Choices(symmetry="none")}, "another symmetry: all, not none;"),
+        ({"choices": Choices(pivot="V")}, "another pivot: none, not V;"),
+        ({"choices": Choices(order=(1, 0, 2))}, "another order: none, not 1,0,2;"),
     ],
 )
 def test_another_run_in_the_same_file_is_refused(tmp_path: Path, change: dict[str, Any], what: str) -> None:

@@ -188,7 +188,7 @@ def test_a_turned_part(allowed: str, passes: bool) -> None:
 
 def test_a_hole_of_one_cell_is_a_fault() -> None:
     puzzle = make_puzzle(box(SQUARE, (1, 3)), [make_part("domino", DOMINO, SQUARE.allowed("rotations"), 1, 1)])
-    assert faults(puzzle, [Placed("domino", tuple(DOMINO))]) == ["cell (0, 0, 2) is not covered"]
+    assert faults(puzzle, [Placed("domino", tuple(DOMINO))]) == ["cell [0, 2] is not covered"]
 
 
 def test_colours() -> None:

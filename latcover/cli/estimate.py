@@ -64,6 +64,7 @@ def estimate(
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
     with watched(watcher(talk, watch)) as watching:
         found = estimated(prepared, solver, Sampling(probes, seconds or 1.0, seed), watching.on_progress)
+        watching.probed(found)
     typer.echo(json.dumps(estimate_as_json(found)) if as_json else estimate_as_text(found))
     if not found.probing["complete"]:
         raise typer.Exit(EXIT_LIMIT)

@@ -157,9 +157,11 @@ def import_file(
     from latcover.library import load_subjects
 
     require_folder(output)
+    if output is not None and output.is_file() and file.is_file() and output.samefile(file):
+        raise UnsupportedError(f"{file} is what is read, and would be lost; name another file with --output")
     subjects = load_subjects(str(file), given.bounds(), given.problem, lattice)
-    for subject in subjects:
-        warn(subject.warnings, talk)
+    # A problem that cannot be used is told by every other of its file: once is enough.
+    warn(tuple(dict.fromkeys(complaint for subject in subjects for complaint in subject.warnings)), talk)
     write_pieces(output, _own_form(subjects), talk)
 
 

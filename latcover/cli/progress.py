@@ -13,6 +13,7 @@ from latcover.cli.options import CountOptions, ProgressForm, SearchOptions, Talk
 from latcover.cli.support import interruptible, is_dumb_terminal, is_terminal, print_at_once
 
 if TYPE_CHECKING:
+    from latcover.estimate import Estimate
     from latcover.named_problem import NamedProblem
     from latcover.running import Answer, Searchable
     from latcover.search import Backend, Progress
@@ -153,9 +154,18 @@ class Watch:
 
     def on_progress(self, progress: Progress) -> bool:
         """Show it, and end the search after Ctrl-C."""
-        self._share = progress.share
+        if progress.share is not None:
+            self._share = progress.share
         self._shown.show(progress)
         return not self._interrupted[0]
+
+    def probed(self, found: Estimate) -> None:
+        """Say how the probing of an estimate ended."""
+        from latcover.search import Progress
+
+        probing = found.probing
+        share = 1.0 if probing["complete"] else self._share
+        self._shown.end(Progress(share, None, probing["covers_met"], probing["seconds"]))
 
     def ended(self, answer: Answer) -> Answer:
         """Say how the search ended; the share is 1 where it was complete."""

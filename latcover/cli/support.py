@@ -75,6 +75,8 @@ def write_file(path: Path, text: str, talk: TalkOptions | None) -> None:
 def write_pieces(path: Path | None, pieces: Iterable[bytes], talk: TalkOptions) -> None:
     """Write a file piece by piece, or to standard output; a file appears when it is whole, and not before.
 
+    What is no plain file (a link such as /dev/stdout, a device, a pipe) is written through, never replaced.
+
     Raises:
         PuzzleError: the file cannot be written.
     """
@@ -83,7 +85,7 @@ def write_pieces(path: Path | None, pieces: Iterable[bytes], talk: TalkOptions) 
             sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
         return
-    regular = not path.exists() or path.is_file()
+    regular = not path.is_symlink() and (not path.exists() or path.is_file())
     target = path.with_name(f".{path.name}.{os.getpid()}.part") if regular else path
     try:
         with target.open("wb") as file:

@@ -25,6 +25,7 @@ _NO_MODEL = re.compile(r"\b(infeasible|integer (?:empty|undefined)|no feasible s
 _MODEL = re.compile(r"\s*(status:\s+integer (non-)?optimal|optimal\b)", re.IGNORECASE)
 _STATUSES = {"SAT", "UNSAT", "SATISFIABLE", "UNSATISFIABLE", "INDET", "UNKNOWN", "OPTIMUM", "INDETERMINATE"}
 _OPEN = {"INDET", "UNKNOWN", "INDETERMINATE"}
+_CLAIMS = {"SAT", "SATISFIABLE", "OPTIMUM"}
 _SEPARATOR = re.compile(r"-{10}|={10}|={5}[A-Z]+={5}")  # MiniZinc's lines between and after solutions
 
 
@@ -120,6 +121,8 @@ class _Literals:
         self.true: list[int] = []
         self.seen: set[int] = set()
         self.began = 0
+        self.is_answer = self.has_model = False  # whether there was a status or the like, and a model
+        self.claimed = 0  # the line of a status by which there is one
 
     def models(self, lines: Numbered) -> Iterator[Model]:
         for line, text in lines:
@@ -128,6 +131,7 @@ class _Literals:
                 if words[:2] == ["c", "Answer:"]:
                     yield from self._ended()
             elif _SEPARATOR.fullmatch(words[0]):
+                self.is_answer = True
                 yield from self._ended()
                 if "UNKNOWN" in words[0]:
                     self._gave_up(line)
@@ -137,18 +141,33 @@ class _Literals:
             else:
                 yield from self._literals(words, line)
         yield from self._ended()
+        self._require_what_is_claimed()
 
     def _ended(self) -> Iterator[Model]:
         """The model so far, if one has begun."""
         if self.began:
+            self.has_model = True
             yield Model(self.began, tuple(self.true))
         self.true, self.seen, self.began = [], set(), 0
 
     def _status(self, words: list[str], line: int) -> None:
         if not set(words) & _STATUSES:
             raise _fault(self.path, line, f"{' '.join(words)[:40]!r} is no status that solvers give")
+        self.is_answer = True
+        if set(words) & _CLAIMS:
+            self.claimed = self.claimed or line
         if set(words) & _OPEN:
             self._gave_up(line)
+
+    def _require_what_is_claimed(self) -> None:
+        """A solver that was not told to print its model, or was cut off, has not found that there is none."""
+        if self.has_model:
+            return
+        if self.claimed:
+            what = "the solver says that there is a solution, but none follows: have it print the model ('v' lines)"
+            raise _fault(self.path, self.claimed, what)
+        if not self.is_answer:
+            raise _fault(self.path, 0, "holds neither a model nor a solver's word that there is none")
 
     def _gave_up(self, line: int) -> None:
         self.on_note(f"{self.path}:{line}: the solver gave up: there may be solutions that it did not find")
@@ -219,8 +238,9 @@ def _mip(lines: Numbered, path: str) -> Iterator[Model]:
             raise _fault(path, line, f"x{variable} is {match[2][:40]}, neither 0 nor 1")
         if value > 0.5:
             true.append(variable)
-    if seen or optimal:
-        yield Model(began or optimal, tuple(true))
+    if not (seen or optimal):
+        raise _fault(path, 0, "holds neither values of variables nor a solver's word that there is no solution")
+    yield Model(began or optimal, tuple(true))
 
 
 def _fault(path: str, line: int, what: str) -> PuzzleFileError:

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from latcover.errors import Complaint, PuzzleError, PuzzleFileError, UnsupportedError, suggest
+from latcover.errors import Complaint, PuzzleError, PuzzleFileError, UnsupportedError, counted, suggest
 from latcover.formats.comments import about, commented
 from latcover.formats.exported import Exported
 from latcover.formats.forms import How
@@ -153,7 +153,8 @@ class _Reader:
     def _warnings(self) -> tuple[Complaint, ...]:
         if not self.ignored:
             return ()
-        what = f"{len(self.ignored):,} options without a primary item are ignored, as in Knuth's programs"
+        are = "is" if len(self.ignored) == 1 else "are"
+        what = f"{counted(len(self.ignored), 'option')} without a primary item {are} ignored, as in Knuth's programs"
         return (Complaint(what, str(self.path), self.ignored[0], warning=True),)
 
     def _fail(self, message: str, line: int = 0) -> PuzzleFileError:

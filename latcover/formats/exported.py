@@ -11,6 +11,7 @@ from itertools import count
 import numpy as np
 
 from latcover.encode import part_items
+from latcover.errors import counted
 from latcover.lattice import Lattice
 from latcover.named_problem import NamedProblem
 from latcover.placement import PlacementTable
@@ -103,7 +104,7 @@ def _of_problem(named: NamedProblem) -> Exported:
         n,
         n,
         lambda: map(described, range(n)),
-        (f"{named.problem.n_items:,} items, {n:,} options",),
+        (f"{counted(named.problem.n_items, 'item')}, {counted(n, 'option')}",),
         named,
     )
 

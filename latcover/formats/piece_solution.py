@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from latcover.errors import PuzzleError
+from latcover.formats.piece_readings import reading
 from latcover.formats.piece_text import Assembly
 from latcover.lattice import Cells
 from latcover.placement import CellIndex, Ints, PlacementTable
@@ -30,7 +31,8 @@ def placements_of(assembly: Assembly, prepared: Prepared) -> Ints:
     """The placements, ascending, of the solution that *assembly* shows, checked.
 
     The assembly may lie anywhere, and be turned or mirrored as a whole. Letters are no names, but where several parts
-    have the same shape a letter is the part of that name, or of the name that a legend gives it, if it can be.
+    have the same shape a letter is the part of that name, or of the name that a legend gives it, if it can be. Colours
+    and sides, which letters do not show, are such that all rules are kept, if that can be.
 
     Raises:
         PuzzleError: it is no solution; the message says which letter is no part, or what the verifier finds.
@@ -56,6 +58,10 @@ def placements_of(assembly: Assembly, prepared: Prepared) -> Ints:
             continue
         chosen = np.array(sorted(assigned), dtype=np.int32)
         faults = inspect(chosen, 1, 1, 1)[1]
+        if faults and max(map(len, fitting)) > 1:
+            other = reading(names, fitting, cells, prepared)
+            if other is not None and not inspect(other, 1, 1, 1)[1]:
+                return other
         if not faults:
             return chosen
         reasons.append(faults[0])

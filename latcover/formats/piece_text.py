@@ -82,13 +82,14 @@ def read_pieces(text: str, path: str, dimension: int | None = None) -> list[Asse
     for number, line in enumerate(lines, 1):
         reader.take(number, line.split("#")[0].rstrip())
     blocks = [block for block in reader.blocks if block.rows]
-    if not blocks:
-        what = "holds no grid of letters: rows of single letters, one for each piece, and . for no piece"
-        raise PuzzleFileError([Complaint(what, path)])
     drafts = _drafts(blocks, dimension)
     deep = 3 if dimension == 3 or any(len(draft.layers) > 1 for draft in drafts) else 2
     found = [_assembly(draft, dimension or deep, path) for draft in drafts]
-    return [assembly for assembly in found if assembly.pieces]
+    assemblies = [assembly for assembly in found if assembly.pieces]
+    if not assemblies:
+        what = "holds no grid of letters: rows of single letters, one for each piece, and . for no piece"
+        raise PuzzleFileError([Complaint(what, path)])
+    return assemblies
 
 
 class _Reader:

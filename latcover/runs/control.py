@@ -43,25 +43,29 @@ def begin(path: Path, recipe: Recipe, prepared: Prepared | NamedProblem, limits:
 def _require_same(file: RunFile, recipe: Recipe) -> None:
     """Refuse the file of another run."""
     other = file.recipe
-    pairs = {
-        "puzzle": (other.puzzle, recipe.puzzle),
-        "task": (other.task, recipe.task),
-        "backend": (other.backend, recipe.backend),
-        "options of the backend": (dict(other.options), dict(recipe.options)),
-        "symmetry, reduction, pivot and order": (other.choices, recipe.choices),
+    pairs: dict[str, tuple[Any, Any]] = {
+        "another puzzle": (other.puzzle, recipe.puzzle),
+        "another task": (other.task, recipe.task),
+        "another backend": (other.backend, recipe.backend),
+        "other options of the backend": (dict(other.options), dict(recipe.options)),
     }
+    for name in ("symmetry", "reduction", "pivot", "order"):
+        pairs[f"another {name}"] = (getattr(other.choices, name), getattr(recipe.choices, name))
     for what, (old, new) in pairs.items():
         if old != new:
             raise RunFileError(
-                f"{file.path}: holds a run of another {what}: {_shown(old)}, not {_shown(new)}; choose another file, "
+                f"{file.path}: holds a run of {what}: {_shown(old)}, not {_shown(new)}; choose another file, "
                 "or go on with `latcover resume`"
             )
 
 
 def _shown(value: Any) -> str:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return ", ".join(str(v) for v in dataclasses.astuple(value))
-    return str(value)
+    """A choice as it is given on the command line."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key}={each}" for key, each in value.items()) or "none"
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    return "none" if value is None else str(value)
 
 
 def go_on(

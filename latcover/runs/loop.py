@@ -55,6 +55,7 @@ class Loop:
         self.keeps = session.file.recipe.task == "solve"
         self.verify = verified(prepared)
         self.begun = time.perf_counter()
+        self.before = sum(earlier["seconds"] for earlier in session.file.sessions())  # as the share is of all sessions
         figures = session.file.figures()
         self.tally = _Tally(figures.different, figures.covers, figures.share)
         self.knows_searcher = figures.jobs > 0
@@ -81,7 +82,8 @@ class Loop:
                 now = time.perf_counter()
                 if on_progress and self.stop is None and now - reported >= BETWEEN_REPORTS:
                     reported = now
-                    if not on_progress(Progress(self.tally.share, None, self.tally.covers, now - self.begun)):
+                    spent = self.before + now - self.begun
+                    if not on_progress(Progress(self.tally.share, None, self.tally.covers, spent)):
                         self._end(Stop.CANCELLED)
         finally:
             self.crew.dismiss()

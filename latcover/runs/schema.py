@@ -224,7 +224,7 @@ def require_run(connection: sqlite3.Connection, path: Path) -> None:
             )
         (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         if sound != "ok":
-            raise damaged(path, str(sound))
+            raise damaged(path, str(sound).splitlines()[-1])  # below a title, "*** in database main ***"
         if _layout(connection) != _layout_of_new_files():
             raise damaged(path, "its tables are not those of a run")
         for table, columns in TYPES.items():

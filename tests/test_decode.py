@@ -316,12 +316,14 @@ def test_a_link_is_written_through_and_stays_one(tmp_path: Path) -> None:
     assert path.read_bytes() == run("export", "example-2x2", "opb").stdout
 
 
-def test_import_does_not_write_over_what_it_reads(tmp_path: Path) -> None:
+def test_what_is_read_is_not_written_over(tmp_path: Path) -> None:
     path, link = tmp_path / "letters.txt", tmp_path / "link.toml"
     path.write_text("AAB\nABB\n")
     link.symlink_to(path)
     for output in (path, link):
-        assert "is what is read" in one_paragraph(run("import", path, "--output", output))
+        for command in (("import", path, "--output"), ("export", path, "dlx", "--output"), ("solve", path, "--proof")):
+            assert "is what is read" in one_paragraph(run(*command, output))
+    assert "is what is read" in one_paragraph(run("show", path, "--output", path))
     assert path.read_text() == "AAB\nABB\n"
 
 

@@ -115,6 +115,7 @@ def show(
     if sum((solution is not None, solutions is not None, region, part is not None, model.all_parts)) > 1:
         raise typer.BadParameter("only one of --solution, --solutions, --region, --part and --all-parts can be drawn")
     _check_form(output, picture, color, as_json)
+    require_folder(output, reads=puzzle)
     searched = not (region or part is not None or model.all_parts)
     _check_model(output, model, solutions, region=region, searched=searched)
     form = _form_of(output)
@@ -160,7 +161,6 @@ def _check_form(output: Path | None, picture: PictureOptions, color: bool | None
 
     Raises:
         UnsupportedError: a form of file that we do not write, or an option that the form cannot honour.
-        PuzzleError: there is no folder to write into.
     """
     suffix = _form_of(output)
     if output is not None and suffix not in SUFFIXES:
@@ -172,7 +172,6 @@ def _check_form(output: Path | None, picture: PictureOptions, color: bool | None
         refused += [*(["--json"] if as_json else []), *(["--color"] if color is not None else [])]
     if refused:
         raise UnsupportedError(f"{FORM_NAMES[suffix]} cannot honour {', '.join(refused)}{needs}")
-    require_folder(output)
 
 
 def _check_page(region: bool, part: str | None, solutions: int | None) -> None:

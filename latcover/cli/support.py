@@ -100,15 +100,17 @@ def write_pieces(path: Path | None, pieces: Iterable[bytes], talk: TalkOptions) 
     say(f"wrote {path}", talk)
 
 
-def require_folder(*paths: Path | None) -> None:
-    """Refuse to write where nothing can be written, before hours of search are spent.
+def require_folder(*paths: Path | None, reads: str | Path | None = None) -> None:
+    """Refuse to write where nothing can be written, or over what is read, before hours of search are spent.
 
     Raises:
-        PuzzleError: the folder of one of *paths* does not exist.
+        PuzzleError: the folder of one of *paths* does not exist, or one is the file that the command *reads*.
     """
-    for path in paths:
-        if path is not None and not path.parent.is_dir():
+    for path in filter(None, paths):
+        if not path.parent.is_dir():
             raise PuzzleError(f"there is no folder {path.parent} to write {path.name} into; make it first")
+        if reads is not None and path.is_file() and os.path.isfile(reads) and path.samefile(reads):
+            raise PuzzleError(f"{path} is what is read, and would be lost; name another file to write")
 
 
 def load_subject(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle | NamedProblem:

@@ -65,6 +65,25 @@ def test_flat_sides_that_do_not_meet_flat_ones() -> None:
     assert run(prepare(replace(puzzle, rules=alone)), create("dlx")).total == 0
 
 
+def test_sides_of_a_part_that_fits_nowhere_bear_on_no_other(tmp_path: Path) -> None:
+    """Its cells are more than those of any part that is placed, and its sides are looked up in the same table."""
+    text = """
+name = "strip"
+lattice = "square"
+region = { box = [1, 3] }
+sides = { keys = ["key"], locks = ["lock"], fits = { key = ["lock"] } }
+parts = [
+    { name = "cell", count = 3, art = ["X"] },
+    { name = "long", min = 0, max = 1, art = ["XXXXX"], sides = [{ cell = [0, 4], edge = "east", is = "key" }] },
+]
+"""
+    path = tmp_path / "strip.toml"
+    path.write_text(text)
+    puzzle = latcover.load(str(path))
+    for parts in (puzzle.parts, puzzle.parts[::-1]):
+        assert run(prepare(replace(puzzle, parts=parts)), create("dlx")).total == 1
+
+
 def test_keys_and_locks_by_rule_and_by_geometry_agree(tmp_path: Path) -> None:
     """A cell becomes a block of 3 by 3; a key is a further cell before the side's middle, a lock a missing one."""
     solvable = 0

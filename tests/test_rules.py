@@ -155,6 +155,26 @@ def test_discs_by_keys_and_as_pure_exact_cover() -> None:
     assert latcover.count(merged).total * 4 == latcover.count(labelled).total == 87_904
 
 
+@pytest.mark.parametrize(("paint", "total"), [('colour = "red"', 1), ('colours = ["red"]', 2), ("", 2)])
+def test_the_colour_of_a_part_is_that_of_its_keys(paint: str, total: int, tmp_path: Path) -> None:
+    path = tmp_path / "key.toml"
+    path.write_text(
+        f"""
+name = "key"
+lattice = "square"
+colours = {{ R = "red", B = "blue" }}
+region = {{ art = ["RRB"], optional = [[0, 0], [0, 1], [0, 2]], max_empty = 1 }}
+[[parts]]
+name = "a"
+cells = [[0, 0]]
+keys = [{{ cell = [0, 0], edge = "east", length = 1 }}]
+transformations = "fixed"
+{paint}
+"""
+    )
+    assert run(prepare(latcover.load(str(path))), create("dlx")).total == total
+
+
 def test_size_is_complete_on_stairs() -> None:
     """The paper's SZ found nothing where a part is left over."""
     prepared = prepare(latcover.load("pent-stairs"), Choices(symmetry="rotations"))

@@ -57,9 +57,8 @@ def read_part(table: Table, context: Context, default: tuple[Transformation, ...
     if not name.isprintable():
         table.complain("name", "must not hold control characters")
     shape = read_shape(table, context)
-    shape = _painted(table, shape, context)
     sides = read_sides(table, shape, context)
-    shape = with_keys_and_locks(table, shape, sides, context)
+    shape = _painted(table, with_keys_and_locks(table, shape, sides, context), context)  # keys are painted as well
     low, high = _read_copies(table) or (1, 1)
     transformations = read_transformations(table, context.lattice, default)
     table.finish()

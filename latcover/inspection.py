@@ -60,7 +60,9 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
     try:
         if kind == "lattice":
             lattice = read_lattice(path)
-            summary = f"{len(lattice.half_edges)} half-edges, {len(lattice.transformations)} transformations"
+            summary = ", ".join(
+                (f"{len(lattice.half_edges)} half-edges", counted(len(lattice.transformations), "transformation"))
+            )
             return FileReport(str(path), kind, (), summary)
         if kind == "part set":
             lattice, parts = read_set(path, load_lattice, bounds)

@@ -218,7 +218,10 @@ MALFORMED = {
         {"top": '[colours]\nR = "red"\nB = "blue"\n[rules]\napart = ["red"]\nexchangeable = [["red", "blue"]]'},
         "differently",
     ),
-    "a rule on a colour that no part has": ({"top": '[colours]\nR = "red"\n[rules]\napart = ["red"]'}, "no part has"),
+    "a rule on a colour that no part has": (
+        {"top": '[colours]\nR = "red"\n[rules]\napart = ["red"]'},
+        "x.toml:5:1: rules: the rules name the colour 'red', which no part has",
+    ),
     "a colour that no cell has": (
         {
             "top": '[colours]\nR = "red"\nB = "blue"',

@@ -136,6 +136,8 @@ def _read_set(
         for k, wanted in enumerate(chosen):
             if wanted not in names and not source.complaints:
                 table.complain((key, k), f"the set {name!r} has no part {wanted!r}; it has {', '.join(sorted(names))}")
+    if table.data.get("only") == []:
+        table.complain("only", "names no part; leave it out to take all parts of the set")
     for part in parts:
         if (not only or part.name in only) and part.name not in without:
             yield part if copies is None else replace(part, low=copies[0], high=copies[1])

@@ -73,7 +73,8 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
         puzzles = [problem for problem in problems if isinstance(problem, Puzzle)]
         for puzzle in puzzles:
             found = reasons(puzzle, placements(puzzle, bounds=bounds))
-            complaints += [Complaint(f"no solution: {reason.text}", str(path), warning=True) for reason in found]
+            which = f"{puzzle.name}: " if len(puzzles) > 1 else ""
+            complaints += [Complaint(f"{which}no solution: {reason.text}", str(path), warning=True) for reason in found]
         sizes = [f"{counted(len(p.region.cells), 'cell')}, {counted(len(p.parts), 'part')}" for p in puzzles]
         bare = [named.problem for named in problems if isinstance(named, NamedProblem)]
         sizes += [f"{counted(problem.n_items, 'item')}, {counted(problem.n_options, 'option')}" for problem in bare]

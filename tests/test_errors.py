@@ -811,6 +811,16 @@ def test_check_of_what_is_shipped(latcover: Run, name: str, verdict: str) -> Non
     assert result.stdout.endswith(f"{name}.toml: {verdict}\n")
 
 
+def test_check_names_the_puzzle_of_several_that_it_warns_of(latcover: Run, tmp_path: Path) -> None:
+    regions = {"small": "[2, 2]", "large": "[1, 4]"}
+    several = "".join(f"[[puzzles]]\nname = '{name}'\nregion = {{ box = {box} }}\n" for name, box in regions.items())
+    path = write(tmp_path, f"{HEAD}[[parts]]\nname = 'A'\nart = ['XXXX']\n{several}")
+    result = latcover("check", path)
+    assert result.code == 0
+    assert f"{path}: warning: small: no solution: part 'A' fits nowhere in the region" in result.stdout
+    assert "large: no solution" not in result.stdout
+
+
 def test_check_of_a_part_set_that_names_its_lattice(latcover: Run, tmp_path: Path) -> None:
     path = write(tmp_path, SET.replace("'XX', 'XX'", "'XX'").replace("[[parts]]", "lattice = 'cubic'\n[[parts]]"))
     assert latcover("check", path).stdout == f"{path}: a sound part set: 1 part on the lattice 'cubic'\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -211,6 +212,13 @@ def test_soma(which: Which, different: int) -> None:
     ):
         answer = run(prepare(load("soma"), choices), create("dlx"))
         assert (answer.different, answer.total) == (different, 11520)
+
+
+@pytest.mark.parametrize("choice", [{"symmetry": "rotation"}, {"symmetry": "All"}, {"reduction": "papers"}])
+def test_choices_that_there_are_not(choice: dict[str, Any]) -> None:
+    """They would be taken for others, and the count be wrong."""
+    with pytest.raises(PuzzleError, match="must be one of"):
+        Choices(**choice)
 
 
 def test_hands_are_exchanged_only_where_their_numbers_agree() -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 from latcover.backends import create
-from latcover.errors import PuzzleError
+from latcover.errors import PuzzleError, UnsupportedError
 from latcover.library import load, load_lattice
 from latcover.placement import placements
 from latcover.puzzle import Puzzle, Rules
@@ -219,6 +219,12 @@ def test_choices_that_there_are_not(choice: dict[str, Any]) -> None:
     """They would be taken for others, and the count be wrong."""
     with pytest.raises(PuzzleError, match="must be one of"):
         Choices(**choice)
+
+
+@pytest.mark.parametrize("limit", [{"covers": -1}, {"branches": 2.5}, {"seconds": float("nan")}, {"seconds": "1"}])
+def test_limits_that_there_are_not(limit: dict[str, Any]) -> None:
+    with pytest.raises(UnsupportedError, match=f"a limit of {next(iter(limit))} must be"):
+        Limits(**limit)
 
 
 def test_hands_are_exchanged_only_where_their_numbers_agree() -> None:

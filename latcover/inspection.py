@@ -60,7 +60,9 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
     try:
         if kind == "lattice":
             lattice = read_lattice(path)
-            summary = f"{len(lattice.half_edges)} half-edges, {len(lattice.transformations)} transformations"
+            summary = ", ".join(
+                (f"{len(lattice.half_edges)} half-edges", counted(len(lattice.transformations), "transformation"))
+            )
             return FileReport(str(path), kind, (), summary)
         if kind == "part set":
             lattice, parts = read_set(path, load_lattice, bounds)
@@ -71,7 +73,8 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
         puzzles = [problem for problem in problems if isinstance(problem, Puzzle)]
         for puzzle in puzzles:
             found = reasons(puzzle, placements(puzzle, bounds=bounds))
-            complaints += [Complaint(f"no solution: {reason.text}", str(path), warning=True) for reason in found]
+            which = f"{puzzle.name}: " if len(puzzles) > 1 else ""
+            complaints += [Complaint(f"{which}no solution: {reason.text}", str(path), warning=True) for reason in found]
         sizes = [f"{counted(len(p.region.cells), 'cell')}, {counted(len(p.parts), 'part')}" for p in puzzles]
         bare = [named.problem for named in problems if isinstance(named, NamedProblem)]
         sizes += [f"{counted(problem.n_items, 'item')}, {counted(problem.n_options, 'option')}" for problem in bare]

@@ -25,6 +25,7 @@ from latcover.puzzle import Puzzle
 from latcover.symmetry import SymmetryGroup
 
 How = Literal["auto", "paper", "none"]
+HOW: tuple[How, ...] = ("auto", "paper", "none")
 Elements = tuple[int, ...]  # ascending indices into the group; 0 is the identity
 FEW_CELLS = 8  # candidates for a helper where no part will do
 

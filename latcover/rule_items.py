@@ -103,7 +103,7 @@ def _sides(puzzle: Puzzle, table: PlacementTable, empty: Ints) -> _Showing:
     edges = puzzle.lattice.half_edges
     n_edges, n_values = len(edges), len(puzzle.rules.sides)
     placement, cell, which = _incidences(table)
-    widest = int(which.max(initial=0)) + 1
+    widest = max(len(orientation.cells) for orientation in table.orientations)  # those without a placement, too
     sides = [
         ((o * widest + k) * n_edges + label, value)
         for o, orientation in enumerate(table.orientations)

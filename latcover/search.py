@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from numbers import Integral, Real
 from typing import Any, Protocol
 
 import numpy as np
@@ -23,6 +24,15 @@ class Limits:
     covers: int | None = None
     branches: int | None = None
     seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in (("covers", self.covers), ("branches", self.branches)):
+            if value is not None and (not isinstance(value, Integral) or value < 0):
+                raise UnsupportedError(
+                    f"a limit of {name} must be a whole number from 0 on, or None, not {value!r:.40}"
+                )
+        if self.seconds is not None and not (isinstance(self.seconds, Real) and self.seconds == self.seconds):
+            raise UnsupportedError(f"a limit of seconds must be a number, or None, not {self.seconds!r:.40}")
 
 
 class Stop(Enum):

@@ -17,11 +17,11 @@ from latcover.files.checks import complaints_about
 from latcover.placement import Ints, Longs, PlacementTable, placements
 from latcover.problem import CoverProblem
 from latcover.puzzle import Bounds, Puzzle
-from latcover.reduction import How, Reduction, reduce_by
+from latcover.reduction import HOW, How, Reduction, reduce_by
 from latcover.running import Inspect, verified
 from latcover.search import Backend, Batch, iterate
 from latcover.solution import Placed, Solution
-from latcover.symmetry import SymmetryGroup, Which
+from latcover.symmetry import WHICH, SymmetryGroup, Which
 from latcover.verifier import Verifier
 
 log = logging.getLogger("latcover")
@@ -42,6 +42,11 @@ class Choices:
     reduction: How = "auto"
     pivot: str | None = None
     order: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        for name, value, known in (("symmetry", self.symmetry, WHICH), ("reduction", self.reduction, HOW)):
+            if value not in known:
+                raise PuzzleError(f"{name} must be one of {', '.join(known)}, not {value!r:.40}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -144,7 +144,7 @@ PUZZLE_FAULTS = [
     case("box with a negative side", region("box = [-2, 2] #!"), "1 or more"),
     case("box of three sides", region("box = [2, 2, 2] #!"), "2 whole numbers"),
     case("huge box", region("box = [1000000000, 1000000000] #!"), "more than 1,000,000 cells", "--max-cells"),
-    case("box of a huge number", region(f"box = [{HUGE}, 2] #!"), "whole numbers"),
+    case("box of a huge number", region(f"box = [{HUGE}, 2] #!"), "whole numbers", "at most 1073741823"),
     case("stray character", region("art = [\n'XX',\n'X?', #!\n]"), "'?'", "row 2, column 2", "X or #", "optional"),
     case("optional cell in a part", part("art = ['X+'] #!"), "'+'", "row 1, column 2", "X or #"),
     case("art with a tab", region("art = ['X\tX'] #!"), r"'\t'"),
@@ -231,6 +231,7 @@ PUZZLE_FAULTS = [
     case("set of a long name", parts(f"\nset = '{'a' * 300}' #!"), "set"),
     case("only an unknown part", parts("\nset = 'pentominoes'\nonly = ['F', 'G'] #!"), "no part 'G'", "F, I, L"),
     case("without an unknown part", parts("\nset = 'pentominoes'\nwithout = ['G'] #!"), "no part 'G'", "F, I, L"),
+    case("only none", parts("\nset = 'pentominoes'\nonly = [] #!"), "names no part"),
     case("only an array", parts("\nset = 'pentominoes'\nonly = [['F']] #!"), "only"),
     case("negative expectation", PUZZLE + "[expect]\ntotal = -1 #!\n", "whole number from 0"),
     # places after what is easily misread
@@ -294,6 +295,7 @@ east = { step = [0, 1], twin = "west" }
 name = "quarter turn"
 cycles = ["east north west south"]
 """
+CYCLES = 'cycles = ["east north west south"]'
 TURN = '[[transformations]]\nname = "quarter turn"\n'
 ONE_AXIS = re.sub(r"(?m)^(north|south) = .*\n", "", LATTICE).replace("east north west south", "east west")
 NO_EDGES = re.sub(r"(?m)^(north|south|east|west) = .*\n", "", LATTICE)
@@ -359,6 +361,17 @@ LATTICE_FAULTS = [
     case("cycle of nothing", lattice("cycles", 'cycles = [""] #!'), "string of labels"),
     case("reserved name", lattice('name = "quarter', 'name = "fixed" #!'), "reserved"),
     case("transformation without a name", LATTICE.replace(TURN, "[[transformations]] #!\n"), "'name' is missing"),
+    case(
+        "neither cycles nor a matrix",
+        LATTICE.replace(TURN, TURN.replace("]]", "]] #!")).replace(CYCLES, ""),
+        "needs cycles",
+    ),
+    case(
+        "matrix that keeps no lattice",
+        LATTICE.replace(CYCLES, "matrix = [[0.6, -0.8], [0.8, 0.6]] #!"),
+        "'north' from (0, 1) to (-0.8, 0.6)",
+        "six decimals",
+    ),
     case("group that is too large", STAR, "more than 10000"),
     # half-edges
     case("twin missing", edge("north = { step = [-1, 0] }"), "'twin' is missing"),
@@ -406,7 +419,7 @@ LATTICE_FAULTS = [
     case("basis with a nan", lattice("basis", "basis = [[0, -1], [nan, 0]] #!"), "2 numbers"),
     case("basis with a truth", lattice("basis", "basis = [[0, -1], [true, 0]] #!"), "2 numbers"),
     case("basis beyond measure", lattice("basis", "basis = [[0, -1], [1e308, 1e308]] #!"), "basis"),
-    case("huge basis", lattice("basis", f"basis = [[0, -1], [{HUGE}, 0]] #!"), "basis"),
+    case("huge basis", lattice("basis", f"basis = [[0, -1], [{HUGE}, 0]] #!"), "basis", "at most 1e+06"),
     case("no drawing", lattice("[nodes.cell]", "[nodes.cell] #!", drawing("")), "needs one drawing"),
     case("two", lattice("[nodes.cell]", "[nodes.cell] #!\nradius = 1"), "needs one drawing"),
     case("drawing with a nan", drawing("polygon = [[nan, 0], [1, 0], [0, 1]] #!"), "2 numbers", "nan"),
@@ -471,6 +484,10 @@ ONE_FAULT = {
     "radius": drawing("radius = nan"),
     "half-edge": lattice("north", "north = 5"),
     "cycles": lattice("cycles", "cycles = 5"),
+    "cycles beside a matrix": LATTICE + "matrix = [[0, -1], [1, 0]]\n",
+    "node": lattice("north", 'north = { step = [0, 0], from = "cell", to = "cel", twin = "north" }'),
+    "title": PUZZLE.replace('name = "p"', 'name = "p"\ntitle = 5'),
+    "colour": PUZZLE.replace("[region]", 'colours = { R = "red" }\nrules = { apart = ["rde"] }\n[region]'),
 }
 
 
@@ -794,6 +811,16 @@ def test_check_of_what_is_shipped(latcover: Run, name: str, verdict: str) -> Non
     assert result.stdout.endswith(f"{name}.toml: {verdict}\n")
 
 
+def test_check_names_the_puzzle_of_several_that_it_warns_of(latcover: Run, tmp_path: Path) -> None:
+    regions = {"small": "[2, 2]", "large": "[1, 4]"}
+    several = "".join(f"[[puzzles]]\nname = '{name}'\nregion = {{ box = {box} }}\n" for name, box in regions.items())
+    path = write(tmp_path, f"{HEAD}[[parts]]\nname = 'A'\nart = ['XXXX']\n{several}")
+    result = latcover("check", path)
+    assert result.code == 0
+    assert f"{path}: warning: small: no solution: part 'A' fits nowhere in the region" in result.stdout
+    assert "large: no solution" not in result.stdout
+
+
 def test_check_of_a_part_set_that_names_its_lattice(latcover: Run, tmp_path: Path) -> None:
     path = write(tmp_path, SET.replace("'XX', 'XX'", "'XX'").replace("[[parts]]", "lattice = 'cubic'\n[[parts]]"))
     assert latcover("check", path).stdout == f"{path}: a sound part set: 1 part on the lattice 'cubic'\n"
@@ -845,7 +872,6 @@ RIGHT: dict[str, set[str]] = {  # not wrong for the key itself; whatever else th
     "B": {'"x"'},
     "transformations": {"[]"},
     "cells": {"[]"},
-    "only": {"[]"},
     "without": {"[]"},
     "colours": {"[]"},
     "min": {"0"},

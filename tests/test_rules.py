@@ -65,6 +65,25 @@ def test_flat_sides_that_do_not_meet_flat_ones() -> None:
     assert run(prepare(replace(puzzle, rules=alone)), create("dlx")).total == 0
 
 
+def test_sides_of_a_part_that_fits_nowhere_bear_on_no_other(tmp_path: Path) -> None:
+    """Its cells are more than those of any part that is placed, and its sides are looked up in the same table."""
+    text = """
+name = "strip"
+lattice = "square"
+region = { box = [1, 3] }
+sides = { keys = ["key"], locks = ["lock"], fits = { key = ["lock"] } }
+parts = [
+    { name = "cell", count = 3, art = ["X"] },
+    { name = "long", min = 0, max = 1, art = ["XXXXX"], sides = [{ cell = [0, 4], edge = "east", is = "key" }] },
+]
+"""
+    path = tmp_path / "strip.toml"
+    path.write_text(text)
+    puzzle = latcover.load(str(path))
+    for parts in (puzzle.parts, puzzle.parts[::-1]):
+        assert run(prepare(replace(puzzle, parts=parts)), create("dlx")).total == 1
+
+
 def test_keys_and_locks_by_rule_and_by_geometry_agree(tmp_path: Path) -> None:
     """A cell becomes a block of 3 by 3; a key is a further cell before the side's middle, a lock a missing one."""
     solvable = 0
@@ -136,6 +155,26 @@ def test_discs_by_keys_and_as_pure_exact_cover() -> None:
     assert latcover.count(merged).total * 4 == latcover.count(labelled).total == 87_904
 
 
+@pytest.mark.parametrize(("paint", "total"), [('colour = "red"', 1), ('colours = ["red"]', 2), ("", 2)])
+def test_the_colour_of_a_part_is_that_of_its_keys(paint: str, total: int, tmp_path: Path) -> None:
+    path = tmp_path / "key.toml"
+    path.write_text(
+        f"""
+name = "key"
+lattice = "square"
+colours = {{ R = "red", B = "blue" }}
+region = {{ art = ["RRB"], optional = [[0, 0], [0, 1], [0, 2]], max_empty = 1 }}
+[[parts]]
+name = "a"
+cells = [[0, 0]]
+keys = [{{ cell = [0, 0], edge = "east", length = 1 }}]
+transformations = "fixed"
+{paint}
+"""
+    )
+    assert run(prepare(latcover.load(str(path))), create("dlx")).total == total
+
+
 def test_size_is_complete_on_stairs() -> None:
     """The paper's SZ found nothing where a part is left over."""
     prepared = prepare(latcover.load("pent-stairs"), Choices(symmetry="rotations"))
@@ -179,7 +218,10 @@ MALFORMED = {
         {"top": '[colours]\nR = "red"\nB = "blue"\n[rules]\napart = ["red"]\nexchangeable = [["red", "blue"]]'},
         "differently",
     ),
-    "a rule on a colour that no part has": ({"top": '[colours]\nR = "red"\n[rules]\napart = ["red"]'}, "no part has"),
+    "a rule on a colour that no part has": (
+        {"top": '[colours]\nR = "red"\n[rules]\napart = ["red"]'},
+        "x.toml:5:1: rules: the rules name the colour 'red', which no part has",
+    ),
     "a colour that no cell has": (
         {
             "top": '[colours]\nR = "red"\nB = "blue"',

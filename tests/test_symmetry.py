@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from latcover.backends import create
-from latcover.errors import PuzzleError
+from latcover.errors import PuzzleError, UnsupportedError
 from latcover.library import load, load_lattice
 from latcover.placement import placements
 from latcover.puzzle import Puzzle, Rules
@@ -211,6 +212,19 @@ def test_soma(which: Which, different: int) -> None:
     ):
         answer = run(prepare(load("soma"), choices), create("dlx"))
         assert (answer.different, answer.total) == (different, 11520)
+
+
+@pytest.mark.parametrize("choice", [{"symmetry": "rotation"}, {"symmetry": "All"}, {"reduction": "papers"}])
+def test_choices_that_there_are_not(choice: dict[str, Any]) -> None:
+    """They would be taken for others, and the count be wrong."""
+    with pytest.raises(PuzzleError, match="must be one of"):
+        Choices(**choice)
+
+
+@pytest.mark.parametrize("limit", [{"covers": -1}, {"branches": 2.5}, {"seconds": float("nan")}, {"seconds": "1"}])
+def test_limits_that_there_are_not(limit: dict[str, Any]) -> None:
+    with pytest.raises(UnsupportedError, match=f"a limit of {next(iter(limit))} must be"):
+        Limits(**limit)
 
 
 def test_hands_are_exchanged_only_where_their_numbers_agree() -> None:

@@ -11,11 +11,16 @@ from latcover.puzzle import Puzzle
 
 @dataclass(frozen=True, slots=True)
 class PuzzleComplaint:
-    """Something wrong with a puzzle, or with ``warning`` merely odd; ``part`` is the index of the part it is about."""
+    """Something wrong with a puzzle, or with ``warning`` merely odd.
+
+    ``part`` is the index of the part it is about; one ``of_rules`` is about the rules on colours, any other about the
+    region.
+    """
 
     message: str
     part: int | None = None
     warning: bool = False
+    of_rules: bool = False
 
 
 def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
@@ -41,7 +46,7 @@ def _colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     shown = {int(colour) for part in puzzle.parts for colour in part.colours}
     named = {colour for pair in rules.apart for colour in pair} | {c for group in rules.exchangeable for c in group}
     for colour in sorted((named | {own for own, _ in rules.stands_on}) - shown):
-        yield PuzzleComplaint(f"the rules name the colour {names[colour]!r}, which no part has")
+        yield PuzzleComplaint(f"the rules name the colour {names[colour]!r}, which no part has", of_rules=True)
     there = {int(colour) for colour in puzzle.region.colours}
     for index, part in enumerate(puzzle.parts):
         for colour in sorted({int(colour) for colour in part.colours} - {0}):

@@ -156,7 +156,7 @@ def _read_half_edges(root: Table, node_names: list[str], dimension: int) -> tupl
         twin = table.text("twin", required=True)
         if twin and twin not in named:
             table.complain("twin", f"no half-edge {twin!r}{suggest(twin, labels)}")
-        if step is not None and not any(step) and start == end:
+        if step is not None and not any(step) and start == end and not _unknown_ends(table, node_names):
             table.complain((), "leads from a cell to itself")
         table.finish()
         edges.append(HalfEdge(label, start, end, step or (0,) * dimension, labels.index(twin) if twin in tables else 0))
@@ -170,6 +170,11 @@ def _node(table: Table, key: str, names: list[str]) -> int:
             table.complain(key, f"no node {name!r}{suggest(name, names)}")
         return 0
     return names.index(name)
+
+
+def _unknown_ends(table: Table, names: list[str]) -> bool:
+    """Whether a half-edge names no node of the lattice, which has been complained of, and so leads nowhere known."""
+    return any(table.any(key) not in (*names, *([None] if len(names) == 1 else [])) for key in ("from", "to"))
 
 
 def _check_pairing(root: Table, half_edges: tuple[HalfEdge, ...]) -> None:
@@ -247,6 +252,10 @@ def _read_transformations(tables: list[Table], geometry: _Geometry) -> dict[str,
         name = table.text("name", required=True)
         if name in found or name in DEFAULTS:
             table.complain("name", f"{name!r} is {'given twice' if name in found else 'a reserved word'}")
+        if "matrix" not in table and "cycles" not in table:
+            table.complain((), 'needs cycles, as in ["east north west south"], or a matrix')
+            table.finish()
+            continue
         labels = _labels_by_matrix(table, geometry) if "matrix" in table else _labels_by_cycles(table, half_edges)
         table.finish()
         if labels is None:
@@ -299,7 +308,7 @@ def _labels_by_matrix(table: Table, geometry: _Geometry) -> list[int] | None:
 
     The image of the first node is tried among all nodes; from there half-edges are followed by their directions.
     """
-    if "cycles" in table:
+    if table.any("cycles") is not None:
         table.complain("cycles", "stands beside matrix; one of them is enough")
     dimension = geometry.directions.shape[1]
     rows = table.numbers("matrix", dimension)
@@ -311,8 +320,21 @@ def _labels_by_matrix(table: Table, geometry: _Geometry) -> list[int] | None:
         labels = _follow(geometry, turned, start)
         if labels is not None:
             return labels
-    table.complain("matrix", "does not map the lattice to itself: some half-edge has no image")
+    table.complain("matrix", f"does not map the lattice to itself: {_without_image(geometry, turned)}")
     return None
+
+
+def _without_image(geometry: _Geometry, turned: npt.NDArray[np.float64]) -> str:
+    """Which half-edge of any node the matrix takes to a direction that no half-edge has, if that is what is wrong."""
+    for edge, before, after in zip(geometry.half_edges, geometry.directions, turned, strict=True):
+        if not any(_equal(direction, after) for direction in geometry.directions):
+            start, end = (f"({', '.join(f'{x + 0:.6g}' for x in vector.round(6))})" for vector in (before, after))
+            return f"it takes {edge.label!r} from {start} to {end}, where no half-edge leads (compared to six decimals)"
+    return "some half-edge has no image"
+
+
+def _equal(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> bool:
+    return np.allclose(one, other, atol=1e-6)
 
 
 def _follow(geometry: _Geometry, turned: npt.NDArray[np.float64], start: int) -> list[int] | None:
@@ -327,7 +349,7 @@ def _follow(geometry: _Geometry, turned: npt.NDArray[np.float64], start: int) ->
             near = [
                 k
                 for k, other in enumerate(geometry.half_edges)
-                if other.node == image_of[node] and np.allclose(geometry.directions[k], turned[h], atol=1e-6)
+                if other.node == image_of[node] and _equal(geometry.directions[k], turned[h])
             ]
             if len(near) != 1:
                 return None

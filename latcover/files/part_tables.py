@@ -57,9 +57,8 @@ def read_part(table: Table, context: Context, default: tuple[Transformation, ...
     if not name.isprintable():
         table.complain("name", "must not hold control characters")
     shape = read_shape(table, context)
-    shape = _painted(table, shape, context)
     sides = read_sides(table, shape, context)
-    shape = with_keys_and_locks(table, shape, sides, context)
+    shape = _painted(table, with_keys_and_locks(table, shape, sides, context), context)  # keys are painted as well
     low, high = _read_copies(table) or (1, 1)
     transformations = read_transformations(table, context.lattice, default)
     table.finish()
@@ -137,6 +136,8 @@ def _read_set(
         for k, wanted in enumerate(chosen):
             if wanted not in names and not source.complaints:
                 table.complain((key, k), f"the set {name!r} has no part {wanted!r}; it has {', '.join(sorted(names))}")
+    if table.data.get("only") == []:
+        table.complain("only", "names no part; leave it out to take all parts of the set")
     for part in parts:
         if (not only or part.name in only) and part.name not in without:
             yield part if copies is None else replace(part, low=copies[0], high=copies[1])

@@ -83,9 +83,8 @@ def puzzles_of(source: Source, find_lattice: FindLattice, find_set: FindFile, bo
     for puzzle, places in drafts:
         assert puzzle is not None
         for complaint in complaints_about(puzzle):
-            places[-1 if complaint.part is None else complaint.part].complain(
-                (), complaint.message, warning=complaint.warning
-            )
+            place = places[complaint.part if complaint.part is not None else -2 if complaint.of_rules else -1]
+            place.complain((), complaint.message, warning=complaint.warning)
     warnings = source.finish()
     return tuple(replace(puzzle, warnings=warnings) for puzzle, _ in drafts if puzzle is not None)
 
@@ -110,7 +109,7 @@ def _with_own_rules(table: Table, common: _Common, colours: dict[str, int]) -> _
     return replace(common, rules=rules)
 
 
-Draft = tuple[Puzzle | None, list[Table]]  # a puzzle, and the tables of its parts and of its region
+Draft = tuple[Puzzle | None, list[Table]]  # a puzzle, and the tables of its parts, of its rules and of its region
 
 
 def _read_draft(table: Table, name: str, parts: list[PlacedPart], context: Context, common: _Common) -> Draft:
@@ -136,7 +135,8 @@ def _read_draft(table: Table, name: str, parts: list[PlacedPart], context: Conte
         published=published,
         long=long,
     )
-    return puzzle, [*(place for place, _ in parts), table.table("region") or table]
+    rules = (table if "rules" in table else table.source.root).table("rules")
+    return puzzle, [*(place for place, _ in parts), rules or table, table.table("region") or table]
 
 
 def _check_names(root: Table, drafts: list[Draft]) -> None:

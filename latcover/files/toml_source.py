@@ -16,6 +16,7 @@ T = TypeVar("T")
 FILE_BYTES = 16 << 20
 MOST_COMPLAINTS = 100
 LARGEST = 1e6  # number in a drawing
+FARTHEST = (1 << 30) - 1  # of the coordinates, steps and sizes that a file may hold
 
 
 class Source:
@@ -70,13 +71,16 @@ class Source:
 
     def complain(self, key: Key, message: str, *, offset: int = 0, warning: bool = False) -> None:
         """Note a complaint about the value at *key*; *offset* counts characters into a string value."""
-        self.n_complaints += 1
         if len(self.complaints) >= MOST_COMPLAINTS:
+            self.n_complaints += 1
             return
         line, column = self.locate(key)
         place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in key).lstrip(".")
         text = f"{place}: {message}" if place else message
-        self.complaints.append(Complaint(text, str(self.path), line, column + offset, warning))
+        complaint = Complaint(text, str(self.path), line, column + offset, warning)
+        if complaint not in self.complaints:  # a value may be looked at twice
+            self.n_complaints += 1
+            self.complaints.append(complaint)
 
     @property
     def has_errors(self) -> bool:
@@ -164,7 +168,7 @@ class Table:
         self._asked.add(name)
         value = self.data.get(name, [0.0] * length)
         if not isinstance(value, list) or len(value) != length or not all(map(is_number, value)):
-            self.complain(name, f"must be an array of {length} numbers, not {_shown(value)}")
+            self.complain(name, f"must be an array of {length} numbers{_at_most(value)}, not {_shown(value)}")
             return (0.0,) * length
         return tuple(float(x) for x in value)
 
@@ -194,9 +198,13 @@ class Table:
         if (
             not isinstance(value, list)
             or len(value) != length
-            or not all(isinstance(x, int) and not isinstance(x, bool) and abs(x) < 1 << 30 for x in value)
+            or not all(isinstance(x, int) and not isinstance(x, bool) for x in value)
         ):
             self.complain(name, f"must be an array of {length} whole numbers, not {_shown(value)}")
+            return None
+        if any(abs(x) > FARTHEST for x in value):
+            what = f"{length} whole numbers, each at most {FARTHEST}"
+            self.complain(name, f"must be an array of {what}, not {_shown(value)}")
             return None
         return tuple(value)
 
@@ -207,7 +215,7 @@ class Table:
             return None
         for k, row in enumerate(value):
             if not isinstance(row, list) or len(row) != columns or not all(map(is_number, row)):
-                self.complain((name, k), f"must be {columns} numbers, not {_shown(row)}")
+                self.complain((name, k), f"must be {columns} numbers{_at_most(row)}, not {_shown(row)}")
                 return None
         return [[float(x) for x in row] for row in value]
 
@@ -241,6 +249,12 @@ class Table:
 def is_number(value: object) -> bool:
     """Whether *value* is a number that drawings can hold."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
+
+
+def _at_most(value: object) -> str:
+    """What else to say of numbers, where an array of them holds one that is too large, infinite or no number."""
+    beyond = isinstance(value, list) and any(isinstance(x, int | float) and not abs(x) <= LARGEST for x in value)
+    return f", each at most {LARGEST:g}" if beyond else ""
 
 
 def _shown(value: Any) -> str:

@@ -82,7 +82,11 @@ def count_prepared(
         if method == "memo" and not _has_no_part_items(problem):
             raise UnsupportedError("a memo needs parts that may all be used without limit; count by enumeration")
         counter = _memo(most_bytes) if method == "memo" else _frontier(most_bytes, MOST_WIDTH)
-        return _counted(prepared, method, counter, limits, on_progress)
+        try:
+            return _counted(prepared, method, counter, limits, on_progress)
+        except UnsupportedError as fault:
+            advice = "allow more, or " if "memory" in str(fault) else ""
+            raise UnsupportedError(f"{fault}; {advice}count by enumeration") from None
     if method == "auto" and not listed and lists_nothing(problem, backend):
         return _frontier_else_other(prepared, limits, on_progress, most_bytes)
     return run(prepared, backend or create(DEFAULT), limits, on_progress=on_progress)

@@ -271,3 +271,8 @@ def test_a_plot_that_cannot_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plot, "find_spec", lambda name: None)
     with pytest.raises(BackendUnavailableError, match=r"pip install 'latcover\[plot\]'"):
         plot.require_plotting(Path("x.png"))
+
+
+def test_a_title_counts_one_of_a_kind() -> None:
+    comparison = Comparison("p", (), {"cells": 6, "parts": 1, "options": 1200}, ())
+    assert comparison_report.title(comparison) == "p: 6 cells, 1 part, 1,200 options"

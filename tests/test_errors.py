@@ -626,10 +626,13 @@ USAGE = [
     ("count", "soma", "--order", "0,-1,2"),
     ("count", "soma", "--order", "²,1,0"),
     ("count", "soma", "--pivot", "P", "--reduction", "none"),
+    ("count", "soma", "--pivot", "P", "--symmetry", "none"),
+    ("info", "soma", "--reduction", "paper", "--symmetry", "none"),
     ("show", "soma", "--solution", "0"),
     ("show", "soma", "--region", "--part", "P"),
     ("show", "soma", "--region", "--solution", "1"),
     ("check",),
+    ("check", "tetrasticks-5x5", "--problem", "2"),
 ]
 
 

@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from latcover.cli.main import app
 from latcover.errors import BackendFailedError, InternalError, PuzzleError, UnsupportedError
 from latcover.impossible import proofs
-from latcover.impossible.proofs import Proof, prove
+from latcover.impossible.proofs import Proof, clauses_beside, prove
 from latcover.library import load, load_subject
 from latcover.named_problem import NamedProblem
 from latcover.problem import CoverProblem
@@ -258,6 +258,12 @@ def test_places_where_nothing_can_be_written(place: str, message: str, tmp_path:
     with pytest.raises(PuzzleError, match=message):
         prove(prepare(load(UNBALANCED)), tmp_path / place)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("place", ["", ".", "/"])
+def test_a_place_without_a_name(place: str) -> None:
+    with pytest.raises(PuzzleError, match="names no file"):
+        clauses_beside(Path(place))
 
 
 def test_a_full_disk(tmp_path: Path) -> None:

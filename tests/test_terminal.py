@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from latcover.drawing.letters import letters
+from latcover.drawing.letters import letters, letters_of_colours
 from latcover.drawing.palette import COLOURS
 from latcover.drawing.terminal import Mark, block, draw, draw_part, draw_region, draw_solution
 from latcover.library import load, load_lattice
@@ -154,6 +154,22 @@ def test_a_region_shows_colours_and_optional_cells() -> None:
     row = puzzle_of({"a": (1, 1)}, 3)
     row.region.optional[1] = True
     assert draw_region(row, **PLAIN) == ["# + #"]
+
+
+def test_colours_have_letters_of_their_own_and_a_legend() -> None:
+    row = replace(puzzle_of({"a": (1, 1)}, 3), colours=("", "black", "blue", "white"))
+    row.region.colours[:] = [1, 2, 0]
+    assert draw_region(row, **PLAIN) == ["b l #", "", "b: black   l: blue"]
+    coloured = draw_region(row, colour=True, width=100)
+    assert [ANSI.sub("", line).rstrip() for line in coloured] == ["b l #", "", "b : black   l : blue"]
+    part = replace(row.parts[0], colours=np.array([2], dtype=np.int32))
+    assert draw_part(replace(row, parts=(part,)), part, **PLAIN) == ["1", "l", "", "l: blue"]
+
+
+def test_letters_of_colours() -> None:
+    assert letters_of_colours(("", "black", "blue", "lab", "b", "+x", "\u6f22")) == ("", "b", "l", "a", "A", "x", "B")
+    assert len(set(letters_of_colours([f"b{'l' * k}" for k in range(62)]))) == 62
+    assert letters_of_colours(["b" * k for k in range(1, 65)])[-2:] == ("?", "?")
 
 
 def test_a_part_in_its_orientations() -> None:

@@ -24,6 +24,7 @@ from latcover.cli.options import (
 )
 from latcover.cli.support import (
     EXIT_LIMIT,
+    SYMMETRY_NEEDED,
     interruptible,
     is_terminal,
     load_subject,
@@ -103,7 +104,7 @@ def export(
     if order is not None and form.numbered:
         raise UnsupportedError(f"the variables of a file of the form {form.name!r} are numbered as usual: no --order")
     if symmetry is None and (pivot is not None or reduction is not ReductionName.auto):
-        raise typer.BadParameter("--pivot and --reduction need --symmetry rotations or all", param_hint="--symmetry")
+        raise typer.BadParameter(SYMMETRY_NEEDED, param_hint="--symmetry")
     require_folder(output, reads=puzzle)
     if form.binary and output is None and is_terminal(sys.stdout):
         raise UnsupportedError(f"a file of the form {form.name!r} is nothing to be seen; name a file with --output")

@@ -21,6 +21,7 @@ from latcover.cli.options import (
     DEFAULT_BACKEND,
     AsJson,
     BackendName,
+    BoundsOptions,
     CountOptions,
     EncodingOptions,
     InputOptions,
@@ -215,7 +216,7 @@ def check(
     ] = False,
     long: Annotated[bool, typer.Option("--long", help="With --all: also those that take long.")] = False,
     as_json: AsJson = False,
-    given: InputOptions,
+    given: BoundsOptions,
     talk: TalkOptions,
 ) -> None:
     """Validate a file, and say everything that is wrong with it at once; or count all shipped puzzles."""

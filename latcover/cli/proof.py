@@ -10,7 +10,7 @@ import typer
 
 from latcover.cli.options import EncodingOptions, InputOptions, SymmetryName, TalkOptions, WatchOptions
 from latcover.cli.progress import watched, watcher
-from latcover.cli.support import EXIT_LIMIT, prepare, say
+from latcover.cli.support import EXIT_LIMIT, SYMMETRY_NEEDED, prepare, say
 from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def encoding_of_proof(context: typer.Context, encoding: EncodingOptions) -> Enco
             )
     symmetry = encoding.symmetry if "symmetry" in names else SymmetryName.none
     if symmetry is SymmetryName.none and names & {"reduction", "pivot"}:
-        raise typer.BadParameter("--pivot and --reduction need --symmetry rotations or all", param_hint="--symmetry")
+        raise typer.BadParameter(SYMMETRY_NEEDED, param_hint="--symmetry")
     return EncodingOptions(symmetry, encoding.reduction, encoding.pivot)
 
 

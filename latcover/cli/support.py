@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from latcover.solve import Choices, Prepared
 
 EXIT_LIMIT = 3
+SYMMETRY_NEEDED = "--pivot and --reduction need --symmetry rotations or all"
 EXIT_SATISFIABLE, EXIT_UNSATISFIABLE = 10, 20  # where --sat-exit-codes asks for them
 
 
@@ -174,6 +175,8 @@ def choices_of(encoding: EncodingOptions) -> Choices:
     )
     if encoding.pivot is not None and choices.reduction == "none":
         raise typer.BadParameter("a pivot needs --reduction auto or paper", param_hint="--pivot")
+    if choices.symmetry == "none" and (encoding.pivot is not None or choices.reduction == "paper"):
+        raise typer.BadParameter(SYMMETRY_NEEDED, param_hint="--symmetry")
     return choices
 
 

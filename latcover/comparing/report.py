@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from latcover.comparing.compare import Comparison, Run, Status
+from latcover.errors import counted
 from latcover.machine import machine
 
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -92,7 +93,7 @@ def title(comparison: Comparison) -> str:
     """The puzzle, what all methods were given, and its size."""
     figures = comparison.figures
     known = ("cells", "parts", "placements", "options", "items")
-    told = [f"{figures[name]:,} {name}" for name in known if name in figures]
+    told = [counted(figures[name], name.removesuffix("s")) for name in known if name in figures]
     pivot = f"; pivot {figures['pivot']}" if figures.get("pivot") else ""
     given = f" ({' '.join(comparison.arguments)})" if comparison.arguments else ""
     return f"{comparison.puzzle}{given}: {', '.join(told)}{pivot}" if told else f"{comparison.puzzle}{given}"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 from latcover.puzzle import Puzzle
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+CELL_SIGNS = "#+"  # what a cell without a colour, and one that may stay empty, look like in a region
 
 
 def letters(puzzle: Puzzle) -> dict[str, list[str]]:
@@ -29,6 +31,15 @@ def letters(puzzle: Puzzle) -> dict[str, list[str]]:
         taken.update(chosen)
         found[name] = chosen
     return found
+
+
+def letters_of_colours(colours: Sequence[str]) -> tuple[str, ...]:
+    """A letter of its own for each colour, of its name while one is free; none for the lack of a colour."""
+    found: list[str] = []
+    for name in colours:
+        free = [c for c in (*name, *LETTERS) if _is_letter(c) and c not in found and c not in CELL_SIGNS]
+        found.append((free[0] if free else "?") if name else "")
+    return tuple(found)
 
 
 def _is_letter(text: str) -> bool:

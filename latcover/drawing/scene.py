@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from latcover.drawing.letters import letters
+from latcover.drawing.letters import letters, letters_of_colours
 from latcover.drawing.scene_building import Group, build_scene
 from latcover.drawing.scene_model import NECK, PLAIN, Balls, Item, Scene
 from latcover.errors import PuzzleError, suggest
@@ -58,8 +58,9 @@ def of_solution(puzzle: Puzzle, solution: Solution) -> Scene:
 def of_region(puzzle: Puzzle) -> Scene:
     """The region, cell by cell: coloured ones in their colours, optional ones faint."""
     region = puzzle.region
+    signs = letters_of_colours(puzzle.colours)
     groups = [
-        Group(puzzle.colours[tint], 1, tint - 1 if tint else PLAIN, puzzle.colours[tint][:1], (tuple(cell),), optional)
+        Group(puzzle.colours[tint], 1, tint - 1 if tint else PLAIN, signs[tint], (tuple(cell),), optional)
         for cell, tint, optional in zip(
             region.cells.tolist(), region.colours.tolist(), region.optional.tolist(), strict=True
         )
@@ -128,6 +129,9 @@ class _PartLook:
     def tint(self, tint: int) -> str:
         return self.colours[tint] if tint < len(self.colours) else ""
 
+    def sign(self, tint: int) -> str:
+        return (letters_of_colours(self.colours)[tint] if tint < len(self.colours) else "") or self.letter
+
 
 def _oriented_part(lattice: Lattice, part: Part, look: _PartLook, number: int, orientation: Orientation) -> Scene:
     cells = tuple(map(tuple, orientation.cells.tolist()))
@@ -135,7 +139,7 @@ def _oriented_part(lattice: Lattice, part: Part, look: _PartLook, number: int, o
     groups = [Group(part.name, 1, look.number, look.letter, cells)]
     if any(tints):
         groups = [
-            Group(look.tint(t), 1, t - 1 if t else look.number, look.tint(t)[:1] or look.letter, (cell,))
+            Group(look.tint(t), 1, t - 1 if t else look.number, look.sign(t), (cell,))
             for cell, t in zip(cells, tints, strict=True)
         ]
     return build_scene(lattice, f"{part.name}, orientation {number}", groups, ())

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from latcover.drawing.letters import letters
+from latcover.drawing.letters import letters, letters_of_colours
 from latcover.drawing.palette import BLACK, COLOURS, ink, terminal_number, terminal_rgb
 from latcover.lattice import Cells, Lattice
 from latcover.orientation import orientations
@@ -159,32 +159,41 @@ def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: in
 
 
 def draw_region(puzzle: Puzzle, *, colour: bool, width: int) -> list[str]:
-    """The region: # for a cell, + for an optional one, and the initial of a cell's colour."""
+    """The region: # for a cell, + for an optional one, and letters for colours, with a legend."""
     region = puzzle.region
+    signs = letters_of_colours(puzzle.colours)
     marks = []
     for tint, optional in zip(region.colours.tolist(), region.optional.tolist(), strict=True):
-        letter = "+" if optional else puzzle.colours[tint][0] if tint else "#"
+        letter = "+" if optional else signs[tint] or "#"
         marks.append(Mark(letter, tint - 1 if tint else PLAIN))
-    return draw(puzzle.lattice, region.cells, marks, colour=colour, width=width)
+    lines = draw(puzzle.lattice, region.cells, marks, colour=colour, width=width)
+    return lines + _legend_of_colours(puzzle, region.colours[~region.optional].tolist(), colour)
+
+
+def _legend_of_colours(puzzle: Puzzle, tints: Sequence[int], colour: bool) -> list[str]:
+    """What the letters of the colours stand for that are shown; no line where there are none."""
+    signs = letters_of_colours(puzzle.colours)
+    entries = [
+        f"{block(Mark(signs[tint], tint - 1), colour).rstrip()}: {puzzle.colours[tint]}"
+        for tint in sorted(set(tints))
+        if tint
+    ]
+    return ["", "   ".join(entries)] if entries else []
 
 
 def draw_part(puzzle: Puzzle, part: Part, *, colour: bool, width: int) -> list[str]:
     """A part in each of its orientations, numbered in the order in which they are generated."""
     number = puzzle.parts.index(part)
     letter = letters(puzzle)[part.name][0]
-    lines: list[str] = []
+    signs = letters_of_colours(puzzle.colours)
     blocks: list[list[Line]] = []
     for k, orientation in enumerate(orientations(part, puzzle.region.default_order()), 1):
-        marks = [
-            Mark(puzzle.colours[tint][0] if tint else letter, tint - 1 if tint else number)
-            for tint in orientation.colours.tolist()
-        ]
+        marks = [Mark(signs[tint] or letter, tint - 1 if tint else number) for tint in orientation.colours.tolist()]
         layers = _layers(puzzle.lattice, orientation.cells)
         grids = _grids(layers, marks, colour)
         heads: Line = (str(k), len(str(k)))
         blocks.append([heads, *_joined(grids)])
-    lines += _side_by_side(blocks, width)
-    return lines
+    return _side_by_side(blocks, width) + _legend_of_colours(puzzle, part.colours.tolist(), colour)
 
 
 def _joined(grids: list[list[Line]]) -> list[Line]:

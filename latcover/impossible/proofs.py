@@ -65,6 +65,8 @@ def clauses_beside(path: Path) -> Path:
     Raises:
         PuzzleError: there is no place for both.
     """
+    if not path.name:  # "." and "" are folders to whoever writes them
+        raise PuzzleError(f"{str(path)!r} names no file; give the proof a name, such as x.drat")
     clauses = path.with_suffix(".cnf")
     if clauses == path:
         raise PuzzleError(f"{path} is where the clauses go; give the proof another suffix, such as .drat")

@@ -18,7 +18,7 @@ from latcover.symmetry import SymmetryGroup, Which
 
 PUZZLES = {puzzle.name: (file, puzzle) for file in names("instances") for puzzle in load_all(file)}
 INSTANCES = sorted(PUZZLES)
-# half a minute and more, where every solution is to be found rather than one of each class
+# half a minute and more on a slow machine, where more is to be found than one solution of each class
 SLOW_IN_FULL = (
     *("disc-cylinder-labelled", "dudeney", "pairs-4x4x5", "pent-5x4x3", "pent-6x5x2", "pent-8x8-minus-corners"),
     *("pent-whole-stairs", *(f"tetrasticks-5x5-without-{letter}" for letter in "HJLNY")),
@@ -65,10 +65,10 @@ def cases() -> list[Any]:
     found = []
     for name in INSTANCES:
         long = [pytest.mark.long] if puzzle_of(name).long else []
+        slow = [pytest.mark.long] if long or name in SLOW_IN_FULL else []
         found.append(pytest.param(name, "all", id=f"{name}-all", marks=long))
         if "different_under_rotations" in puzzle_of(name).expect:
-            found.append(pytest.param(name, "rotations", id=f"{name}-rotations", marks=long))
-        slow = [pytest.mark.long] if long or name in SLOW_IN_FULL else []
+            found.append(pytest.param(name, "rotations", id=f"{name}-rotations", marks=slow))
         found.append(pytest.param(name, "none", id=f"{name}-none", marks=slow))
     return found
 

@@ -393,7 +393,7 @@ def test_a_search_that_breaks_down_is_told(server: Server) -> None:
 
 
 def test_a_run_that_needs_too_much_memory_or_time_takes_nobody_with_it() -> None:
-    server = Server("--memory", "500", "--time", "10")
+    server = Server("--memory", "500", "--time", "5")
     try:
         text = BOARD.format(size=100)
         run = server.start(task="count", subject={"form": "toml", "text": text})

@@ -116,9 +116,14 @@ def reasons_for(answer: Answer, prepared: Callable[[], Prepared | NamedProblem])
     return reasons_of(prepared()) if answer.covers == 0 and answer.total == 0 else ()
 
 
-def reasons_as_lines(reasons: Sequence[dict[str, str]]) -> list[str]:
-    """Such data as text."""
-    return [f"no solution: {reason['text']}" for reason in reasons]
+def with_reasons(data: dict[str, Any], reasons: Sequence[Reason]) -> dict[str, Any]:
+    """What is said of a search as data, and with it why there is no solution, if that is known."""
+    return data | {"reasons": reasons_as_json(reasons)} if reasons else data
+
+
+def reasons_as_lines(data: dict[str, Any]) -> list[str]:
+    """The reasons in such data, as text."""
+    return [f"no solution: {reason['text']}" for reason in data.get("reasons", ())]
 
 
 def _weighted(weights: list[int], values: list[int]) -> int:
@@ -164,7 +169,7 @@ def info_as_text(info: dict[str, Any]) -> str:
 
 
 def _reasons(info: dict[str, Any]) -> list[str]:
-    lines = reasons_as_lines(info["reasons"])
+    lines = reasons_as_lines(info)
     return ["", *lines] if lines else []
 
 

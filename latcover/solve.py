@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.backends import DEFAULT, create
+from latcover.checks import complaints_about
 from latcover.encode import encode
 from latcover.errors import Complaint, PuzzleError
-from latcover.files.checks import complaints_about
 from latcover.placement import Ints, Longs, PlacementTable, placements
 from latcover.problem import CoverProblem
 from latcover.puzzle import Bounds, Puzzle

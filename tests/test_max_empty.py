@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from latcover.backends import create
+from latcover.checks import complaints_about
 from latcover.counting import count
-from latcover.files.checks import complaints_about
 from latcover.files.lattice_file import read_lattice
 from latcover.library import load_lattice
 from latcover.puzzle import Part, Puzzle, Region

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from latcover.backends import create
-from latcover.files.checks import complaints_about
+from latcover.checks import complaints_about
 from latcover.library import load
 from latcover.problem import CoverProblem
 from latcover.puzzle import Puzzle

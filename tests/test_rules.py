@@ -11,7 +11,7 @@ import pytest
 
 import latcover
 from latcover.backends import create
-from latcover.files.checks import complaints_about
+from latcover.checks import complaints_about
 from latcover.files.lattice_file import read_lattice
 from latcover.library import load_lattice
 from latcover.puzzle import Rules

@@ -10,7 +10,7 @@ import typer
 
 from latcover.cli.compare import bench
 from latcover.cli.options import AsJson, TalkOptions, expanded
-from latcover.cli.support import print_at_once, require_folder, say, write_file
+from latcover.cli.support import print_at_once, require_writable, say, write_file
 
 
 @bench.command(name="cluster")
@@ -40,7 +40,7 @@ def cluster(
     """
     if output is not None and output.suffix != ".md":
         raise typer.BadParameter("the page is Markdown: name a .md file", param_hint="--output")
-    require_folder(output, measure)
+    require_writable(output, measure)
     from latcover.benchmarks import cluster_measures, cluster_page
     from latcover.benchmarks.cluster_simulation import Plan, simulate
 

@@ -21,7 +21,7 @@ from latcover.cli.support import (
     load_subject,
     prepare,
     print_at_once,
-    require_folder,
+    require_writable,
     say,
     say_error,
     wants_colour,
@@ -98,7 +98,7 @@ def compare(
     from latcover.report import info_as_json
 
     chosen_form = _form(form, as_json, output)
-    require_folder(output, plot)
+    require_writable(output, plot)
     if plot is not None:
         from latcover.comparing.plot import require_plotting
 
@@ -250,7 +250,7 @@ def table1(
 
     if output is not None and output.suffix != ".md":
         raise typer.BadParameter("the page is Markdown: name a .md file", param_hint="--output")
-    require_folder(output)
+    require_writable(output)
     entries: list[tables.Entry] = []
     for row in tables.chosen_rows(puzzles, counts=counts):
         usual = tables.METHODS if row.printed else tables.COUNTING
@@ -305,7 +305,7 @@ def suite(
     sections = chosen_sections(only)
     if output is not None and output.suffix != ".md":
         raise typer.BadParameter("the page is Markdown: name a .md file", param_hint="--output")
-    require_folder(output, chart)
+    require_writable(output, chart)
     if chart is not None:
         require_chart(chart, sections)
     from latcover.benchmarks import suite as suites

@@ -30,7 +30,7 @@ from latcover.cli.support import (
     load_subject,
     prepare,
     print_at_once,
-    require_folder,
+    require_writable,
     say,
     say_error,
     screen_width,
@@ -105,7 +105,7 @@ def export(
         raise UnsupportedError(f"the variables of a file of the form {form.name!r} are numbered as usual: no --order")
     if symmetry is None and (pivot is not None or reduction is not ReductionName.auto):
         raise typer.BadParameter(SYMMETRY_NEEDED, param_hint="--symmetry")
-    require_folder(output, reads=puzzle)
+    require_writable(output, reads=puzzle)
     if form.binary and output is None and is_terminal(sys.stdout):
         raise UnsupportedError(f"a file of the form {form.name!r} is nothing to be seen; name a file with --output")
     chosen = EncodingOptions(symmetry or SymmetryName.none, reduction, pivot, order)
@@ -157,7 +157,7 @@ def import_file(
     """
     from latcover.library import load_subjects
 
-    require_folder(output, reads=file)
+    require_writable(output, reads=file)
     subjects = load_subjects(str(file), given.bounds(), given.problem, lattice)
     # A problem that cannot be used is told by every other of its file: once is enough.
     warn(tuple(dict.fromkeys(complaint for subject in subjects for complaint in subject.warnings)), talk)

@@ -46,7 +46,7 @@ from latcover.cli.support import (
     make_backend,
     prepare,
     print_at_once,
-    require_folder,
+    require_writable,
     say_error,
 )
 from latcover.errors import LatcoverError
@@ -114,7 +114,7 @@ def solve(
 
     if proof is not None:
         encoding = encoding_of_proof(context, encoding)
-        require_folder(proof, reads=puzzle)
+        require_writable(proof, reads=puzzle)
         prove(load_subject(puzzle, given, talk), proof, encoding, search.time, (given, watch, talk), as_json=as_json)
         if sat_exit_codes:
             raise typer.Exit(EXIT_UNSATISFIABLE)

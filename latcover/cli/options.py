@@ -110,16 +110,12 @@ class TalkOptions:
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No messages, no warnings, no bar.")] = False
 
 
-MaxCells = Annotated[int, typer.Option(min=1, help="Refuse regions, and files, with more cells.")]
-MaxPlacements = Annotated[int, typer.Option(min=1, help="Refuse puzzles with more placements.")]
-
-
 @dataclasses.dataclass(frozen=True)
 class BoundsOptions:
     """How much a file may ask for."""
 
-    max_cells: MaxCells = 1_000_000
-    max_placements: MaxPlacements = 10_000_000
+    max_cells: Annotated[int, typer.Option(min=1, help="Refuse regions, and files, with more cells.")] = 1_000_000
+    max_placements: Annotated[int, typer.Option(min=1, help="Refuse puzzles with more placements.")] = 10_000_000
 
     def bounds(self) -> Bounds:
         """How much the input may ask for."""
@@ -129,19 +125,13 @@ class BoundsOptions:
 
 
 @dataclasses.dataclass(frozen=True)
-class InputOptions:
+class InputOptions(BoundsOptions):
     """What is read, and how much it may ask for."""
 
     problem: Annotated[
         str | None,
         typer.Option(metavar="N|NAME", help="Which puzzle of a file that holds several.", show_default=False),
     ] = None
-    max_cells: MaxCells = 1_000_000
-    max_placements: MaxPlacements = 10_000_000
-
-    def bounds(self) -> Bounds:
-        """How much the input may ask for."""
-        return BoundsOptions(self.max_cells, self.max_placements).bounds()
 
 
 @dataclasses.dataclass(frozen=True)

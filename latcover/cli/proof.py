@@ -10,7 +10,7 @@ import typer
 
 from latcover.cli.options import EncodingOptions, InputOptions, SymmetryName, TalkOptions, WatchOptions
 from latcover.cli.progress import watched, watcher
-from latcover.cli.support import EXIT_LIMIT, SYMMETRY_NEEDED, prepare, say
+from latcover.cli.support import EXIT_LIMIT, SYMMETRY_NEEDED, prepare, say_reasons
 from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -82,7 +82,6 @@ def prove(
     from latcover.impossible.proofs import Proof, clauses_beside
     from latcover.impossible.proofs import prove as write_proof
     from latcover.impossible.reasons import reasons_of
-    from latcover.report import reasons_as_json
 
     given, watch, talk = options
     clauses_beside(path)
@@ -91,10 +90,7 @@ def prove(
         found = write_proof(prepared, path, seconds, watching.on_progress)
     data: dict[str, object] = {"puzzle": prepared.name, "symmetry": prepared.symmetry}
     if isinstance(found, Proof):
-        reasons = reasons_of(prepared)
-        for reason in reasons:
-            say(f"no solution: {reason.text}", talk)
-        data |= _proof_as_json(found) | ({"reasons": reasons_as_json(reasons)} if reasons else {})
+        data = say_reasons(data | _proof_as_json(found), reasons_of(prepared), talk)
     else:
         data |= {"complete": False, "stop": found.value}
     typer.echo(json.dumps({"summary": data}) if as_json else _as_text(prepared, found))

@@ -28,7 +28,7 @@ from latcover.cli.support import (
     choices_of,
     explained,
     finish,
-    require_folder,
+    require_writable,
     say,
     screen_width,
     wants_colour,
@@ -79,7 +79,7 @@ def run_in_file(
     choices = choices_of(encoding) if isinstance(prepared, Prepared) else Choices()
     source = source_of(puzzle or DEFAULT_PUZZLE)
     recipe = Recipe(task, prepared.name, source, choices, given.bounds(), backend, _options_of_run(backend, search))
-    require_folder(path)
+    require_writable(path)
     begin(path, recipe, prepared, search.limits())
     orders = Orders(search.threads, search.limits(), show[1], cluster=run.cluster or "")
     with watched(shown) as watch:
@@ -223,7 +223,7 @@ def runs(
 def _export(run: RunFile, output: Path, talk: TalkOptions) -> None:
     from latcover.runs.export import as_json_lines, write_parquet
 
-    require_folder(output)
+    require_writable(output)
     suffix = output.suffix.lower()
     if suffix == ".parquet":
         write_parquet(run, output)

@@ -30,7 +30,7 @@ from latcover.cli.support import (
     make_backend,
     prepare_puzzle,
     print_at_once,
-    require_folder,
+    require_writable,
     say,
     screen_width,
     wants_colour,
@@ -115,7 +115,7 @@ def show(
     if sum((solution is not None, solutions is not None, region, part is not None, model.all_parts)) > 1:
         raise typer.BadParameter("only one of --solution, --solutions, --region, --part and --all-parts can be drawn")
     _check_form(output, picture, color, as_json)
-    require_folder(output, reads=puzzle)
+    require_writable(output, reads=puzzle)
     searched = not (region or part is not None or model.all_parts)
     _check_model(output, model, solutions, region=region, searched=searched)
     form = _form_of(output)

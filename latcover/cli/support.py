@@ -8,10 +8,10 @@ import shutil
 import signal
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import typer
 
@@ -24,6 +24,7 @@ from latcover.cli.options import (
 from latcover.errors import Complaint, PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
+    from latcover.impossible.reasons import Reason
     from latcover.named_problem import NamedProblem
     from latcover.puzzle import Puzzle
     from latcover.running import Answer
@@ -101,7 +102,7 @@ def write_pieces(path: Path | None, pieces: Iterable[bytes], talk: TalkOptions) 
     say(f"wrote {path}", talk)
 
 
-def require_folder(*paths: Path | None, reads: str | Path | None = None) -> None:
+def require_writable(*paths: Path | None, reads: str | Path | None = None) -> None:
     """Refuse to write where nothing can be written, or over what is read, before hours of search are spent.
 
     Raises:
@@ -206,13 +207,19 @@ def make_backend(name: str, options: BackendOptions) -> Backend:
 
 def explained(answer: Answer, prepared: Callable[[], Prepared | NamedProblem], talk: TalkOptions) -> dict[str, object]:
     """An answer as data; where nothing was found, and a simple argument tells why, it is said and added."""
-    from latcover.report import answer_as_json, reasons_as_json, reasons_as_lines, reasons_for
+    from latcover.report import answer_as_json, reasons_for
 
-    data: dict[str, object] = answer_as_json(answer)
-    reasons = reasons_as_json(reasons_for(answer, prepared))
-    for line in reasons_as_lines(reasons):
+    return say_reasons(answer_as_json(answer), reasons_for(answer, prepared), talk)
+
+
+def say_reasons(data: dict[str, Any], reasons: Sequence[Reason], talk: TalkOptions) -> dict[str, object]:
+    """Say why there is no solution, if that is known, and add it to the data."""
+    from latcover.report import reasons_as_lines, with_reasons
+
+    told = with_reasons(data, reasons)
+    for line in reasons_as_lines(told):
         say(line, talk)
-    return data | {"reasons": reasons} if reasons else data
+    return told
 
 
 def finish(answer: Answer, sat_exit_codes: bool = False) -> None:

@@ -75,7 +75,8 @@ def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
         PuzzleError: there is no such part.
     """
     part = part_named(puzzle, name)
-    look = _PartLook(puzzle.parts.index(part), letters(puzzle)[name][0], puzzle.colours)
+    colours = puzzle.colours
+    look = _PartLook(puzzle.parts.index(part), letters(puzzle)[name][0], colours, letters_of_colours(colours))
     return tuple(
         _oriented_part(puzzle.lattice, part, look, number, orientation)
         for number, orientation in enumerate(orientations(part, puzzle.region.default_order()), 1)
@@ -85,7 +86,7 @@ def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
 def of_lone_part(part: Part, lattice: Lattice, number: int = 0) -> Scene:
     """A part as it was written, its puzzle being unknown; *number* chooses its colour."""
     orientation = orientations(part, range(lattice.dimension))[0]
-    return _oriented_part(lattice, part, _PartLook(number, "", ()), 1, orientation)
+    return _oriented_part(lattice, part, _PartLook(number, "", (), ()), 1, orientation)
 
 
 def of_cells(lattice: Lattice, cells: Sequence[Cell], *, name: str = "", period: Sequence[int] = ()) -> Scene:
@@ -120,17 +121,18 @@ def part_named(puzzle: Puzzle, name: str) -> Part:
 
 @dataclass(frozen=True, slots=True)
 class _PartLook:
-    """A part's number and letter, and the names of the puzzle's colours."""
+    """A part's number and letter, and the names of the puzzle's colours and their letters."""
 
     number: int
     letter: str
     colours: tuple[str, ...]
+    signs: tuple[str, ...]
 
     def tint(self, tint: int) -> str:
         return self.colours[tint] if tint < len(self.colours) else ""
 
     def sign(self, tint: int) -> str:
-        return (letters_of_colours(self.colours)[tint] if tint < len(self.colours) else "") or self.letter
+        return (self.signs[tint] if tint < len(self.signs) else "") or self.letter
 
 
 def _oriented_part(lattice: Lattice, part: Part, look: _PartLook, number: int, orientation: Orientation) -> Scene:

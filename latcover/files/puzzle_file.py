@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from latcover.checks import complaints_about
 from latcover.errors import PuzzleFileError
-from latcover.files.checks import complaints_about
 from latcover.files.part_tables import (
     FindFile,
     FindLattice,

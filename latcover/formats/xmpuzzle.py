@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
+from latcover.checks import complaints_about
 from latcover.errors import Complaint, PuzzleFileError
-from latcover.files.checks import complaints_about
 from latcover.files.part_tables import MOST_COPIES, FindLattice
 from latcover.formats.burrtools_grids import GRIDS, cells_at, motions_of, turns_off_the_lattice
 from latcover.formats.problems import Problems

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from latcover.checks import complaints_about
 from latcover.drawing import palette
 from latcover.drawing.corners import cell_size, flat_dimension, in_picture
 from latcover.drawing.letters import letters
 from latcover.drawing.outlines import Points
 from latcover.drawing.solids import cut, outward, solid
 from latcover.errors import InputError, LatcoverError
-from latcover.files.checks import complaints_about
 from latcover.formats.puzzle_toml import puzzle_as_toml
 from latcover.lattice import Lattice, Node
 from latcover.named_problem import NamedProblem

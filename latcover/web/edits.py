@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import PuzzleError
+from latcover.files.part_tables import MOST_COPIES
 from latcover.lattice import Cells, Lattice, Transformation
 from latcover.puzzle import Bounds, Part, Puzzle, Region
 
 MOST_PARTS = 1000
-MOST_COPIES = 1_000_000
 FARTHEST = 100_000  # a coordinate of a cell
 LONGEST_NAME = 200
 EDITED, AFTER = ", edited", "after "  # what a title ends with, and a source begins with

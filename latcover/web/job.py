@@ -33,18 +33,12 @@ def asked_subject(job: Job) -> Mapping[str, Any]:
     return subject
 
 
-def _choices(job: Job) -> Choices:
-    symmetry = job.get("symmetry", "all")
-    if symmetry not in ("none", "rotations", "all"):
-        raise PuzzleError(f"no symmetry {str(symmetry)[:40]!r}; known: none, rotations, all")
-    return Choices(symmetry=symmetry)
-
-
 def prepared(job: Job, talk: Talk) -> Prepared | NamedProblem:
     """What a job is about, ready to be searched."""
     subject = subject_of(asked_subject(job), talk.settings.bounds())
     talk.send({"event": "stage", "stage": "placing the parts"})
-    return prepare(subject, _choices(job), talk.settings.bounds()) if isinstance(subject, Puzzle) else subject
+    choices = Choices(symmetry=job.get("symmetry", "all"))
+    return prepare(subject, choices, talk.settings.bounds()) if isinstance(subject, Puzzle) else subject
 
 
 def figures(subject: Prepared | NamedProblem) -> dict[str, Any]:

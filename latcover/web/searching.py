@@ -84,7 +84,7 @@ def search(job: Job, talk: Talk) -> dict[str, Any]:
     """Find the solutions of a subject, or count them."""
     from latcover.backends import create
     from latcover.counting import count_prepared
-    from latcover.report import answer_as_json, answer_as_text, reasons_as_json, reasons_as_lines, reasons_for
+    from latcover.report import answer_as_json, answer_as_text, reasons_as_lines, reasons_for, with_reasons
     from latcover.running import run
 
     solver = create(str(job.get("backend", "auto")), **_options(job))
@@ -101,9 +101,8 @@ def search(job: Job, talk: Talk) -> dict[str, Any]:
         searchable: Searchable[Any] = subject
         answer = run(searchable, solver, limits, store.take, images=bool(job.get("images")), on_progress=store.report)
     store.flush()
-    summary, reasons = answer_as_json(answer), reasons_as_json(reasons_for(answer, lambda: subject))
-    text = "\n".join([answer_as_text(answer), *reasons_as_lines(reasons)])
-    return {"summary": summary | {"reasons": reasons} if reasons else summary, "text": text}
+    summary = with_reasons(answer_as_json(answer), reasons_for(answer, lambda: subject))
+    return {"summary": summary, "text": "\n".join([answer_as_text(answer), *reasons_as_lines(summary)])}
 
 
 def _options(job: Job) -> dict[str, object]:

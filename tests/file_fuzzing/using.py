@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from latcover.backends import create
+from latcover.checks import complaints_about
 from latcover.errors import LatcoverError, UnsupportedError
-from latcover.files.checks import complaints_about
 from latcover.formats import dlx_text, json_form, npz
 from latcover.formats.exported import exported
 from latcover.formats.forms import FORMS, How

@@ -14,9 +14,9 @@ from typing import TypeVar
 
 from latcover.backends import create
 from latcover.backends.compiled import kernels
+from latcover.checks import complaints_about
 from latcover.counting import Method, count_prepared
 from latcover.errors import PuzzleError, UnsupportedError
-from latcover.files.checks import complaints_about
 from latcover.puzzle import Puzzle
 from latcover.running import Answer, run
 from latcover.search import Limits, collect

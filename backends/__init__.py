@@ -1,6 +1,6 @@
 """Backends: one adapter for each solver. Nothing here knows parts, geometry or files.
 
-A backend is a frozen dataclass whose fields are its options; see `latcover.search.Backend` and docs/backends.md.
+A backend is a frozen dataclass whose fields are its options; see `latcover.cover.search.Backend` and docs/backends.md.
 Other packages add theirs by an entry point of the group `latcover.backends`.
 """
 
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args, get_origin, get_
 from latcover.errors import BackendUnavailableError, LatcoverError, UnsupportedError, suggest
 
 if TYPE_CHECKING:
-    from latcover.search import Backend  # not at run time: a shell asks for the names at every Tab, without numpy
+    from latcover.cover.search import Backend  # not at run time: a shell asks for the names at every Tab, without numpy
 
 GROUP = "latcover.backends"
 DEFAULT = "auto"

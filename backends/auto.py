@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from latcover.backends import create
 from latcover.backends.compiled import Stranding
-from latcover.problem import CoverProblem
-from latcover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Pieces, Stop
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Pieces, Stop
 
 PATIENCE = 1.0  # seconds, in which nearly every puzzle that has a solution has shown one
 
@@ -48,7 +48,7 @@ class Auto:
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> Outcome:
-        """Find every cover of *problem*; see `latcover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
         picked = self.pick(problem)
         left = math.inf if limits.seconds is None else limits.seconds
         if limits.covers != 1 or limits.branches is not None or left <= PATIENCE:

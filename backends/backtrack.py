@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from latcover.backends import _native
 from latcover.backends.compiled import Stranding, chosen_kernel, search_natively
-from latcover.problem import CoverProblem
-from latcover.search import Limits, OnCovers, OnProgress, Outcome, refuse_colours
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Limits, OnCovers, OnProgress, Outcome, refuse_colours
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Backtrack:
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> Outcome:
-        """Find every cover of *problem*; see `latcover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
         refuse_colours(f"backend {self.name!r}", problem)
         call = on_covers, limits, on_progress
         return search_natively(

@@ -8,9 +8,9 @@ from typing import Any
 
 from latcover.backends import _native
 from latcover.backends.compiled import arrays, batches_for, chosen_kernel, clamped, colours, reports_for, statistics
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Limits, OnCovers, OnProgress, Outcome, Stop
 from latcover.errors import UnsupportedError
-from latcover.problem import CoverProblem
-from latcover.search import Limits, OnCovers, OnProgress, Outcome, Stop
 
 MOST_THREADS = 1024
 MOST_MEMORY = 1 << 20  # megabytes
@@ -58,7 +58,7 @@ class Bitset:
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> Outcome:
-        """Find every cover of *problem*; see `latcover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
         stop, figures, native, note = _native.bitset(
             *arrays(problem),
             kernel=chosen_kernel(self.kernel),

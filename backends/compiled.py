@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from latcover.backends import _native
+from latcover.cover.problem import CoverProblem, Ints, Longs
+from latcover.cover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Statistics, Stop
 from latcover.errors import UnsupportedError
-from latcover.problem import CoverProblem, Ints, Longs
-from latcover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Statistics, Stop
 
 Stranding = Literal["no", "rows", "anchor", "sums"]
 
@@ -26,7 +26,7 @@ def search_natively(
     strand: Stranding,
     **options: str,
 ) -> Outcome:
-    """Call a search of `_native`; *call* is what `latcover.search.Backend.search` was given besides the problem.
+    """Call a search of `_native`; *call* is what `latcover.cover.search.Backend.search` was given besides the problem.
 
     Raises:
         UnsupportedError: stranding would be unsound on this problem.

@@ -17,9 +17,9 @@ import numpy as np
 
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
 from latcover.backends.rows import Row, bounded_rows, colour_groups, forbidden_options
+from latcover.cover.problem import CoverProblem, Ints
+from latcover.cover.search import Limits, OnCovers, OnProgress, Outcome
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
-from latcover.problem import CoverProblem, Ints
-from latcover.search import Limits, OnCovers, OnProgress, Outcome
 
 _MOST_WORKERS = 10_000  # that CP-SAT takes
 _MOST = (1 << 31) - 1  # CP-SAT's parameters are 32 bits wide
@@ -67,7 +67,7 @@ class CpSat:
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> Outcome:
-        """Find every cover of *problem*; see `latcover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
         refuse_branch_limit(self.name, limits)
         notes: tuple[str, ...] = ()
         if limits.covers != 1 and (self.threads or 1) > 1:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from latcover.backends import _native
 from latcover.backends.compiled import Stranding, search_natively
-from latcover.problem import CoverProblem
-from latcover.search import Limits, OnCovers, OnProgress, Outcome
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Limits, OnCovers, OnProgress, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,6 @@ class Dlx:
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> Outcome:
-        """Find every cover of *problem*; see `latcover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
         call = on_covers, limits, on_progress
         return search_natively(_native.dlx, problem, call, size=self.size, strand=self.strand)

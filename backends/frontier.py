@@ -9,9 +9,9 @@ import numpy as np
 
 from latcover.backends import _native
 from latcover.backends.compiled import arrays
+from latcover.cover.problem import CoverProblem, Ints
+from latcover.cover.search import Limits, OnProgress, Progress, Stop, refuse_colours
 from latcover.errors import UnsupportedError
-from latcover.problem import CoverProblem, Ints
-from latcover.search import Limits, OnProgress, Progress, Stop, refuse_colours
 
 MOST_BYTES = 1 << 30
 MOST_WIDTH = 256  # of a frontier that can be counted at all

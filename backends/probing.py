@@ -14,9 +14,9 @@ from latcover.backends.backtrack import Backtrack
 from latcover.backends.bitset import Bitset
 from latcover.backends.compiled import Stranding, arrays, colours
 from latcover.backends.dlx import Dlx
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Backend, Stop, refuse_colours
 from latcover.errors import UnsupportedError
-from latcover.problem import CoverProblem
-from latcover.search import Backend, Stop, refuse_colours
 
 Floats = npt.NDArray[np.float64]
 OnGroups = Callable[[float, int, int, float], bool]

@@ -16,9 +16,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from latcover.cover.problem import Ints
+from latcover.cover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Statistics, Stop
 from latcover.errors import BackendFailedError, UnsupportedError
-from latcover.problem import Ints
-from latcover.search import Batch, Limits, OnCovers, OnProgress, Outcome, Progress, Statistics, Stop
 
 LARGEST_BATCH = 4096  # covers
 OLDEST_BATCH = 0.1  # seconds

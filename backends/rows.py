@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from latcover.problem import CoverProblem, Ints
+from latcover.cover.problem import CoverProblem, Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)

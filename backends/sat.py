@@ -9,9 +9,9 @@ from latcover.backends import sat_encoding, sat_solvers
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
 from latcover.backends.sat_enumeration import Enumeration, Hooks, Task
 from latcover.backends.sat_process import SatProcess
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Limits, OnCovers, OnProgress, Outcome
 from latcover.errors import UnsupportedError
-from latcover.problem import CoverProblem
-from latcover.search import Limits, OnCovers, OnProgress, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Sat:
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> Outcome:
-        """Find every cover of *problem*; see `latcover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
         refuse_branch_limit(self.name, limits)
         if self.encoding == sat_encoding.PAIRWISE:
             sat_encoding.require_few_pairs(problem)

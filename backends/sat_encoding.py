@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from latcover.backends.rows import Row, bounded_rows, colour_groups, forbidden_options
+from latcover.cover.problem import CoverProblem, Longs
 from latcover.errors import UnsupportedError, suggest
-from latcover.problem import CoverProblem, Longs
 
 Clause = list[int]
 AtMost = tuple[list[int], int]  # of these literals at most so many are true

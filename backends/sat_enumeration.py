@@ -20,8 +20,8 @@ import numpy as np
 
 from latcover.backends.sat_encoding import NATIVE, AtMost, Clause, Encoder
 from latcover.backends.sat_solvers import ONE_CALL, make
+from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.errors import BackendFailedError
-from latcover.problem import CoverProblem, Ints, Longs
 
 _CHUNK = 1000  # clauses, between two looks at whether to go on
 

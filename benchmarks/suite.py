@@ -17,7 +17,7 @@ from latcover.benchmarks.suite_setup import setup
 from latcover.benchmarks.suite_table import Table
 from latcover.benchmarks.suite_timing import QUICK_PLAN, Plan
 from latcover.errors import counted
-from latcover.machine import machine
+from latcover.system.machine import machine
 
 Measure = Callable[[Sequence[Case], Plan, Callable[[str], None]], Table]
 

@@ -16,10 +16,10 @@ from latcover.benchmarks.suite_registry import METHODS, Case
 from latcover.benchmarks.suite_subjects import prepared_of
 from latcover.benchmarks.suite_table import PUZZLE, SECONDS, WHY, Column, Table, words
 from latcover.benchmarks.suite_timing import Measured, Plan, Run, Timer, require_covers, search_of, take_turns
-from latcover.problem import CoverProblem, Longs
-from latcover.running import run
-from latcover.search import Batch, Limits, Stop
-from latcover.solve import Prepared
+from latcover.cover.problem import CoverProblem, Longs
+from latcover.cover.search import Batch, Limits, Stop
+from latcover.encoding.prepared import Prepared
+from latcover.solving.run import run
 
 COUNT_SECONDS = 20.0  # at most, for one count
 DELIVERED = 2_000_000

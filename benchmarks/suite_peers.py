@@ -20,9 +20,9 @@ from latcover.benchmarks.suite_registry import METHODS, PEERS, Case
 from latcover.benchmarks.suite_subjects import prepared_of
 from latcover.benchmarks.suite_table import PUZZLE, RATIO, SECONDS, WHY, Column, Table, words
 from latcover.benchmarks.suite_timing import Measured, Plan, Run, Timer, require_covers, search_of, take_turns
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import refuse_colours
 from latcover.errors import UnsupportedError
-from latcover.problem import CoverProblem
-from latcover.search import refuse_colours
 
 MODULES = {"exact-cover": "exact_cover", "xcover": "xcover"}
 INSTALL = "pip install 'latcover[peers]'"

@@ -23,10 +23,10 @@ from latcover.benchmarks.suite_timing import (
     without,
 )
 from latcover.comparing.report import ratio, seconds
-from latcover.problem import CoverProblem
-from latcover.running import run
-from latcover.search import Limits
-from latcover.solve import Prepared
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Limits
+from latcover.encoding.prepared import Prepared
+from latcover.solving.run import run
 
 PLAIN_NANOSECONDS = 1300.0  # a branch of textbook dancing links on the machine by which the goal was set
 SIZE_BRANCHES = 100_000

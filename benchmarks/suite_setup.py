@@ -10,11 +10,11 @@ from latcover.benchmarks.suite_registry import Case
 from latcover.benchmarks.suite_subjects import puzzle_of
 from latcover.benchmarks.suite_table import PUZZLE, WHY, Column, Table, milliseconds
 from latcover.benchmarks.suite_timing import Plan
-from latcover.encode import encode
-from latcover.library import names
-from latcover.placement import placements
-from latcover.reduction import reduce_by
-from latcover.symmetry import SymmetryGroup
+from latcover.encoding.encode import encode
+from latcover.encoding.placement import placements
+from latcover.encoding.reduction import reduce_by
+from latcover.encoding.symmetry import SymmetryGroup
+from latcover.formats.library import names
 
 STEPS = ("read", "place", "symmetry", "encode")
 

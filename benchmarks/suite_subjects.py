@@ -7,10 +7,10 @@ import tempfile
 from functools import lru_cache
 from pathlib import Path
 
+from latcover.encoding.prepared import Choices, Prepared, prepare
 from latcover.errors import UnsupportedError
-from latcover.library import load, load_all, names
-from latcover.puzzle import Puzzle
-from latcover.solve import Choices, Prepared, prepare
+from latcover.formats.library import load, load_all, names
+from latcover.model.puzzle import Puzzle
 
 # What a board of unlimited parts is filled with. The balanced ones hold as many black cells as white ones.
 ARTS = {

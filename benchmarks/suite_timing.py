@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from latcover.backends import create
 from latcover.benchmarks.suite_registry import METHODS, Case
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Batch, Limits
 from latcover.errors import LatcoverError
-from latcover.problem import CoverProblem
-from latcover.search import Batch, Limits
 
 
 class DisagreementError(LatcoverError):

@@ -19,13 +19,13 @@ from latcover.comparing.compare import Comparison, Run, Status
 from latcover.comparing.methods import Method
 from latcover.comparing.report import as_json as comparison_as_json
 from latcover.comparing.report import markdown_table, notes, ratio, seconds, whole
+from latcover.encoding.prepared import Choices, Prepared, prepare
+from latcover.encoding.reduction import How
+from latcover.encoding.symmetry import Which
 from latcover.errors import UnsupportedError, suggest
-from latcover.library import load
-from latcover.machine import machine
-from latcover.reduction import How
-from latcover.report import info_as_json
-from latcover.solve import Choices, Prepared, prepare
-from latcover.symmetry import Which
+from latcover.formats.library import load
+from latcover.reporting.report import info_as_json
+from latcover.system.machine import machine
 
 METHODS = ("BT", "BT+ST", "MC", "MC+ST", "MC+SZ", "MC+SZ+ST")
 COUNTING = ("MC+SZ",)  # for puzzles of which only the count is printed

@@ -16,7 +16,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from latcover.counting import count
+    from latcover.cover.problem import CoverProblem
+    from latcover.cover.search import Limits
+    from latcover.encoding.prepared import Choices, prepare
     from latcover.errors import (
         InputError,
         LatcoverError,
@@ -25,38 +27,37 @@ if TYPE_CHECKING:
         PuzzleFileError,
         UnsupportedError,
     )
-    from latcover.library import load, load_lattice
-    from latcover.problem import CoverProblem
-    from latcover.puzzle import Part, Puzzle, Region
-    from latcover.running import Answer, run
-    from latcover.search import Limits
-    from latcover.solution import Solution
-    from latcover.solve import Choices, prepare, solutions
-    from latcover.verifier import verify
+    from latcover.formats.library import load, load_lattice
+    from latcover.model.puzzle import Part, Puzzle, Region
+    from latcover.model.solution import Solution
+    from latcover.model.verifier import verify
+    from latcover.solving.count import count
+    from latcover.solving.run import Answer, run
+    from latcover.solving.solutions import solutions
 
 # Imported at first use, so that `latcover --help` loads neither NumPy nor a solver.
 _MODULE_OF = {
-    "Answer": "running",
-    "Choices": "solve",
-    "CoverProblem": "problem",
-    "InputError": "errors",
-    "LatcoverError": "errors",
-    "LatticeError": "errors",
-    "Limits": "search",
-    "Part": "puzzle",
-    "Puzzle": "puzzle",
-    "PuzzleError": "errors",
-    "PuzzleFileError": "errors",
-    "Region": "puzzle",
-    "Solution": "solution",
-    "UnsupportedError": "errors",
-    "count": "counting",
-    "load": "library",
-    "load_lattice": "library",
-    "prepare": "solve",
-    "run": "running",
-    "solutions": "solve",
-    "verify": "verifier",
+    "Answer": "latcover.solving.run",
+    "Choices": "latcover.encoding.prepared",
+    "CoverProblem": "latcover.cover.problem",
+    "InputError": "latcover.errors",
+    "LatcoverError": "latcover.errors",
+    "LatticeError": "latcover.errors",
+    "Limits": "latcover.cover.search",
+    "Part": "latcover.model.puzzle",
+    "Puzzle": "latcover.model.puzzle",
+    "PuzzleError": "latcover.errors",
+    "PuzzleFileError": "latcover.errors",
+    "Region": "latcover.model.puzzle",
+    "Solution": "latcover.model.solution",
+    "UnsupportedError": "latcover.errors",
+    "count": "latcover.solving.count",
+    "load": "latcover.formats.library",
+    "load_lattice": "latcover.formats.library",
+    "prepare": "latcover.encoding.prepared",
+    "run": "latcover.solving.run",
+    "solutions": "latcover.solving.solutions",
+    "verify": "latcover.model.verifier",
 }
 
 __all__ = [
@@ -87,4 +88,4 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'latcover' has no attribute {name!r}")
-    return getattr(import_module(f"latcover.{_MODULE_OF[name]}"), name)
+    return getattr(import_module(_MODULE_OF[name]), name)

@@ -8,16 +8,16 @@ from pathlib import Path
 import numpy as np
 
 from latcover.backends import create
+from latcover.cover.search import Limits
 from latcover.drawing import scene
 from latcover.drawing.scene import Scene
-from latcover.files.lattice_file import read_lattice
-from latcover.lattice import Lattice
-from latcover.library import load_all, load_lattice
-from latcover.puzzle import Part, Puzzle, as_cells, plain_region
-from latcover.running import run
-from latcover.search import Limits
-from latcover.solution import Placed, Solution
-from latcover.solve import prepare
+from latcover.encoding.prepared import prepare
+from latcover.formats.library import load_all, load_lattice
+from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.model.lattice import Lattice
+from latcover.model.puzzle import Part, Puzzle, as_cells, plain_region
+from latcover.model.solution import Placed, Solution
+from latcover.solving.run import run
 
 BRICKS = """
 name = "bricks"

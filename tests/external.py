@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from latcover.decoding import Decoded, decode
-from latcover.formats.answers import Kind, read_models
-from latcover.formats.exported import exported
-from latcover.formats.forms import FORMS, How
-from latcover.named_problem import NamedProblem
-from latcover.solve import Choices, Prepared, prepare
+from latcover.cover.named_problem import NamedProblem
+from latcover.encoding.prepared import Choices, Prepared, prepare
+from latcover.formats.cover_problems.answers import Kind, read_models
+from latcover.formats.cover_problems.decode import Decoded, decode
+from latcover.formats.cover_problems.exported import exported
+from latcover.formats.cover_problems.forms import FORMS, How
 
 PATIENCE = 300  # seconds after which a program counts as hung
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import strategies as st
 
-from latcover.problem import CoverProblem
+from latcover.cover.problem import CoverProblem
 
 Cover = tuple[int, ...]  # options, ascending
 

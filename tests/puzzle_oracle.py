@@ -13,9 +13,9 @@ from operator import add
 
 import numpy as np
 
-from latcover.lattice import Lattice, Transformation
-from latcover.puzzle import Part, Puzzle, as_cells
-from latcover.solution import Solution as Found
+from latcover.model.lattice import Lattice, Transformation
+from latcover.model.puzzle import Part, Puzzle, as_cells
+from latcover.model.solution import Solution as Found
 
 Cell = tuple[int, ...]  # node, x, y, ...
 Sides = tuple[tuple[str, str], ...]  # half-edges of a cell and what is there, sorted; flat sides are not named

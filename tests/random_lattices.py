@@ -17,9 +17,9 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from latcover.errors import LatticeError
-from latcover.files.lattice_file import read_lattice
-from latcover.lattice import Lattice
-from latcover.library import load_lattice, names
+from latcover.formats.library import load_lattice, names
+from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.model.lattice import Lattice
 from tests.dice import Dice, Seeded
 
 Matrix = tuple[tuple[int, ...], ...]

@@ -14,9 +14,9 @@ from math import prod
 import numpy as np
 from hypothesis import strategies as st
 
-from latcover.lattice import Lattice, Transformation
-from latcover.library import load_lattice
-from latcover.puzzle import Part, Puzzle, Region, Rules, as_cells
+from latcover.formats.library import load_lattice
+from latcover.model.lattice import Lattice, Transformation
+from latcover.model.puzzle import Part, Puzzle, Region, Rules, as_cells
 from tests.dice import Dice, thrown
 from tests.puzzle_oracle import Cell, images, moved, neighbours
 from tests.random_lattices import any_lattice

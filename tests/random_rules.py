@@ -8,8 +8,8 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from latcover.lattice import Lattice
-from latcover.puzzle import Part, Rules
+from latcover.model.lattice import Lattice
+from latcover.model.puzzle import Part, Rules
 from tests.dice import Dice
 from tests.puzzle_oracle import Cell, moved
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 
 from latcover.backends import create
-from latcover.library import load_all, names
-from latcover.problem import CoverProblem
-from latcover.puzzle import Puzzle
-from latcover.running import run
-from latcover.search import Limits, collect
-from latcover.solve import prepare
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Limits, collect
+from latcover.encoding.prepared import prepare
+from latcover.formats.library import load_all, names
+from latcover.model.puzzle import Puzzle
+from latcover.solving.run import run
 from tests.oracle import cover_problems
 
 BACKENDS = ("dlx", "backtrack", "bitset", "cpsat", "sat")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from latcover.backends import create
-from latcover.library import load
-from latcover.problem import CoverProblem
-from latcover.search import Limits, Outcome, Stop
-from latcover.solve import prepare
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Limits, Outcome, Stop
+from latcover.encoding.prepared import prepare
+from latcover.formats.library import load
 from tests.test_backend_contract import HOPELESS, SMALL, dominoes, without_corners
 
 

@@ -17,9 +17,9 @@ import pytest
 from hypothesis import given, settings
 
 from latcover.backends import OURS, create, describe, names
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Backend, Batch, Limits, OnCovers, Outcome, Progress, Stop, iterate
 from latcover.errors import BackendUnavailableError, UnsupportedError
-from latcover.problem import CoverProblem
-from latcover.search import Backend, Batch, Limits, OnCovers, Outcome, Progress, Stop, iterate
 from tests.oracle import (
     Cover,
     branches_by_level,

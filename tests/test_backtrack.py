@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from latcover.backends import create
 from latcover.backends.compiled import kernels
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Limits, Statistics, collect
+from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
-from latcover.library import load
-from latcover.problem import CoverProblem
-from latcover.running import run
-from latcover.search import Limits, Statistics, collect
-from latcover.solve import Choices, prepare
+from latcover.formats.library import load
+from latcover.solving.run import run
 from tests.oracle import branches_by_level, cover_problem, cover_problems
 
 # Barequet and Tal (2010), Table 1: BT; the last is pent-6x5x2's, which takes seconds

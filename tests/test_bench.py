@@ -13,12 +13,12 @@ import pytest
 
 from latcover.backends import names
 from latcover.benchmarks import table1
-from latcover.child_process import Children, Finished
 from latcover.comparing.compare import Comparison, compare
 from latcover.comparing.methods import PAPER, Method, chosen_methods
+from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
-from latcover.library import load
-from latcover.solve import Choices, prepare
+from latcover.formats.library import load
+from latcover.system.child_process import Children, Finished
 
 COMMAND = [sys.executable, "-P", "-m", "latcover", "bench", "table1"]
 PATIENCE = 120

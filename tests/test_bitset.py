@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from latcover.backends.bitset import Bitset
 from latcover.backends.compiled import chosen_kernel, kernels
 from latcover.backends.dlx import Dlx
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Backend, Batch, Limits, Outcome, Progress, Statistics, Stop
+from latcover.encoding.prepared import prepare
 from latcover.errors import UnsupportedError
-from latcover.library import load_all, names
-from latcover.problem import CoverProblem
-from latcover.search import Backend, Batch, Limits, Outcome, Progress, Statistics, Stop
-from latcover.solve import prepare
+from latcover.formats.library import load_all, names
 from tests.oracle import branches_by_level, cover_problem, cover_problems, covers
 
 Found = list[tuple[int, ...]]  # options in the order chosen

@@ -18,8 +18,8 @@ from latcover.drawing.corners import Corners
 from latcover.drawing.outlines import Points
 from latcover.drawing.solids import normal
 from latcover.errors import PuzzleError
-from latcover.lattice import Lattice
-from latcover.library import load_lattice
+from latcover.formats.library import load_lattice
+from latcover.model.lattice import Lattice
 from latcover.printing import bodies
 from latcover.printing.dimensions import Dimensions
 

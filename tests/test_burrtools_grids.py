@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from latcover.counting import count
-from latcover.formats.burrtools_grids import GRIDS, cells_at, motions_of, turns_off_the_lattice
-from latcover.formats.xmpuzzle import read_problems
-from latcover.library import load_lattice
-from latcover.orientation import orientations
-from latcover.puzzle import Bounds, Part, Puzzle
-from latcover.solve import Choices
+from latcover.encoding.prepared import Choices
+from latcover.formats.burrtools.grids import GRIDS, cells_at, motions_of, turns_off_the_lattice
+from latcover.formats.burrtools.problems import read_problems
+from latcover.formats.library import load_lattice
+from latcover.model.orientation import orientations
+from latcover.model.puzzle import Bounds, Part, Puzzle
+from latcover.solving.count import count
 from tests import burrtools_oracle as oracle
 from tests.burrtools_oracle import PRISMS, RHOMBIC, SPHERES, TETRAOCTA, Place, Problem, Use, Voxel
 

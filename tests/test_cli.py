@@ -18,9 +18,9 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from latcover.library import load
-from latcover.solution import Placed, Solution
-from latcover.verifier import Verifier
+from latcover.formats.library import load
+from latcover.model.solution import Placed, Solution
+from latcover.model.verifier import Verifier
 
 COMMAND = [sys.executable, "-P", "-m", "latcover"]  # -P: the installed package, not a checkout in the current folder
 PATIENCE = 60  # seconds after which a process counts as hung

@@ -16,18 +16,18 @@ from typing import Any
 
 import pytest
 
+from latcover.cover.search import Limits, Progress
 from latcover.errors import BackendUnavailableError, ClusterError, UnsupportedError
-from latcover.running import Answer, run
 from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders
 from latcover.runs.file import RunFile
 from latcover.runs.job_work import Pace
 from latcover.runs.recipe import Recipe, source_of
-from latcover.search import Limits, Progress
+from latcover.solving.run import Answer, run
 
 pytest.importorskip("distributed", reason="a cluster needs Dask")
 
-from latcover.cluster.connection import require
+from latcover.runs.cluster.connection import require
 
 SMALL = Pace(seconds=0.1, trial=0.02)
 WORKER = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0")
@@ -169,7 +169,7 @@ def test_without_its_scheduler_a_run_ends_and_can_be_gone_on_with(tmp_path: Path
 
 
 def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:
-    other = "import latcover.cluster.messages as messages; messages.version = lambda name: '0.0.1'"
+    other = "import latcover.runs.cluster.messages as messages; messages.version = lambda name: '0.0.1'"
     path = tmp_path / "run.db"
     with processes(tmp_path, 0) as cluster:
         cluster.hire("--preload", other)
@@ -284,7 +284,7 @@ def test_without_dask_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_where_nobody_listens_the_error_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("latcover.cluster.connection._TO_CONNECT", 0.5)
+    monkeypatch.setattr("latcover.runs.cluster.connection._TO_CONNECT", 0.5)
     begun(tmp_path / "run.db", "soma")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # and does not listen
@@ -294,7 +294,7 @@ def test_where_nobody_listens_the_error_says_so(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_cluster_without_workers_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("latcover.cluster.connection.WITHOUT_WORKERS", 0.5)
+    monkeypatch.setattr("latcover.runs.cluster.connection.WITHOUT_WORKERS", 0.5)
     begun(tmp_path / "run.db", "soma")
     with processes(tmp_path, 0) as cluster, pytest.raises(ClusterError, match="has no workers: start some with"):
         go_on(tmp_path / "run.db", Orders(cluster=cluster.address))

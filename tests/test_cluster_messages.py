@@ -14,14 +14,14 @@ import pytest
 
 from latcover.cluster import messages as cluster_messages
 from latcover.cluster import worker as cluster_worker
-from latcover.cluster.batches import MOST_SECONDS, Batches
-from latcover.cluster.messages import RefusedError, Subject, jobs_in, packed_jobs, packed_result, result_in
+from latcover.cover.search import Stop
+from latcover.cover.subproblem import EXTENSION, Job
+from latcover.runs.cluster.batches import MOST_SECONDS, Batches
+from latcover.runs.cluster.messages import RefusedError, Subject, jobs_in, packed_jobs, packed_result, result_in
 from latcover.runs.file import PendingJob
 from latcover.runs.job_search import Found, JobSearcher
 from latcover.runs.job_work import Division, Pace, Terms, work_on
 from latcover.runs.recipe import Recipe, digest_of, source_of
-from latcover.search import Stop
-from latcover.subproblem import EXTENSION, Job
 
 PLAIN = (dict, list, tuple, str, bytes, int, float, bool, type(None))
 

@@ -13,9 +13,9 @@ from latcover.benchmarks import cluster_measures
 from latcover.benchmarks.cluster_measures import FRACTIONS, PIECES, FileCosts, Shapes, measured_costs, stored_shapes
 from latcover.benchmarks.cluster_page import as_json, duration, page
 from latcover.benchmarks.cluster_simulation import Foreseen, Plan, simulate
+from latcover.cover.subproblem import Job
 from latcover.runs.job_search import JobSearcher
 from latcover.runs.recipe import Recipe, source_of
-from latcover.subproblem import Job
 
 COSTS = FileCosts(2e-5, 4e-5, 5e-5, 160.0, 2e-5, 1e-5)
 PLAN = Plan(1e11, 1000.0, 50)

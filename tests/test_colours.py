@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from latcover import guard
 from latcover.backends import OURS, create
 from latcover.backends.bitset import Bitset
 from latcover.backends.frontier import can_count, count_covers
 from latcover.backends.rows import bounded_rows, colour_groups
-from latcover.counting import count_prepared
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Backend, Batch, Limits, OnCovers, Outcome, Stop, collect
+from latcover.encoding.prepared import Choices, Prepared, prepare
 from latcover.errors import BackendFailedError, UnsupportedError
-from latcover.library import load_lattice
-from latcover.problem import CoverProblem
-from latcover.search import Backend, Batch, Limits, OnCovers, Outcome, Stop, collect
-from latcover.solve import Choices, Prepared, prepare
+from latcover.formats.library import load_lattice
+from latcover.solving import guard
+from latcover.solving.count import count_prepared
 from tests.oracle import Cover, coloured_problem, cover_problem, covers
 from tests.random_puzzles import box, make_part, make_puzzle
 

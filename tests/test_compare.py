@@ -13,12 +13,12 @@ from xml.etree import ElementTree
 import pytest
 
 from latcover.backends import names
-from latcover.child_process import Finished
 from latcover.comparing import plot
 from latcover.comparing import report as comparison_report
 from latcover.comparing.compare import Comparison, Status, compare
 from latcover.comparing.methods import PAPER, PICKING, Method, chosen_methods, known_methods
 from latcover.errors import BackendUnavailableError, UnsupportedError
+from latcover.system.child_process import Finished
 
 SEGMENTATION_FAULT = -11
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from latcover.backends import create
-from latcover.library import load
-from latcover.running import run
-from latcover.solve import prepare
+from latcover.encoding.prepared import prepare
+from latcover.formats.library import load
+from latcover.solving.run import run
 
 COMMAND = [sys.executable, "-P", "-m", "latcover"]
 PATIENCE = 60

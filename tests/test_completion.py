@@ -12,8 +12,8 @@ import pytest
 
 from latcover.backends import names as backend_names
 from latcover.cli import completion as cli_completion
-from latcover.formats.forms import FORMS
-from latcover.library import names
+from latcover.formats.cover_problems.forms import FORMS
+from latcover.formats.library import names
 
 SCRIPTS = sysconfig.get_path("scripts")
 PATIENCE = 60

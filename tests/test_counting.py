@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from latcover.backends import create
 from latcover.backends.frontier import can_count, count_covers, narrow_order
-from latcover.counting import Method, count, count_prepared
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Limits, Stop
+from latcover.encoding.prepared import Choices, prepare
+from latcover.encoding.symmetry import WHICH, Which
 from latcover.errors import UnsupportedError
-from latcover.library import load, load_lattice
-from latcover.problem import CoverProblem
-from latcover.puzzle import Puzzle
-from latcover.search import Limits, Stop
-from latcover.solve import Choices, prepare
-from latcover.symmetry import WHICH, Which
+from latcover.formats.library import load, load_lattice
+from latcover.model.puzzle import Puzzle
+from latcover.solving.count import Method, count, count_prepared
 from tests.oracle import cover_problem, cover_problems, covers
 from tests.random_puzzles import box, make_part, make_puzzle, puzzles
 from tests.test_backend_contract import dominoes, without_corners

@@ -12,8 +12,8 @@ import pytest
 
 from latcover.backends import cpsat, create
 from latcover.backends.relay import Outbox
+from latcover.cover.search import Batch, Limits, Stop, collect
 from latcover.errors import UnsupportedError
-from latcover.search import Batch, Limits, Stop, collect
 from tests.oracle import cover_problem, covers
 
 SAFETY = 20.0  # seconds after which a search that should have ended long ago gives up

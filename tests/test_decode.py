@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from latcover.decoding import Decoded, decode
+from latcover.cover.named_problem import NamedProblem
+from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import PuzzleFileError
-from latcover.formats.answers import Kind, kind_of, read_models
-from latcover.formats.dlx_text import read
-from latcover.formats.exported import exported
-from latcover.formats.forms import FORMS, How
-from latcover.library import load
-from latcover.named_problem import NamedProblem
-from latcover.solve import Choices, prepare
+from latcover.formats.cover_problems.answers import Kind, kind_of, read_models
+from latcover.formats.cover_problems.decode import Decoded, decode
+from latcover.formats.cover_problems.dlx_text import read
+from latcover.formats.cover_problems.exported import exported
+from latcover.formats.cover_problems.forms import FORMS, How
+from latcover.formats.library import load
 from tests.oracle import cover_problem
 
 COMMAND = [sys.executable, "-P", "-m", "latcover"]

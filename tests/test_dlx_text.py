@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from latcover.backends import create
+from latcover.cover.named_problem import NamedProblem
+from latcover.cover.problem import CoverProblem
+from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import PuzzleFileError, UnsupportedError
 from latcover.formats import dlx_text
-from latcover.formats.exported import exported
-from latcover.library import load, names
-from latcover.named_problem import NamedProblem
-from latcover.problem import CoverProblem
-from latcover.puzzle import Bounds
-from latcover.running import run
-from latcover.solve import Choices, prepare
+from latcover.formats.cover_problems.exported import exported
+from latcover.formats.library import load, names
+from latcover.model.puzzle import Bounds
+from latcover.solving.run import run
 from tests import oracle
 
 # Knuth, "Dancing links" (2000), equation (3), with items by letters.
@@ -165,7 +165,7 @@ def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, named
 
 @pytest.mark.parametrize("name", [name for name in names("instances") if name not in ("happy-cubes",)])
 def test_shipped_puzzles_are_the_same_problem_when_read_again(name: str, tmp_path: Path) -> None:
-    from latcover.library import load_all
+    from latcover.formats.library import load_all
 
     for puzzle in load_all(name):
         for symmetry in ("none", "all"):

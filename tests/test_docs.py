@@ -15,8 +15,8 @@ import pytest
 from typer.testing import CliRunner
 
 import latcover
-from latcover.inspection import inspect_file
-from latcover.puzzle import Bounds
+from latcover.model.puzzle import Bounds
+from latcover.reporting.check import inspect_file
 from tests.documents import Block, blocks_of, missing_program, play
 
 ROOT = Path(__file__).parent.parent

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from latcover import library
 from latcover.cli.main import main
-from latcover.inspection import inspect_file
-from latcover.puzzle import Bounds
-from latcover.verifier import Verifier
+from latcover.formats import library
+from latcover.model.puzzle import Bounds
+from latcover.model.verifier import Verifier
+from latcover.reporting.check import inspect_file
 
 HERE = "#!"
 HUGE = "1" + "0" * 400  # more than a float can hold

@@ -20,14 +20,14 @@ from hypothesis import given, settings
 from latcover.backends import create
 from latcover.backends.probing import Sampling, Tree, probe, tree_of
 from latcover.cli.options import BackendOptions
+from latcover.cover.named_problem import NamedProblem
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Stop
+from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
-from latcover.estimate import Estimate, Range, estimate
-from latcover.estimate_report import estimate_as_json, estimate_as_text
-from latcover.library import load
-from latcover.named_problem import NamedProblem
-from latcover.problem import CoverProblem
-from latcover.search import Stop
-from latcover.solve import Choices, prepare
+from latcover.formats.library import load
+from latcover.reporting.estimate import estimate_as_json, estimate_as_text
+from latcover.solving.estimate import Estimate, Range, estimate
 from tests.oracle import BOUNDS, branches_by_level, cover_problem, cover_problems, covers
 
 TREES = [Tree("dlx", size=True), Tree("dlx", size=False), Tree("backtrack", size=False), Tree("backtrack", size=True)]
@@ -40,7 +40,7 @@ each_tree = pytest.mark.parametrize("tree", TREES, ids=lambda tree: f"{tree.kind
 
 @pytest.fixture(autouse=True)
 def _short_calibration(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("latcover.estimate.CALIBRATION_SECONDS", 0.02)
+    monkeypatch.setattr("latcover.solving.estimate.CALIBRATION_SECONDS", 0.02)
 
 
 def called(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -233,7 +233,7 @@ def test_probing_can_be_stopped() -> None:
 @pytest.mark.parametrize(("stop", "said"), [(Stop.CANCELLED, "nothing to tell"), (Stop.TIME_LIMIT, "--seconds 60")])
 def test_no_probe_at_all_is_an_error(stop: Stop, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     none = replace(probe(dominoes(2, 2), TREES[0], Sampling(1)), stop=stop, log_branches=np.empty(0))
-    monkeypatch.setattr("latcover.estimate.probe", lambda *_: none)
+    monkeypatch.setattr("latcover.solving.estimate.probe", lambda *_: none)
     with pytest.raises(UnsupportedError, match=said):
         estimated(dominoes(2, 2), Sampling())
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from latcover.backends import create
-from latcover.counting import count_prepared
-from latcover.formats.dlx_text import read
-from latcover.formats.forms import How
-from latcover.library import load
-from latcover.named_problem import NamedProblem
-from latcover.problem import CoverProblem
-from latcover.running import run
-from latcover.solve import Choices, Prepared, prepare
+from latcover.cover.named_problem import NamedProblem
+from latcover.cover.problem import CoverProblem
+from latcover.encoding.prepared import Choices, Prepared, prepare
+from latcover.formats.cover_problems.dlx_text import read
+from latcover.formats.cover_problems.forms import How
+from latcover.formats.library import load
+from latcover.solving.count import count_prepared
+from latcover.solving.run import run
 from tests.external import SOLVERS, ask, ask_projecting_clasp, require, write
 from tests.oracle import coloured_problem, cover_problem, covers
 

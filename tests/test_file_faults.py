@@ -13,27 +13,27 @@ from typing import Any
 import numpy as np
 import pytest
 
+from latcover.cover.named_problem import NamedProblem
+from latcover.cover.search import Limits
+from latcover.cover.subproblem import EXTENSION, Job, restrict
+from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import Complaint, LatcoverError, PuzzleError, PuzzleFileError, RunFileError, suggest
-from latcover.files.part_tables import read_set
 from latcover.formats import npz, piece_puzzle
-from latcover.formats.answers import read_models
-from latcover.formats.exported import distinct, exported
-from latcover.formats.forms import FORMS, How
-from latcover.formats.puzzle_toml import puzzle_as_data
-from latcover.inspection import inspect_file
-from latcover.lattice import Lattice
-from latcover.library import find, load, load_lattice, load_problems
-from latcover.named_problem import NamedProblem
-from latcover.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
+from latcover.formats.cover_problems.answers import read_models
+from latcover.formats.cover_problems.exported import distinct, exported
+from latcover.formats.cover_problems.forms import FORMS, How
+from latcover.formats.library import find, load, load_lattice, load_problems
+from latcover.formats.puzzle_files.part_tables import read_set
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data
+from latcover.model.lattice import Lattice
+from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
+from latcover.reporting.check import inspect_file
 from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders
 from latcover.runs.export import solutions_of
 from latcover.runs.file import RunFile
 from latcover.runs.recipe import Recipe, source_of
 from latcover.runs.report import state_as_json
-from latcover.search import Limits
-from latcover.solve import Choices, prepare
-from latcover.subproblem import EXTENSION, Job, restrict
 
 
 def _rezipped(path: Path, member: str, old: bytes, new: bytes) -> None:

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from latcover.backends import create
-from latcover.fingerprint import Fingerprint
-from latcover.library import load
-from latcover.running import run
-from latcover.search import Limits
-from latcover.solve import Choices, prepare
+from latcover.cover.fingerprint import Fingerprint
+from latcover.cover.search import Limits
+from latcover.encoding.prepared import Choices, prepare
+from latcover.formats.library import load
+from latcover.solving.run import run
 
 N_PLACEMENTS = 50
 Sets = list[list[int]]
@@ -85,7 +85,7 @@ def test_a_missing_solution_shows() -> None:
 def test_memory_is_the_process_own() -> None:
     program = (
         "import json, subprocess, sys\n"
-        "from latcover.machine import peak_memory\n"
+        "from latcover.system.machine import peak_memory\n"
         "block = b'x' * 400_000_000\n"
         "child = subprocess.run([sys.executable, '-P', '-m', 'latcover', 'count', 'soma', '--json'],\n"
         "                       capture_output=True, text=True, check=True)\n"

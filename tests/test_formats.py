@@ -16,21 +16,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from latcover import library
 from latcover.backends import create
 from latcover.backends.sat_encoding import NATIVE, Encoder, encodings
+from latcover.cover.named_problem import NamedProblem
+from latcover.cover.problem import CoverProblem
+from latcover.encoding.placement import PlacementTable
+from latcover.encoding.prepared import Choices, Prepared, prepare
 from latcover.errors import PuzzleError, PuzzleFileError, UnsupportedError
-from latcover.formats import dlx_text, npz
-from latcover.formats.exported import Exported, exported
-from latcover.formats.forms import FORMS, How, form_of
-from latcover.formats.puzzle_toml import puzzle_as_data
-from latcover.library import load, load_subject, names
-from latcover.named_problem import NamedProblem
-from latcover.placement import PlacementTable
-from latcover.problem import CoverProblem
-from latcover.puzzle import Bounds, Puzzle
-from latcover.running import run
-from latcover.solve import Choices, Prepared, prepare
+from latcover.formats import dlx_text, library, npz
+from latcover.formats.cover_problems.exported import Exported, exported
+from latcover.formats.cover_problems.forms import FORMS, How, form_of
+from latcover.formats.library import load, load_subject, names
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data
+from latcover.model.puzzle import Bounds, Puzzle
+from latcover.solving.run import run
 from tests.oracle import Cover, coloured_problems, cover_problem, cover_problems, covers
 from tests.puzzle_oracle import plain, solutions
 from tests.random_puzzles import puzzles
@@ -248,7 +247,7 @@ def test_models_of_puzzles_are_their_solutions(puzzle: Puzzle) -> None:
     expected = solutions(puzzle)
     cnf = Cnf(written(full, "dimacs", How(encoding="seqcounter", projected=True)))
     found = cnf.models(full.n_choices)
-    from latcover.solution import Solution
+    from latcover.model.solution import Solution
 
     assert {plain(Solution(full.placed(np.array(cover, np.int32)))) for cover in found} == expected
     assert len(found) == len(expected)
@@ -421,7 +420,7 @@ def test_puzzles_come_back_as_the_same_problem(puzzle: Puzzle, symmetry: Any, tm
 
 @pytest.mark.parametrize("name", names("instances"))
 def test_every_shipped_puzzle_comes_back_from_json(name: str, tmp_path: Path) -> None:
-    from latcover.library import load_all
+    from latcover.formats.library import load_all
 
     for puzzle in load_all(name):
         path = tmp_path / "again.json"

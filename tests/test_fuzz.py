@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from latcover import solve
-from latcover.encode import encode
-from latcover.library import load
-from latcover.placement import Ints, PlacementTable
-from latcover.problem import CoverProblem
-from latcover.puzzle import Puzzle
-from latcover.reduction import Reduction
+from latcover.cover.problem import CoverProblem, Ints
+from latcover.encoding import prepared as solve
+from latcover.encoding.encode import encode
+from latcover.encoding.placement import PlacementTable
+from latcover.encoding.reduction import Reduction
+from latcover.formats.library import load
+from latcover.model.puzzle import Puzzle
 from tests.dice import Dice, NoSuchExample, Seeded, smallest, thrown
 from tests.fuzz import long
 from tests.fuzz.asking import CHEAP, SOMETIMES, Case, Tally, check, make_case

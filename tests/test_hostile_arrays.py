@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from latcover.backends import _native
 from latcover.backends.compiled import chosen_kernel, kernels
+from latcover.cover.problem import CoverProblem
 from latcover.errors import PuzzleError, UnsupportedError
-from latcover.problem import CoverProblem
 
 Given = dict[str, Any]  # the fields of a problem, and the order of its items
 

@@ -16,13 +16,13 @@ import latcover.benchmarks
 
 LAYERS = {  # what a module may import of latcover, directly
     "latcover.errors": set(),
-    "latcover.problem": {"latcover.errors"},
-    "latcover.search": {"latcover.errors", "latcover.problem"},
-    "latcover.lattice": {"latcover.errors"},
-    "latcover.pictured": set(),
-    "latcover.puzzle": {"latcover.errors", "latcover.lattice", "latcover.pictured"},
+    "latcover.cover.problem": {"latcover.errors"},
+    "latcover.cover.search": {"latcover.errors", "latcover.cover.problem"},
+    "latcover.model.lattice": {"latcover.errors"},
+    "latcover.model.pictured": set(),
+    "latcover.model.puzzle": {"latcover.errors", "latcover.model.lattice", "latcover.model.pictured"},
 }
-FOR_BACKENDS = ("latcover.problem", "latcover.search", "latcover.errors", "latcover.backends")
+FOR_BACKENDS = ("latcover.cover.problem", "latcover.cover.search", "latcover.errors", "latcover.backends")
 SOLVING = ("encode", "placement", "orientation", "reduction", "symmetry", "problem", "search", "solve")
 FOLDERS = {"backends", "lattices", "instances", "benchmarks"}
 ROOT = Path(__file__).parent.parent
@@ -76,9 +76,9 @@ def reached(name: str) -> set[str]:
 
 
 def test_the_modules_are_found() -> None:
-    assert {*LAYERS, "latcover.verifier", "latcover.encode", "latcover.backends.dlx"} <= set(MODULES)
-    assert "latcover.problem" in imports("latcover.search")
-    assert "latcover.errors" in reached("latcover.search")
+    assert {*LAYERS, "latcover.model.verifier", "latcover.encoding.encode", "latcover.backends.dlx"} <= set(MODULES)
+    assert "latcover.cover.problem" in imports("latcover.cover.search")
+    assert "latcover.errors" in reached("latcover.cover.search")
 
 
 @pytest.mark.parametrize("name", LAYERS)
@@ -98,16 +98,18 @@ def test_backends_see_problems_and_nothing_else(name: str) -> None:
     "name", ["lattice", "files.lattice_file", "puzzle", "files.puzzle_file", "placement", "symmetry"]
 )
 def test_lattices_and_puzzles_know_no_problem(name: str) -> None:
-    assert not {"latcover.problem", "latcover.search", "latcover.encode"} & reached(f"latcover.{name}")
+    assert not {"latcover.cover.problem", "latcover.cover.search", "latcover.encoding.encode"} & reached(
+        f"latcover.{name}"
+    )
 
 
 @pytest.mark.parametrize("name", ["placement", "symmetry"])
 def test_placements_and_symmetries_know_no_encoding(name: str) -> None:
-    assert not {"latcover.encode", "latcover.solve"} & reached(f"latcover.{name}")
+    assert not {"latcover.encoding.encode", "latcover.encoding.prepared"} & reached(f"latcover.{name}")
 
 
 def test_the_verifier_shares_nothing_with_the_solving() -> None:
-    assert not {f"latcover.{name}" for name in SOLVING} & reached("latcover.verifier")
+    assert not {f"latcover.{name}" for name in SOLVING} & reached("latcover.model.verifier")
 
 
 def test_nobody_imports_the_command_line() -> None:

@@ -17,17 +17,17 @@ from typer.testing import CliRunner
 
 from latcover.backends import create
 from latcover.cli.main import app
-from latcover.counting import count
+from latcover.cover.named_problem import NamedProblem
+from latcover.encoding.placement import placements
+from latcover.formats.library import load, load_all, load_lattice, names
 from latcover.impossible import reasons as impossibility
 from latcover.impossible.class_counts import Budget, Classes, PartCounts, reachable
 from latcover.impossible.colourings import MODULI, colourings
 from latcover.impossible.reasons import Reason, reasons, reasons_of
-from latcover.inspection import inspect_file
-from latcover.lattice import Lattice
-from latcover.library import load, load_all, load_lattice, names
-from latcover.named_problem import NamedProblem
-from latcover.placement import placements
-from latcover.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
+from latcover.model.lattice import Lattice
+from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
+from latcover.reporting.check import inspect_file
+from latcover.solving.count import count
 from tests import puzzle_oracle
 from tests.oracle import cover_problem
 from tests.random_puzzles import puzzles

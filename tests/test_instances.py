@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from latcover.backends import create
-from latcover.files.puzzle_file import EXPECTATIONS
-from latcover.library import load_all, load_lattice, names
-from latcover.placement import PlacementTable, placements
-from latcover.puzzle import Puzzle
-from latcover.running import run
-from latcover.solve import Choices, prepare
-from latcover.symmetry import SymmetryGroup, Which
+from latcover.encoding.placement import PlacementTable, placements
+from latcover.encoding.prepared import Choices, prepare
+from latcover.encoding.symmetry import SymmetryGroup, Which
+from latcover.formats.library import load_all, load_lattice, names
+from latcover.formats.puzzle_files.puzzle_file import EXPECTATIONS
+from latcover.model.puzzle import Puzzle
+from latcover.solving.run import run
 
 PUZZLES = {puzzle.name: (file, puzzle) for file in names("instances") for puzzle in load_all(file)}
 INSTANCES = sorted(PUZZLES)

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 
 import latcover
-from latcover.lattice import Lattice
-from latcover.library import load_lattice
-from latcover.puzzle import Part, Puzzle, as_cells, plain_region
+from latcover.formats.library import load_lattice
+from latcover.model.lattice import Lattice
+from latcover.model.puzzle import Part, Puzzle, as_cells, plain_region
 from tests.puzzle_oracle import as_tuples
 
 

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from latcover.errors import LatticeError
-from latcover.lattice import Cells, Lattice, Transformation
-from latcover.library import load_lattice, names
-from latcover.puzzle import as_cells
+from latcover.formats.library import load_lattice, names
+from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.puzzle import as_cells
 
 LATTICES = names("lattices")
 ORDERS = {"square": (8, 4), "cubic": (48, 24), "hexprism": (24, 12), "fcc": (48, 24)}  # all, and rotations

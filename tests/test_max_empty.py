@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from latcover.backends import create
-from latcover.checks import complaints_about
-from latcover.counting import count
-from latcover.files.lattice_file import read_lattice
-from latcover.library import load_lattice
-from latcover.puzzle import Part, Puzzle, Region
-from latcover.running import run
-from latcover.solution import Solution
-from latcover.solve import Choices, prepare
-from latcover.solve import solutions as found_by_latcover
-from latcover.verifier import verify
+from latcover.encoding.prepared import Choices, prepare
+from latcover.encoding.prepared import solutions as found_by_latcover
+from latcover.formats.library import load_lattice
+from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.model.checks import complaints_about
+from latcover.model.puzzle import Part, Puzzle, Region
+from latcover.model.solution import Solution
+from latcover.model.verifier import verify
+from latcover.solving.count import count
+from latcover.solving.run import run
 from tests.puzzle_oracle import classes, plain, solutions, symmetries
 from tests.random_puzzles import puzzles
 

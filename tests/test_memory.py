@@ -18,10 +18,10 @@ from latcover.backends.bitset import Bitset
 from latcover.backends.dlx import Dlx
 from latcover.backends.frontier import count_covers
 from latcover.backends.probing import Sampling, Tree, probe
-from latcover.library import load_all
-from latcover.problem import CoverProblem
-from latcover.search import Backend, Batch, Limits, Stop
-from latcover.solve import prepare
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Backend, Batch, Limits, Stop
+from latcover.encoding.prepared import prepare
+from latcover.formats.library import load_all
 from tests.oracle import cover_problem
 
 SOLVES = 1000

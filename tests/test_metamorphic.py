@@ -10,14 +10,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from latcover.backends import create
-from latcover.checks import complaints_about
-from latcover.library import load
-from latcover.problem import CoverProblem
-from latcover.puzzle import Puzzle
-from latcover.running import run
-from latcover.search import collect
-from latcover.solve import Choices, prepare
-from latcover.symmetry import WHICH, Which
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import collect
+from latcover.encoding.prepared import Choices, prepare
+from latcover.encoding.symmetry import WHICH, Which
+from latcover.formats.library import load
+from latcover.model.checks import complaints_about
+from latcover.model.puzzle import Puzzle
+from latcover.solving.run import run
 from tests.dice import Drawn, Seeded
 from tests.fuzz.changes import CHANGES, Change
 from tests.oracle import cover_problem, cover_problems

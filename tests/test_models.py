@@ -15,14 +15,14 @@ from typer.testing import CliRunner
 
 from latcover.cli.main import app
 from latcover.drawing import palette
+from latcover.encoding.prepared import solutions
 from latcover.errors import PuzzleError, UnsupportedError
-from latcover.library import load_all, names
+from latcover.formats.library import load_all, names
+from latcover.model.puzzle import Puzzle
+from latcover.model.solution import Solution
 from latcover.printing import model_files, models, plate
 from latcover.printing.dimensions import Dimensions
 from latcover.printing.models import Model
-from latcover.puzzle import Puzzle
-from latcover.solution import Solution
-from latcover.solve import solutions
 
 pytest.importorskip("manifold3d", reason="needs manifold3d: pip install 'latcover[mesh]'")
 trimesh = pytest.importorskip("trimesh", reason="needs trimesh: pip install 'latcover[mesh]'")

@@ -15,9 +15,9 @@ from nbclient import NotebookClient
 
 import latcover
 from latcover.drawing import notebook
-from latcover.library import load_all, names
-from latcover.puzzle import Part, as_cells, plain_region
-from latcover.solution import Solution
+from latcover.formats.library import load_all, names
+from latcover.model.puzzle import Part, as_cells, plain_region
+from latcover.model.solution import Solution
 
 EXAMPLE = Path(__file__).parent.parent / "docs" / "example.ipynb"
 

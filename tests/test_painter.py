@@ -26,9 +26,9 @@ from latcover.drawing.painter import (
 )
 from latcover.drawing.scene import Item, Scene, of_solution
 from latcover.drawing.solids import solid
-from latcover.library import load_lattice, names
-from latcover.puzzle import Part, Puzzle, as_cells, plain_region
-from latcover.solution import Placed, Solution
+from latcover.formats.library import load_lattice, names
+from latcover.model.puzzle import Part, Puzzle, as_cells, plain_region
+from latcover.model.solution import Placed, Solution
 
 IN_SPACE = [name for name in names("lattices") if load_lattice(name).dimension == 3]
 SAMPLES = 160

@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from latcover.counting import count
 from latcover.drawing.terminal import draw_solution
+from latcover.encoding.prepared import Choices
+from latcover.encoding.prepared import solutions as found_by_latcover
 from latcover.errors import PuzzleError, PuzzleFileError
-from latcover.formats.piece_puzzle import puzzle_of
-from latcover.formats.piece_solution import solution_of
-from latcover.formats.piece_text import Assembly, read_pieces
-from latcover.library import load, load_all, load_lattice, names
-from latcover.puzzle import Puzzle
-from latcover.solve import Choices
-from latcover.solve import solutions as found_by_latcover
-from latcover.verifier import verify
+from latcover.formats.letters.puzzle import puzzle_of
+from latcover.formats.letters.solution import solution_of
+from latcover.formats.letters.text import Assembly, read_pieces
+from latcover.formats.library import load, load_all, load_lattice, names
+from latcover.model.puzzle import Puzzle
+from latcover.model.verifier import verify
+from latcover.solving.count import count
 
 FLAT, SOLID = load_lattice("square"), load_lattice("cubic")
 SOMA = """

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from latcover.encode import encode, neighbour_graph
+from latcover.cover.problem import CoverProblem
+from latcover.encoding.encode import encode, neighbour_graph
+from latcover.encoding.placement import placements
+from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import PuzzleError
-from latcover.library import load_lattice
-from latcover.placement import placements
-from latcover.problem import CoverProblem
-from latcover.puzzle import Puzzle, as_cells, plain_region
-from latcover.solve import Choices, prepare
+from latcover.formats.library import load_lattice
+from latcover.model.puzzle import Puzzle, as_cells, plain_region
 from tests.random_puzzles import box, make_part, make_puzzle
 
 SQUARE = load_lattice("square")

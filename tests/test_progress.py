@@ -14,11 +14,11 @@ import pytest
 
 from latcover.backends import create
 from latcover.backends.bitset import Bitset
-from latcover.counting import count_prepared
-from latcover.library import load
-from latcover.running import run
-from latcover.search import Limits, OnProgress, Pieces, Progress
-from latcover.solve import prepare
+from latcover.cover.search import Limits, OnProgress, Pieces, Progress
+from latcover.encoding.prepared import prepare
+from latcover.formats.library import load
+from latcover.solving.count import count_prepared
+from latcover.solving.run import run
 from tests.oracle import cover_problem
 
 COMMAND = [sys.executable, "-P", "-m", "latcover"]

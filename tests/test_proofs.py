@@ -18,15 +18,15 @@ from hypothesis import given, settings
 from typer.testing import CliRunner
 
 from latcover.cli.main import app
+from latcover.cover.named_problem import NamedProblem
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Progress, Stop
+from latcover.encoding.prepared import Choices, Prepared, prepare
 from latcover.errors import BackendFailedError, InternalError, PuzzleError, UnsupportedError
+from latcover.formats.library import load, load_subject
 from latcover.impossible import proofs
 from latcover.impossible.proofs import Proof, clauses_beside, prove
-from latcover.library import load, load_subject
-from latcover.named_problem import NamedProblem
-from latcover.problem import CoverProblem
-from latcover.puzzle import Bounds, Puzzle, as_cells, plain_region
-from latcover.search import Progress, Stop
-from latcover.solve import Choices, Prepared, prepare
+from latcover.model.puzzle import Bounds, Puzzle, as_cells, plain_region
 from tests.external import PATIENCE
 from tests.oracle import coloured_problems, cover_problem, cover_problems, covers
 from tests.rup import lemmas, refutes

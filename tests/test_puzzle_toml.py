@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from latcover.encoding.prepared import prepare
 from latcover.errors import PuzzleError, UnsupportedError
-from latcover.formats.puzzle_toml import puzzle_as_toml
-from latcover.library import load_all, load_lattice, names
-from latcover.puzzle import Part, Puzzle, as_cells
-from latcover.report import info_as_json
-from latcover.solve import prepare
+from latcover.formats.library import load_all, load_lattice, names
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.model.puzzle import Part, Puzzle, as_cells
+from latcover.reporting.report import info_as_json
 from tests.random_puzzles import puzzles
 
 EVERYTHING = """

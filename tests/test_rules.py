@@ -11,13 +11,13 @@ import pytest
 
 import latcover
 from latcover.backends import create
-from latcover.checks import complaints_about
-from latcover.files.lattice_file import read_lattice
-from latcover.library import load_lattice
-from latcover.puzzle import Rules
-from latcover.running import run
-from latcover.solve import Choices, prepare
-from latcover.symmetry import WHICH
+from latcover.encoding.prepared import Choices, prepare
+from latcover.encoding.symmetry import WHICH
+from latcover.formats.library import load_lattice
+from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.model.checks import complaints_about
+from latcover.model.puzzle import Rules
+from latcover.solving.run import run
 from tests.dice import Seeded
 from tests.puzzle_oracle import TooLargeError, as_tuples, each_solution, plain, solutions
 from tests.random_puzzles import Features, box, make_part, make_puzzle, random_puzzle

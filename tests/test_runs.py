@@ -21,11 +21,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from latcover.cover.named_problem import ListedCover, NamedProblem
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Limits, Progress, Stop
+from latcover.cover.subproblem import Cut
+from latcover.encoding.prepared import Choices, Prepared
 from latcover.errors import BackendFailedError, InternalError, LatcoverError, RunFileError, UnsupportedError
-from latcover.named_problem import ListedCover, NamedProblem
-from latcover.problem import CoverProblem
-from latcover.report import solution_as_json
-from latcover.running import Answer, run
+from latcover.reporting.report import solution_as_json
 from latcover.runs import schema as run_schema
 from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders, Pace
@@ -35,9 +37,7 @@ from latcover.runs.job_search import Found, JobSearcher
 from latcover.runs.recipe import Recipe, Source, Task, source_of
 from latcover.runs.report import state_as_json, state_as_text
 from latcover.runs.session import Session
-from latcover.search import Limits, Progress, Stop
-from latcover.solve import Choices, Prepared
-from latcover.subproblem import Cut
+from latcover.solving.run import Answer, run
 from tests.oracle import coloured_problems, cover_problem, cover_problems, covers
 
 MANY = Orders(threads=2, pace=Pace(at_first=30))

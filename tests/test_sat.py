@@ -20,11 +20,11 @@ from latcover.backends import create, sat_process, sat_solvers
 from latcover.backends.sat import Sat
 from latcover.backends.sat_encoding import AUTO, NATIVE, Encoder, encodings
 from latcover.backends.sat_enumeration import Enumeration, Hooks, Task
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Batch, Limits, Progress, Stop, collect
+from latcover.encoding.prepared import prepare
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
-from latcover.library import load
-from latcover.problem import CoverProblem
-from latcover.search import Batch, Limits, Progress, Stop, collect
-from latcover.solve import prepare
+from latcover.formats.library import load
 from tests.oracle import Cover, cover_problem, cover_problems, covers
 
 SAFETY = 20.0  # seconds after which a search that should have ended long ago gives up
@@ -252,7 +252,7 @@ def test_a_process_ends_with_its_parent(tmp_path: Path, stopped: bool) -> None:
         "from latcover.backends import sat_process\n"
         "from latcover.backends.sat import Sat\n"
         "import numpy as np\n"
-        "from latcover.problem import CoverProblem\n"
+        "from latcover.cover.problem import CoverProblem\n"
         "arrays = np.load(sys.argv[1])\n"
         "problem = CoverProblem(*(arrays[f'arr_{k}'] for k in range(4)))\n"
         "finder = sat_process.SatProcess(sat_process.Task(problem, 'cadical153', 'pairwise'))\n"

@@ -13,11 +13,11 @@ import pytest
 from latcover.drawing import scene
 from latcover.drawing.outlines import Points, Polygon, label_place, polygons, sides, weld
 from latcover.drawing.scene import Item, Scene
-from latcover.files.lattice_file import read_lattice
-from latcover.lattice import Lattice
-from latcover.library import load_all, load_lattice, names
-from latcover.puzzle import Puzzle
-from latcover.solution import Solution
+from latcover.formats.library import load_all, load_lattice, names
+from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.model.lattice import Lattice
+from latcover.model.puzzle import Puzzle
+from latcover.model.solution import Solution
 from tests.drawn_puzzles import BRICKS, MADE_UP, drawn, lattice_of, puzzle_of, solved
 
 INSTANCES = names("instances")

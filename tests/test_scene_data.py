@@ -15,9 +15,9 @@ import latcover
 from latcover.drawing import palette, scene
 from latcover.drawing.outlines import signed_area
 from latcover.drawing.scene import Item
-from latcover.puzzle import Puzzle
-from latcover.solution import Solution
-from latcover.web.scene_data import EMPTY, puzzle_data, scene_data
+from latcover.drawing.space.scene_data import EMPTY, puzzle_data, scene_data
+from latcover.model.puzzle import Puzzle
+from latcover.model.solution import Solution
 
 PUZZLES = ("soma", "pent-10x6", "sphere-pyramid", "hex-prisms", "disc-cylinder", "tangram-square", "tetrasticks-5x5")
 IN_SPACE = ("soma", "sphere-pyramid", "hex-prisms")

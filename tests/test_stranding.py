@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from latcover.backends import create
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import collect
+from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
-from latcover.library import load
-from latcover.problem import CoverProblem
-from latcover.puzzle import Puzzle
-from latcover.running import run
-from latcover.search import collect
-from latcover.solve import Choices, prepare
+from latcover.formats.library import load
+from latcover.model.puzzle import Puzzle
+from latcover.solving.run import run
 from tests.oracle import coloured_problem, cover_problem, covers
 from tests.random_puzzles import puzzles
 

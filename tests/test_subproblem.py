@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from latcover.backends import create
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Backend, Batch, Outcome
+from latcover.cover.subproblem import EXTENSION, Job, SearchTree, restrict, rule_of, split
+from latcover.encoding.prepared import prepare
 from latcover.errors import PuzzleError
-from latcover.library import load
-from latcover.problem import CoverProblem
-from latcover.search import Backend, Batch, Outcome
-from latcover.solve import prepare
-from latcover.subproblem import EXTENSION, Job, SearchTree, restrict, rule_of, split
+from latcover.formats.library import load
 from tests.oracle import Cover, coloured_problem, coloured_problems, cover_problem, cover_problems, covers
 
 SAME_TREE = {

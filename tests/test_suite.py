@@ -35,10 +35,10 @@ from latcover.benchmarks.suite_timing import (
     take_turns,
 )
 from latcover.cli.main import app
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Batch, Limits, collect
 from latcover.errors import UnsupportedError
-from latcover.library import names
-from latcover.problem import CoverProblem
-from latcover.search import Batch, Limits, collect
+from latcover.formats.library import names
 
 
 def silent(_: str) -> None:

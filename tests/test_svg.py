@@ -12,9 +12,9 @@ import pytest
 from latcover.drawing import gallery, palette, scene, views
 from latcover.drawing.svg import LOOK, Entry, View, page
 from latcover.drawing.svg_shapes import MARKS, Look, number
-from latcover.files.lattice_file import read_lattice
-from latcover.library import load, load_all, names
-from latcover.solve import solutions
+from latcover.encoding.prepared import solutions
+from latcover.formats.library import load, load_all, names
+from latcover.formats.puzzle_files.lattice_file import read_lattice
 from tests.drawn_puzzles import MADE_UP, lattice_of, puzzle_of, solved
 
 ROOT = Path(__file__).parent.parent

@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given, settings
 
 from latcover.backends import create
+from latcover.cover.search import Limits
+from latcover.encoding.placement import placements
+from latcover.encoding.prepared import Choices, prepare
+from latcover.encoding.symmetry import WHICH, Which
 from latcover.errors import PuzzleError, UnsupportedError
-from latcover.library import load, load_lattice
-from latcover.placement import placements
-from latcover.puzzle import Puzzle, Rules
-from latcover.running import Answer, run
-from latcover.search import Limits
-from latcover.solution import Solution
-from latcover.solve import Choices, prepare
-from latcover.symmetry import WHICH, Which
+from latcover.formats.library import load, load_lattice
+from latcover.model.puzzle import Puzzle, Rules
+from latcover.model.solution import Solution
+from latcover.solving.run import Answer, run
 from tests import puzzle_oracle as oracle
 from tests.random_puzzles import Ground, box, chiral_puzzles, make_part, make_puzzle, puzzles
 
@@ -258,7 +258,7 @@ def test_equal_parts_with_different_names_are_distinct() -> None:
 
 
 def test_parts_that_are_found_by_search_rather_than_in_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("latcover.part_images._DENSE", 0)
+    monkeypatch.setattr("latcover.encoding.part_images._DENSE", 0)
     answer = run(prepare(load("soma")), create("dlx"))
     assert (answer.different, answer.total) == (240, 11520)
     assert_agrees_with_brute_force(make_puzzle(box(SQUARE, (4, 2), (4, 0)), [make_part("bar", DOWN, TURNED, 4, 4)]))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from latcover.errors import PuzzleFileError
-from latcover.files.toml_source import Key, Source
+from latcover.formats.puzzle_files.toml_source import Key, Source
 
 PARTS = """\
 [[parts]]

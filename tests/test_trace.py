@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 
 from latcover.backends import create
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Backend, Limits, Outcome
+from latcover.cover.trace import Rule, Step, trace
+from latcover.cover.trace import _State as State
+from latcover.encoding.prepared import prepare
 from latcover.errors import UnsupportedError
-from latcover.library import load
-from latcover.problem import CoverProblem
-from latcover.search import Backend, Limits, Outcome
-from latcover.solve import prepare
-from latcover.trace import Rule, Step, trace
-from latcover.trace import _State as State
+from latcover.formats.library import load
 from tests.oracle import coloured_problems, cover_problems, covers
 
 NATIVE: tuple[tuple[Rule, str, bool], ...] = (
@@ -111,7 +111,7 @@ def test_it_may_be_left_at_any_time() -> None:
 
 
 def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("latcover.trace.MOST_ENTRIES", 10)
+    monkeypatch.setattr("latcover.cover.trace.MOST_ENTRIES", 10)
     with pytest.raises(UnsupportedError, match="take a smaller puzzle"):
         next(trace(prepare(load("pent-10x6")).problem))
 

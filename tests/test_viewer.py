@@ -21,8 +21,8 @@ import pytest
 import latcover
 from latcover.drawing import palette
 from latcover.drawing.palette import RGB
-from latcover.web.page import page as page_text
-from latcover.web.scene_data import scene_data
+from latcover.drawing.space.page import page as page_text
+from latcover.drawing.space.scene_data import scene_data
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[test]'")
 image = pytest.importorskip("PIL.Image", reason="Pillow is not installed: pip install '.[test]'")

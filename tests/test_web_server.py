@@ -18,7 +18,7 @@ from typing import Any
 import httpx
 import pytest
 
-from latcover.library import load, load_lattice, names
+from latcover.formats.library import load, load_lattice, names
 from latcover.web.app import make_app
 from latcover.web.processes import descendants
 from latcover.web.security import POLICY

@@ -13,8 +13,8 @@ import pytest
 from latcover.drawing import palette, scene, x3d
 from latcover.drawing.convex import convex_pieces, seamed
 from latcover.drawing.outlines import signed_area
-from latcover.library import load_all, names
-from latcover.solve import solutions
+from latcover.encoding.prepared import solutions
+from latcover.formats.library import load_all, names
 
 SHAPES = {"IndexedFaceSet", "Sphere", "Cylinder", "Box"}
 ALLOWED = {  # what may stand in what, and the attributes that it may have

@@ -15,14 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from latcover import library
-from latcover.counting import count
+from latcover.encoding.prepared import Choices
 from latcover.errors import PuzzleError, PuzzleFileError
-from latcover.formats.puzzle_toml import puzzle_as_toml
-from latcover.inspection import inspect_file
-from latcover.library import load, load_all
-from latcover.puzzle import Bounds, Puzzle
-from latcover.solve import Choices
+from latcover.formats import library
+from latcover.formats.library import load, load_all
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.model.puzzle import Bounds, Puzzle
+from latcover.reporting.check import inspect_file
+from latcover.solving.count import count
 from tests import burrtools_oracle as oracle
 from tests.burrtools_oracle import CUBES, Problem, Use, Voxel, solid
 
@@ -375,8 +375,8 @@ HOSTILE: dict[str, tuple[Callable[[], str | bytes], str]] = {
 CHILD = """
 import json, re, sys
 from latcover.errors import LatcoverError
-from latcover.library import load
-import numpy, latcover.solve
+from latcover.formats.library import load
+import numpy, latcover.encoding.prepared
 try:
     load(sys.argv[1])
     told = ""

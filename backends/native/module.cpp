@@ -43,7 +43,7 @@ nb::object as_numpy(std::vector<T> values) {
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(owned->data(), {owned->size()}, owner));
 }
 
-// Memory safety alone; what makes a problem sensible is checked in latcover/problem.py.
+// Memory safety alone; what makes a problem sensible is checked in latcover/cover/problem.py.
 void require_safe(const Problem& p) {
     const auto refuse = [](const char* what) { throw nb::value_error(what); };
     if (p.option_starts.empty() || p.option_starts.front() != 0 ||

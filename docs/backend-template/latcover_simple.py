@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
-from latcover.problem import CoverProblem
-from latcover.search import Limits, OnCovers, OnProgress, Outcome, refuse_colours
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Limits, OnCovers, OnProgress, Outcome, refuse_colours
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Simple:
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> Outcome:
-        """Find every cover of *problem*; see `latcover.search.Backend`."""
+        """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
         refuse_branch_limit(self.name, limits)  # what cannot be honoured is refused
         refuse_colours(f"backend {self.name!r}", problem)
         return relay(_Finder(problem, self.backwards), on_covers, limits, on_progress)

@@ -15,7 +15,7 @@ from latcover.cli.support import say
 def check_cluster(address: str | None, threads: int | None) -> None:
     """Refuse a cluster that cannot be, before anything that takes long."""
     if address is not None:
-        from latcover.cluster.connection import require
+        from latcover.runs.cluster.connection import require
 
         require(address, threads)
 

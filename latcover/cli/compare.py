@@ -94,8 +94,8 @@ def compare(
 
     Exit code 1: some disagree or failed. 3: none disagree, but some were cut short.
     """
-    from latcover.library import DEFAULT_PUZZLE
-    from latcover.report import info_as_json
+    from latcover.formats.library import DEFAULT_PUZZLE
+    from latcover.reporting.report import info_as_json
 
     chosen_form = _form(form, as_json, output)
     require_writable(output, plot)
@@ -160,8 +160,8 @@ def run_methods(
     puzzle: str, methods: tuple[Method, ...], arguments: list[str], figures: dict[str, Any], talk: TalkOptions
 ) -> Comparison:
     """Run them as children, with a word on standard error about which is at work, where that is a terminal."""
-    from latcover.child_process import Children
     from latcover.comparing.compare import compare as run_all
+    from latcover.system.child_process import Children
 
     with Children() as children, _status(talk) as show:
 

@@ -71,7 +71,7 @@ def everything_shipped(ctx: typer.Context, incomplete: str) -> list[str]:
 @_silent
 def puzzles_and_forms(ctx: typer.Context, incomplete: str) -> list[str]:
     """The words of `export`: a puzzle and a form, in any order."""
-    from latcover.formats.forms import FORMS
+    from latcover.formats.cover_problems.forms import FORMS
 
     given = set(ctx.params.get("words") or ())
     forms = [] if given & set(FORMS) else [*FORMS]
@@ -154,7 +154,7 @@ def sections(ctx: typer.Context, incomplete: str) -> list[str]:
 @_silent
 def kinds_of_answer(ctx: typer.Context, incomplete: str) -> list[str]:
     """What `decode` can read."""
-    from latcover.formats.answers import Kind
+    from latcover.formats.cover_problems.answers import Kind
 
     return [*Kind]
 

@@ -55,8 +55,8 @@ def estimate(
     the figures are those of the probes done.
     """
     from latcover.backends.probing import Sampling
-    from latcover.estimate import estimate as estimated
-    from latcover.estimate_report import estimate_as_json, estimate_as_text
+    from latcover.reporting.estimate import estimate_as_json, estimate_as_text
+    from latcover.solving.estimate import estimate as estimated
 
     if probes is not None and seconds is not None:
         raise typer.BadParameter("give a number of probes, or seconds, not both", param_hint="--seconds")

@@ -41,12 +41,12 @@ from latcover.cli.support import (
 from latcover.errors import PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
-    from latcover.decoding import Decoded
-    from latcover.formats.answers import Model
-    from latcover.formats.piece_text import Assembly
+    from latcover.cover.named_problem import ListedCover
+    from latcover.formats.cover_problems.answers import Model
+    from latcover.formats.cover_problems.decode import Decoded
+    from latcover.formats.letters.text import Assembly
     from latcover.formats.problems import Subject
-    from latcover.named_problem import ListedCover
-    from latcover.solution import Solution
+    from latcover.model.solution import Solution
 
 WORDS_OF_SYMMETRY = {"all": " under rotations and reflections", "rotations": " under rotations", "none": ""}
 
@@ -96,8 +96,8 @@ def export(
 
     Forms: dimacs, dlx, json, lp, minizinc, mps, npz, opb.
     """
-    from latcover.formats.exported import exported
-    from latcover.formats.forms import FORMS, How, form_of
+    from latcover.formats.cover_problems.exported import exported
+    from latcover.formats.cover_problems.forms import FORMS, How, form_of
 
     puzzle, name = _puzzle_and_form(words or [], FORMS)
     form = form_of(name, output)
@@ -155,7 +155,7 @@ def import_file(
     All puzzles of a file are written, or the one that --problem names. `solve`, `count` and the others take such files
     directly too.
     """
-    from latcover.library import load_subjects
+    from latcover.formats.library import load_subjects
 
     require_writable(output, reads=file)
     subjects = load_subjects(str(file), given.bounds(), given.problem, lattice)
@@ -166,9 +166,9 @@ def import_file(
 
 def _own_form(subjects: Sequence[Subject]) -> Iterator[bytes]:
     from latcover.formats import dlx_text
-    from latcover.formats.exported import exported
-    from latcover.formats.puzzle_toml import puzzle_as_toml
-    from latcover.puzzle import Puzzle
+    from latcover.formats.cover_problems.exported import exported
+    from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+    from latcover.model.puzzle import Puzzle
 
     puzzles = [subject for subject in subjects if isinstance(subject, Puzzle)]
     if puzzles:
@@ -208,9 +208,9 @@ def decode(
 
     Exit code 1: something in it is no solution.
     """
-    from latcover.decoding import decode as decode_models
-    from latcover.formats.answers import Kind, read_models
-    from latcover.report import solution_as_json, solution_as_lines
+    from latcover.formats.cover_problems.answers import Kind, read_models
+    from latcover.formats.cover_problems.decode import decode as decode_models
+    from latcover.reporting.report import solution_as_json, solution_as_lines
 
     if kind is not None and kind not in list(Kind):
         raise typer.BadParameter(f"{kind!r} is none of {', '.join(Kind)}", param_hint="--format")

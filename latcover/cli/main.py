@@ -110,7 +110,7 @@ def solve(
     talk: TalkOptions,
 ) -> None:
     """Find every essentially different solution, and show each as it is found."""
-    from latcover.report import answer_as_text, listing
+    from latcover.reporting.report import answer_as_text, listing
 
     if proof is not None:
         encoding = encoding_of_proof(context, encoding)
@@ -154,7 +154,7 @@ def count(
     talk: TalkOptions,
 ) -> None:
     """Count the solutions: the essentially different ones, and all."""
-    from latcover.report import answer_as_text
+    from latcover.reporting.report import answer_as_text
 
     check_backend(backend, search, run, counting.method)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
@@ -184,14 +184,14 @@ def info(
     talk: TalkOptions,
 ) -> None:
     """Tell a puzzle's figures: the columns of the paper's Table 1, which counts every copy of a part."""
-    from latcover.report import info_as_json, info_as_text, system_as_text
+    from latcover.reporting.report import info_as_json, info_as_text
 
     if system:
-        from latcover import machine
+        from latcover.reporting.system import system_as_json, system_as_text
 
         if puzzle is not None:
             raise typer.BadParameter("--system tells of no puzzle")
-        about = machine.system()
+        about = system_as_json()
         typer.echo(json.dumps(about) if as_json else system_as_text(about))
         return
 
@@ -225,7 +225,7 @@ def check(
     if file is None:
         _check_all(long, as_json)
         return
-    from latcover.inspection import inspect_file
+    from latcover.reporting.check import inspect_file
 
     report = inspect_file(file, given.bounds())
     if as_json:
@@ -240,8 +240,8 @@ def check(
 
 
 def _check_all(long: bool, as_json: bool) -> None:
-    from latcover.inspection import check_expectations
-    from latcover.library import load_all, names
+    from latcover.formats.library import load_all, names
+    from latcover.reporting.check import check_expectations
 
     differing = 0
     for puzzle in (puzzle for name in names("instances") for puzzle in load_all(name)):
@@ -271,7 +271,7 @@ _COUNTED = ("different", "different_under_rotations", "total")
 def list_shipped(*, as_json: AsJson = False) -> None:
     """List what is shipped: puzzles, lattices, part sets and backends."""
     from latcover.backends import names
-    from latcover.library import titles
+    from latcover.formats.library import titles
 
     backends = {name: _backend(name) for name in names()}
     shipped: dict[str, Any] = {

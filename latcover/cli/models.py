@@ -14,10 +14,10 @@ from latcover.cli.support import say
 from latcover.errors import PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
+    from latcover.model.puzzle import Puzzle
+    from latcover.model.solution import Solution
     from latcover.printing.dimensions import Dimensions
     from latcover.printing.models import Model
-    from latcover.puzzle import Puzzle
-    from latcover.solution import Solution
 
 MESHES = (".stl", ".3mf", ".glb")
 SUFFIXES = (*MESHES, ".x3d")
@@ -150,7 +150,7 @@ def _models(puzzle: Puzzle, subject: Subject, options: ModelOptions) -> Sequence
 
 
 def _x3d(puzzle: Puzzle, subject: Subject, options: ModelOptions) -> str:
-    from latcover.drawing import x3d
+    from latcover.printing import x3d
 
     thickness = 1.0 if options.thickness is None else options.thickness / options.dimensions().edge
     scale = x3d.Scale(thickness, options.edge)

@@ -15,8 +15,8 @@ import typer
 from latcover.cli import completion
 
 if TYPE_CHECKING:
-    from latcover.puzzle import Bounds
-    from latcover.search import Limits
+    from latcover.cover.search import Limits
+    from latcover.model.puzzle import Bounds
 
 
 DEFAULT_BACKEND = "auto"
@@ -119,7 +119,7 @@ class BoundsOptions:
 
     def bounds(self) -> Bounds:
         """How much the input may ask for."""
-        from latcover.puzzle import Bounds
+        from latcover.model.puzzle import Bounds
 
         return Bounds(self.max_cells, self.max_placements)
 
@@ -220,7 +220,7 @@ class SearchOptions(BackendOptions):
 
     def limits(self) -> Limits:
         """When to stop."""
-        from latcover.search import Limits
+        from latcover.cover.search import Limits
 
         return Limits(self.limit, self.max_branches, self.time)
 

@@ -13,11 +13,11 @@ from latcover.cli.options import CountOptions, ProgressForm, SearchOptions, Talk
 from latcover.cli.support import interruptible, is_dumb_terminal, is_terminal, print_at_once
 
 if TYPE_CHECKING:
-    from latcover.estimate import Estimate
-    from latcover.named_problem import NamedProblem
-    from latcover.running import Answer, Searchable
-    from latcover.search import Backend, Progress
-    from latcover.solve import Prepared
+    from latcover.cover.named_problem import NamedProblem
+    from latcover.cover.search import Backend, Progress
+    from latcover.encoding.prepared import Prepared
+    from latcover.solving.estimate import Estimate
+    from latcover.solving.run import Answer, Searchable
 
 BETWEEN_LINES = 1.0  # seconds
 FIELDS = ("spent", "left", "covers", "rate")  # beside the bar
@@ -161,7 +161,7 @@ class Watch:
 
     def probed(self, found: Estimate) -> None:
         """Say how the probing of an estimate ended."""
-        from latcover.search import Progress
+        from latcover.cover.search import Progress
 
         probing = found.probing
         share = 1.0 if probing["complete"] else self._share
@@ -169,7 +169,7 @@ class Watch:
 
     def ended(self, answer: Answer) -> Answer:
         """Say how the search ended; the share is 1 where it was complete."""
-        from latcover.search import Progress
+        from latcover.cover.search import Progress
 
         share = 1.0 if answer.complete else self._share
         seconds = answer.seconds["search"] or 0.0
@@ -196,7 +196,7 @@ def search_puzzle(
     images: bool = False,
 ) -> Answer:
     """Search a prepared puzzle or a bare problem, and *show* each solution."""
-    from latcover.running import run
+    from latcover.solving.run import run
 
     with watched(shown) as watch:
         searchable: Searchable[Any] = prepared
@@ -208,7 +208,7 @@ def count_puzzle(
     prepared: Prepared | NamedProblem, solver: Backend, options: SearchOptions, counting: CountOptions, shown: Watcher
 ) -> Answer:
     """Count a prepared puzzle or a bare problem."""
-    from latcover.counting import count_prepared
+    from latcover.solving.count import count_prepared
 
     with watched(shown) as watch:
         answer = count_prepared(

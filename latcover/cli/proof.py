@@ -14,11 +14,11 @@ from latcover.cli.support import EXIT_LIMIT, SYMMETRY_NEEDED, prepare, say_reaso
 from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
+    from latcover.cover.named_problem import NamedProblem
+    from latcover.cover.search import Stop
+    from latcover.encoding.prepared import Prepared
     from latcover.impossible.proofs import Proof
-    from latcover.named_problem import NamedProblem
-    from latcover.puzzle import Puzzle
-    from latcover.search import Stop
-    from latcover.solve import Prepared
+    from latcover.model.puzzle import Puzzle
 
 ProofFile = Annotated[
     Path | None,

@@ -37,12 +37,12 @@ from latcover.cli.support import (
 from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from latcover.named_problem import NamedProblem
-    from latcover.puzzle import Puzzle
-    from latcover.running import Answer
+    from latcover.cover.named_problem import NamedProblem
+    from latcover.encoding.prepared import Prepared
+    from latcover.model.puzzle import Puzzle
     from latcover.runs.file import RunFile
     from latcover.runs.recipe import Task
-    from latcover.solve import Prepared
+    from latcover.solving.run import Answer
 
 RunFileName = Annotated[Path, typer.Argument(metavar="FILE", help="The file that --run was given.", show_default=False)]
 Show = Callable[[Any], None]
@@ -66,11 +66,11 @@ def run_in_file(
         shown: Who is told of progress.
         show: What is done with each solution, and whether with all of its images.
     """
-    from latcover.library import DEFAULT_PUZZLE
+    from latcover.encoding.prepared import Choices, Prepared
+    from latcover.formats.library import DEFAULT_PUZZLE
     from latcover.runs.control import begin, go_on
     from latcover.runs.crew import Orders
     from latcover.runs.recipe import Recipe, source_of
-    from latcover.solve import Choices, Prepared
 
     path = run.run
     assert path is not None
@@ -142,11 +142,11 @@ def resume(
 
     A run of `latcover solve` shows the solutions that are new; `latcover runs FILE --solutions` shows all.
     """
-    from latcover.report import answer_as_text
+    from latcover.cover.search import Limits
+    from latcover.reporting.report import answer_as_text
     from latcover.runs.control import go_on
     from latcover.runs.crew import Orders
     from latcover.runs.file import RunFile
-    from latcover.search import Limits
 
     check_cluster(cluster, threads)
     with RunFile(file) as run:
@@ -169,7 +169,7 @@ def shower(
     subject: Puzzle | NamedProblem, shown: Watcher, *, images: bool, color: bool | None, as_json: bool
 ) -> Callable[[Any], None]:
     """A function that shows a solution as `latcover solve` does."""
-    from latcover.report import solution_as_json, solution_as_lines
+    from latcover.reporting.report import solution_as_json, solution_as_lines
 
     coloured, width = wants_colour(color), screen_width()
 

@@ -40,8 +40,8 @@ from latcover.errors import PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
     from latcover.drawing.views import View
-    from latcover.puzzle import Puzzle
-    from latcover.solution import Solution
+    from latcover.model.puzzle import Puzzle
+    from latcover.model.solution import Solution
 
 
 class ViewName(StrEnum):
@@ -180,7 +180,7 @@ def _check_page(region: bool, part: str | None, solutions: int | None) -> None:
     Raises:
         UnsupportedError: something else than solutions, or more of them than a browser could take.
     """
-    from latcover.web.page import MOST_SOLUTIONS
+    from latcover.drawing.space.page import MOST_SOLUTIONS
 
     if region or part is not None:
         what = "--region" if region else "--part"
@@ -214,7 +214,7 @@ def _find(
     rest: tuple[InputOptions, TalkOptions, Watcher],
 ) -> list[Solution]:
     """The solutions to draw: all up to the *wanted* one, or as many of the first ones as there are."""
-    from latcover.report import answer_as_text
+    from latcover.reporting.report import answer_as_text
 
     (one, several), (backend, encoding), (given, talk, shown) = wanted, how, rest
     number = several or one
@@ -244,6 +244,6 @@ def _svg(puzzle: Puzzle, view: View, picture: PictureOptions) -> str:
 
 
 def _html(puzzle: Puzzle, found: list[Solution]) -> str:
-    from latcover.web.page import page
+    from latcover.drawing.space.page import page
 
     return page(puzzle, found)

@@ -24,12 +24,12 @@ from latcover.cli.options import (
 from latcover.errors import Complaint, PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
+    from latcover.cover.named_problem import NamedProblem
+    from latcover.cover.search import Backend
+    from latcover.encoding.prepared import Choices, Prepared
     from latcover.impossible.reasons import Reason
-    from latcover.named_problem import NamedProblem
-    from latcover.puzzle import Puzzle
-    from latcover.running import Answer
-    from latcover.search import Backend
-    from latcover.solve import Choices, Prepared
+    from latcover.model.puzzle import Puzzle
+    from latcover.solving.run import Answer
 
 EXIT_LIMIT = 3
 SYMMETRY_NEEDED = "--pivot and --reduction need --symmetry rotations or all"
@@ -117,7 +117,7 @@ def require_writable(*paths: Path | None, reads: str | Path | None = None) -> No
 
 def load_subject(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle | NamedProblem:
     """The puzzle, or bare problem, asked for, with its warnings said; also sets up logging."""
-    from latcover.library import DEFAULT_PUZZLE, load_subject
+    from latcover.formats.library import DEFAULT_PUZZLE, load_subject
 
     if talk.verbose and not talk.quiet:
         logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(relativeCreated)6.0f ms  %(message)s")
@@ -131,7 +131,7 @@ def load_subject(name: str | None, given: InputOptions, talk: TalkOptions) -> Pu
 
 def load_puzzle(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle:
     """The puzzle asked for; what is done with it cannot be done with a bare problem."""
-    from latcover.puzzle import Puzzle
+    from latcover.model.puzzle import Puzzle
 
     subject = load_subject(name, given, talk)
     if not isinstance(subject, Puzzle):
@@ -141,7 +141,7 @@ def load_puzzle(name: str | None, given: InputOptions, talk: TalkOptions) -> Puz
 
 def prepare(subject: Puzzle | NamedProblem, encoding: EncodingOptions, given: InputOptions) -> Prepared | NamedProblem:
     """Make a puzzle ready to be searched; a bare problem is."""
-    from latcover.puzzle import Puzzle
+    from latcover.model.puzzle import Puzzle
 
     if isinstance(subject, Puzzle):
         return prepare_puzzle(subject, encoding, given)
@@ -153,14 +153,14 @@ def prepare(subject: Puzzle | NamedProblem, encoding: EncodingOptions, given: In
 
 def prepare_puzzle(puzzle: Puzzle, encoding: EncodingOptions, given: InputOptions) -> Prepared:
     """Make a puzzle ready to be searched."""
-    from latcover.solve import prepare
+    from latcover.encoding.prepared import prepare
 
     return prepare(puzzle, choices_of(encoding), given.bounds())
 
 
 def choices_of(encoding: EncodingOptions) -> Choices:
     """How a puzzle is to become a cover problem."""
-    from latcover.solve import Choices
+    from latcover.encoding.prepared import Choices
 
     order = None
     if encoding.order is not None:
@@ -207,14 +207,14 @@ def make_backend(name: str, options: BackendOptions) -> Backend:
 
 def explained(answer: Answer, prepared: Callable[[], Prepared | NamedProblem], talk: TalkOptions) -> dict[str, object]:
     """An answer as data; where nothing was found, and a simple argument tells why, it is said and added."""
-    from latcover.report import answer_as_json, reasons_for
+    from latcover.reporting.report import answer_as_json, reasons_for
 
     return say_reasons(answer_as_json(answer), reasons_for(answer, prepared), talk)
 
 
 def say_reasons(data: dict[str, Any], reasons: Sequence[Reason], talk: TalkOptions) -> dict[str, object]:
     """Say why there is no solution, if that is known, and add it to the data."""
-    from latcover.report import reasons_as_lines, with_reasons
+    from latcover.reporting.report import reasons_as_lines, with_reasons
 
     told = with_reasons(data, reasons)
     for line in reasons_as_lines(told):

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from latcover.child_process import Finished
 from latcover.comparing.methods import Method
 from latcover.errors import counted
+from latcover.system.child_process import Finished
 
 log = logging.getLogger("latcover")
 
@@ -156,7 +156,7 @@ def compare(
         puzzle: A shipped name or a file.
         methods: What to run.
         arguments: What all of them are given: symmetry, limits and the like.
-        runner: Runs ``latcover`` with arguments; see `latcover.child_process.Children`.
+        runner: Runs ``latcover`` with arguments; see `latcover.system.child_process.Children`.
         figures: The puzzle's figures, to stand in the report.
         on_start: Is told each method, and its number from 0, before it runs.
     """

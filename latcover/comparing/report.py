@@ -10,7 +10,7 @@ from typing import Any
 
 from latcover.comparing.compare import Comparison, Run, Status
 from latcover.errors import counted
-from latcover.machine import machine
+from latcover.system.machine import machine
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 PLAIN_BLOCKS = ".:-=+*%#"  # where the output cannot show the others

@@ -12,8 +12,8 @@ import numpy as np
 
 from latcover.drawing.outlines import Points, Ring, signed_area, split_at_corners, weld
 from latcover.drawing.solids import outward
-from latcover.lattice import Cells, Lattice
-from latcover.solution import Cell
+from latcover.model.lattice import Cells, Lattice
+from latcover.model.solution import Cell
 
 TOLERANCE = 1e-5  # of a cell's size: corners closer than this are one
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from latcover.puzzle import Puzzle
+from latcover.model.puzzle import Puzzle
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 CELL_SIGNS = "#+"  # what a cell without a colour, and one that may stay empty, look like in a region

@@ -9,9 +9,9 @@ from latcover.drawing import scene
 from latcover.drawing.svg import Entry, page
 from latcover.drawing.svg_shapes import Look
 from latcover.errors import counted
-from latcover.orientation import orientations
-from latcover.puzzle import Part, Puzzle
-from latcover.solution import Solution
+from latcover.model.orientation import orientations
+from latcover.model.puzzle import Part, Puzzle
+from latcover.model.solution import Solution
 
 SMALL = Look(letters=False, scale=18.0)
 REGISTER = "http://www.w3.org/2000/svg"

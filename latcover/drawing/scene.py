@@ -14,10 +14,10 @@ from latcover.drawing.letters import letters, letters_of_colours
 from latcover.drawing.scene_building import Group, build_scene
 from latcover.drawing.scene_model import NECK, PLAIN, Balls, Item, Scene
 from latcover.errors import PuzzleError, suggest
-from latcover.lattice import Lattice
-from latcover.orientation import Orientation, orientations
-from latcover.puzzle import Part, Puzzle
-from latcover.solution import Cell, Solution
+from latcover.model.lattice import Lattice
+from latcover.model.orientation import Orientation, orientations
+from latcover.model.puzzle import Part, Puzzle
+from latcover.model.solution import Cell, Solution
 
 __all__ = [
     "NECK",

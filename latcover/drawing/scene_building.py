@@ -11,8 +11,8 @@ from latcover.drawing.corners import Corners, cell_size, cells_array, flat_dimen
 from latcover.drawing.outlines import Ints, Points, polygons, sides, weld
 from latcover.drawing.scene_model import Balls, Item, Scene
 from latcover.drawing.solids import solid
-from latcover.lattice import Lattice
-from latcover.solution import Cell
+from latcover.model.lattice import Lattice
+from latcover.model.solution import Cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ import numpy as np
 
 from latcover.drawing.letters import letters, letters_of_colours
 from latcover.drawing.palette import BLACK, COLOURS, ink, terminal_number, terminal_rgb
-from latcover.lattice import Cells, Lattice
-from latcover.orientation import orientations
-from latcover.puzzle import Part, Puzzle
-from latcover.solution import Solution
+from latcover.model.lattice import Cells, Lattice
+from latcover.model.orientation import orientations
+from latcover.model.puzzle import Part, Puzzle
+from latcover.model.solution import Solution
 
 CELL_WIDTH = 2
 GAP = 4

@@ -9,9 +9,9 @@ from typing import Any
 from latcover.drawing import scene
 from latcover.drawing.svg import Entry
 from latcover.drawing.terminal import draw_part, draw_region, draw_solution
-from latcover.orientation import orientations
-from latcover.puzzle import Puzzle
-from latcover.solution import Solution
+from latcover.model.orientation import orientations
+from latcover.model.puzzle import Puzzle
+from latcover.model.solution import Solution
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from latcover.cover.named_problem import NamedProblem
 from latcover.errors import PuzzleFileError
-from latcover.named_problem import NamedProblem
-from latcover.puzzle import Puzzle
+from latcover.model.puzzle import Puzzle
 
 Subject = Puzzle | NamedProblem
 Problems = Mapping[str, Subject | PuzzleFileError]  # by name: what can be solved, or the error that says why it cannot

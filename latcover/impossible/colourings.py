@@ -13,9 +13,9 @@ from math import gcd
 
 import numpy as np
 
-from latcover.encode import neighbour_graph
-from latcover.placement import Ints, Longs
-from latcover.puzzle import Puzzle, Region
+from latcover.cover.problem import Ints, Longs
+from latcover.encoding.encode import neighbour_graph
+from latcover.model.puzzle import Puzzle, Region
 
 MODULI = (2, 3, 4, 5)
 MOST_CELLS_FOR_NEIGHBOURS = 20_000  # that are walked over one by one

@@ -27,14 +27,14 @@ from typing import IO, Any, cast
 import numpy as np
 
 from latcover.backends import sat_solvers
+from latcover.cover.named_problem import NamedProblem
+from latcover.cover.search import OnProgress, Progress, Stop
+from latcover.encoding.prepared import Prepared
 from latcover.errors import BackendFailedError, BackendUnavailableError, PuzzleError, UnsupportedError
-from latcover.formats.dimacs import write
-from latcover.formats.exported import exported
+from latcover.formats.cover_problems.dimacs import write
+from latcover.formats.cover_problems.exported import exported
 from latcover.impossible.proof_child import SATISFIABLE, UNSATISFIABLE
-from latcover.named_problem import NamedProblem
-from latcover.running import Searchable, verified
-from latcover.search import OnProgress, Progress, Stop
-from latcover.solve import Prepared
+from latcover.solving.run import Searchable, verified
 
 SOLVER = "cadical195"
 PIECE = 1 << 16  # bytes, all that is ever held of a proof

@@ -17,13 +17,13 @@ from typing import Literal
 
 import numpy as np
 
+from latcover.cover.named_problem import NamedProblem
+from latcover.encoding.placement import PlacementTable
+from latcover.encoding.prepared import Prepared
 from latcover.errors import counted as number_of
 from latcover.impossible.class_counts import Budget, Classes, PartCounts, of_the_first, reachable
 from latcover.impossible.colourings import Colouring, colourings
-from latcover.named_problem import NamedProblem
-from latcover.placement import PlacementTable
-from latcover.puzzle import Puzzle
-from latcover.solve import Prepared
+from latcover.model.puzzle import Puzzle
 
 COST_OF_A_CELL = 100  # of finding out what a cell of a placement covers, in bits that are shifted
 MOST_KEYS = 1 << 62

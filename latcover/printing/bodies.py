@@ -22,9 +22,9 @@ from latcover.drawing.outlines import Points, Polygon, weld
 from latcover.drawing.scene import Balls, Item
 from latcover.drawing.solids import Solid, normal, plane_axes, solid
 from latcover.errors import InternalError, PuzzleError
-from latcover.lattice import Lattice
+from latcover.model.lattice import Lattice
+from latcover.model.solution import Cell
 from latcover.printing.dimensions import Dimensions
-from latcover.solution import Cell
 
 if TYPE_CHECKING:
     from manifold3d import Manifold

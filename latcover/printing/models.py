@@ -15,12 +15,12 @@ import numpy as np
 from latcover.drawing import palette, scene
 from latcover.drawing.outlines import Points
 from latcover.errors import BackendUnavailableError, PuzzleError
-from latcover.lattice import Lattice
+from latcover.model.lattice import Lattice
+from latcover.model.puzzle import Part, Puzzle
+from latcover.model.solution import Solution
 from latcover.printing import plate
 from latcover.printing.bodies import Triangles, arrays, body
 from latcover.printing.dimensions import Dimensions
-from latcover.puzzle import Part, Puzzle
-from latcover.solution import Solution
 
 INSTALL = "pip install 'latcover[mesh]'"
 PLAIN = Dimensions()

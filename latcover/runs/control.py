@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from latcover.cover.named_problem import NamedProblem
+from latcover.cover.search import Limits, OnProgress, Stop
+from latcover.encoding.prepared import Prepared
 from latcover.errors import RunFileError, UnsupportedError
-from latcover.machine import peak_memory
-from latcover.named_problem import NamedProblem
-from latcover.running import Answer, Searchable
 from latcover.runs.crew import Crew, Orders, Threads
 from latcover.runs.file import RunFile, create, holds_nothing
 from latcover.runs.job_search import JobSearcher
@@ -19,8 +19,8 @@ from latcover.runs.loop import Loop
 from latcover.runs.recipe import Recipe, require_same_problem
 from latcover.runs.session import Session
 from latcover.runs.values import answer, notes, sound
-from latcover.search import Limits, OnProgress, Stop
-from latcover.solve import Prepared
+from latcover.solving.run import Answer, Searchable
+from latcover.system.machine import peak_memory
 
 
 def begin(path: Path, recipe: Recipe, prepared: Prepared | NamedProblem, limits: Limits) -> None:
@@ -87,12 +87,12 @@ def go_on(
 
     Raises:
         ClusterError: the cluster cannot be reached, or is lost.
-        UnsupportedError, BackendUnavailableError: see `latcover.cluster.connection.require`.
+        UnsupportedError, BackendUnavailableError: see `latcover.runs.cluster.connection.require`.
         RunFileError: the file is damaged or of another problem, another process is at work on it, or it cannot be
             written; what was recorded before can be gone on with.
     """
     if orders.cluster:
-        from latcover.cluster.connection import require
+        from latcover.runs.cluster.connection import require
 
         require(orders.cluster, orders.threads)
     with RunFile(path) as file:
@@ -123,8 +123,8 @@ def _hired(orders: Orders, session: Session, prepared: Searchable[Any], *, keeps
     """Those who are to search."""
     file = session.file
     if orders.cluster:
-        from latcover.cluster.crew import Cluster
-        from latcover.cluster.messages import Subject
+        from latcover.runs.cluster.crew import Cluster
+        from latcover.runs.cluster.messages import Subject
 
         subject = Subject.of(file.path, file.recipe, file.digest, keeps_solutions=keeps_solutions)
         return Cluster(subject, session.id, orders)

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from latcover.cover.search import Limits
 from latcover.runs.file import PendingJob
 from latcover.runs.job_search import Found, JobSearcher
 from latcover.runs.job_work import Division, Pace, Terms, work_on
-from latcover.search import Limits
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from latcover.cover.named_problem import ListedCover, NamedProblem
+from latcover.encoding.prepared import Prepared
 from latcover.errors import InternalError, PuzzleError, UnsupportedError
-from latcover.named_problem import ListedCover, NamedProblem
-from latcover.report import solution_as_json
-from latcover.running import verified
+from latcover.model.solution import Solution
+from latcover.reporting.report import solution_as_json
 from latcover.runs.file import RunFile
 from latcover.runs.recipe import require_same_problem
 from latcover.runs.schema import damaged
-from latcover.solution import Solution
-from latcover.solve import Prepared
+from latcover.solving.run import verified
 
 _ROWS = 8192  # of a Parquet file, written at once
 

@@ -16,14 +16,14 @@ from typing import Any
 
 import numpy as np
 
+from latcover.cover.fingerprint import Fingerprint, added
+from latcover.cover.problem import Ints
+from latcover.cover.subproblem import Job
 from latcover.errors import RunFileError
-from latcover.fingerprint import Fingerprint, added
-from latcover.problem import Ints
-from latcover.running import Searchable
 from latcover.runs.recipe import Recipe, digest_of
 from latcover.runs.schema import connect, create_tables, damaged, is_empty, require_run, telling
 from latcover.runs.values import choices_of_solution, digest, notes, pairs, sound, whole_numbers
-from latcover.subproblem import Job
+from latcover.solving.run import Searchable
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from latcover import guard
-from latcover.fingerprint import Fingerprint
-from latcover.problem import Ints, Longs
-from latcover.running import Searchable
-from latcover.search import Backend, Batch, Limits, OnProgress, Outcome, Stop
-from latcover.subproblem import Job, SearchTree, Subproblem, rule_of
+from latcover.cover.fingerprint import Fingerprint
+from latcover.cover.problem import Ints, Longs
+from latcover.cover.search import Backend, Batch, Limits, OnProgress, Outcome, Stop
+from latcover.cover.subproblem import Job, SearchTree, Subproblem, rule_of
+from latcover.solving import guard
+from latcover.solving.run import Searchable
 
 
 @dataclass(frozen=True, slots=True, eq=False)

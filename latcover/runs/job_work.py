@@ -11,9 +11,9 @@ import threading
 import time
 from dataclasses import dataclass, replace
 
+from latcover.cover.search import Progress, Stop
+from latcover.cover.subproblem import Cut, Job
 from latcover.runs.job_search import Found, JobSearcher
-from latcover.search import Progress, Stop
-from latcover.subproblem import Cut, Job
 
 
 @dataclass(frozen=True, slots=True)

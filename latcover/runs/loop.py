@@ -14,15 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from latcover.named_problem import NamedProblem
-from latcover.running import BETWEEN_REPORTS, Searchable, verified
+from latcover.cover.named_problem import NamedProblem
+from latcover.cover.search import OnProgress, Progress, Stop
+from latcover.encoding.prepared import Prepared
 from latcover.runs.crew import Crew, Orders, Result
 from latcover.runs.file import PendingJob
 from latcover.runs.job_search import Found, first_of
 from latcover.runs.job_work import Division
 from latcover.runs.session import NewSolution, Session
-from latcover.search import OnProgress, Progress, Stop
-from latcover.solve import Prepared
+from latcover.solving.run import BETWEEN_REPORTS, Searchable, verified
 
 
 @dataclass(slots=True)

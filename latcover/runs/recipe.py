@@ -13,16 +13,16 @@ from typing import Any, Literal
 import numpy as np
 
 from latcover.backends import create
+from latcover.cover.named_problem import NamedProblem
+from latcover.cover.search import Backend, Batch
+from latcover.encoding.prepared import Choices, Prepared, prepare
 from latcover.errors import PuzzleError, RunFileError, UnsupportedError
-from latcover.files.puzzle_file import read_puzzles
-from latcover.library import Kind, find, load_lattice, load_subject
-from latcover.library import names as shipped
-from latcover.named_problem import NamedProblem
-from latcover.puzzle import Bounds, Puzzle
-from latcover.running import Searchable
+from latcover.formats.library import Kind, find, load_lattice, load_subject
+from latcover.formats.library import names as shipped
+from latcover.formats.puzzle_files.puzzle_file import read_puzzles
+from latcover.model.puzzle import Bounds, Puzzle
 from latcover.runs import values as run_values
-from latcover.search import Backend, Batch
-from latcover.solve import Choices, Prepared, prepare
+from latcover.solving.run import Searchable
 
 Task = Literal["solve", "count"]
 

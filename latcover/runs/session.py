@@ -19,12 +19,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from latcover.cover.problem import Ints
+from latcover.cover.subproblem import Cut
 from latcover.errors import InternalError, RunFileError
-from latcover.problem import Ints
 from latcover.runs.file import PendingJob, RunFile, now
 from latcover.runs.job_search import Found
 from latcover.runs.schema import telling
-from latcover.subproblem import Cut
 
 BETWEEN_HEARTBEATS = 5.0  # seconds
 SILENCE = 60.0  # seconds without a heartbeat, after which a process on another machine counts as dead

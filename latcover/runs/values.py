@@ -12,14 +12,14 @@ from typing import Any, get_args
 
 import numpy as np
 
-from latcover.problem import Ints
-from latcover.puzzle import Bounds
-from latcover.reduction import How
-from latcover.running import Answer
+from latcover.cover.problem import Ints
+from latcover.cover.search import Stop
+from latcover.encoding.prepared import Choices
+from latcover.encoding.reduction import How
+from latcover.encoding.symmetry import Which
+from latcover.model.puzzle import Bounds
 from latcover.runs.schema import damaged
-from latcover.search import Stop
-from latcover.solve import Choices
-from latcover.symmetry import Which
+from latcover.solving.run import Answer
 
 _DIGEST = re.compile(r"[0-9a-f]{16}")
 _LONGEST_NAME = 200  # bytes, with room for what temporary files add

@@ -57,8 +57,9 @@ def make_app(settings: Settings | None = None) -> Starlette:
 
 def _static_files() -> dict[str, bytes]:
     """What the pages are made of, read once: no request reaches the file system."""
-    folder = files("latcover.web").joinpath("static")
-    return {file.name: file.read_bytes() for file in folder.iterdir() if Path(file.name).suffix in TYPES}
+    folders = [files(package).joinpath("static") for package in ("latcover.web", "latcover.drawing.space")]
+    found = (file for folder in folders for file in folder.iterdir())
+    return {file.name: file.read_bytes() for file in found if Path(file.name).suffix in TYPES}
 
 
 @asynccontextmanager

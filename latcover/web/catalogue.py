@@ -9,10 +9,10 @@ from typing import Any
 from latcover.backends import describe
 from latcover.backends import names as backend_names
 from latcover.comparing.methods import known_methods
+from latcover.cover.trace import RULES
 from latcover.errors import LatcoverError
-from latcover.formats.forms import FORMS, Form
-from latcover.library import find, names
-from latcover.trace import RULES
+from latcover.formats.cover_problems.forms import FORMS, Form
+from latcover.formats.library import find, names
 from latcover.web.picturing import MODELS, PICTURES
 from latcover.web.settings import Settings
 from latcover.web.subject import FORMS as SUFFIXES

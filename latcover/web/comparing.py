@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from latcover.backends import names
-from latcover.child_process import Finished
 from latcover.comparing.compare import Comparison, compare
 from latcover.comparing.methods import Method, chosen_methods, known_methods
 from latcover.comparing.report import as_json
+from latcover.cover.named_problem import NamedProblem
 from latcover.errors import PuzzleError
-from latcover.formats.puzzle_toml import puzzle_as_toml
-from latcover.named_problem import NamedProblem
-from latcover.puzzle import Puzzle
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.model.puzzle import Puzzle
+from latcover.system.child_process import Finished
 from latcover.web.job import Job, Talk, figures, prepared
 from latcover.web.subject import subject_of, text_of
 

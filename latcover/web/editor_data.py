@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from latcover.checks import complaints_about
+from latcover.cover.named_problem import NamedProblem
 from latcover.drawing import palette
 from latcover.drawing.corners import cell_size, flat_dimension, in_picture
 from latcover.drawing.letters import letters
 from latcover.drawing.outlines import Points
 from latcover.drawing.solids import cut, outward, solid
 from latcover.errors import InputError, LatcoverError
-from latcover.formats.puzzle_toml import puzzle_as_toml
-from latcover.lattice import Lattice, Node
-from latcover.named_problem import NamedProblem
-from latcover.puzzle import Part, Puzzle
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.model.checks import complaints_about
+from latcover.model.lattice import Lattice, Node
+from latcover.model.puzzle import Part, Puzzle
 from latcover.web.edits import MOTIONS, motions_of
 
 DIGITS = 5

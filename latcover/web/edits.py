@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import PuzzleError
-from latcover.files.part_tables import MOST_COPIES
-from latcover.lattice import Cells, Lattice, Transformation
-from latcover.puzzle import Bounds, Part, Puzzle, Region
+from latcover.formats.puzzle_files.part_tables import MOST_COPIES
+from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.puzzle import Bounds, Part, Puzzle, Region
 
 MOST_PARTS = 1000
 FARTHEST = 100_000  # a coordinate of a cell

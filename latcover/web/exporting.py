@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from latcover.cover.named_problem import NamedProblem
+from latcover.encoding.prepared import Prepared
 from latcover.errors import PuzzleError, UnsupportedError, counted
-from latcover.formats.exported import exported
-from latcover.formats.forms import FORMS, How
-from latcover.named_problem import NamedProblem
-from latcover.solve import Prepared
+from latcover.formats.cover_problems.exported import exported
+from latcover.formats.cover_problems.forms import FORMS, How
 from latcover.web.job import Job, Talk, prepared
 from latcover.web.picturing import MODELS, PICTURES, pictured_file
 from latcover.web.subject import text_of

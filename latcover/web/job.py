@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from latcover.cover.named_problem import NamedProblem
+from latcover.encoding.prepared import Choices, Prepared, prepare
 from latcover.errors import PuzzleError
-from latcover.named_problem import NamedProblem
-from latcover.puzzle import Puzzle
-from latcover.solve import Choices, Prepared, prepare
+from latcover.model.puzzle import Puzzle
 from latcover.web.settings import Settings
 from latcover.web.subject import subject_of
 
@@ -43,6 +43,6 @@ def prepared(job: Job, talk: Talk) -> Prepared | NamedProblem:
 
 def figures(subject: Prepared | NamedProblem) -> dict[str, Any]:
     """The figures of what is searched."""
-    from latcover.report import info_as_json
+    from latcover.reporting.report import info_as_json
 
     return info_as_json(subject)

@@ -13,8 +13,8 @@ from typing import Any
 
 from latcover.errors import LatcoverError, PuzzleError, PuzzleFileError
 from latcover.formats.problems import Problems
-from latcover.puzzle import Puzzle
-from latcover.solution import Placed, Solution
+from latcover.model.puzzle import Puzzle
+from latcover.model.solution import Placed, Solution
 from latcover.web.editor_data import editor_data, fault_data
 from latcover.web.job import Job, Talk, asked_subject, prepared
 from latcover.web.searching import search
@@ -90,8 +90,8 @@ def read_upload(job: Job, talk: Talk) -> dict[str, Any]:
 def draw(job: Job, talk: Talk) -> dict[str, Any]:
     """A solution, or the region, as SVG; or what the viewer wants of a solution or of the puzzle."""
     from latcover.drawing import views
+    from latcover.drawing.space.scene_data import puzzle_data, scene_data
     from latcover.drawing.svg import page
-    from latcover.web.scene_data import puzzle_data, scene_data
 
     puzzle = puzzle_of(asked_subject(job), talk.settings.bounds())
     solution = _solution(puzzle, job)

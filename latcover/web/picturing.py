@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from latcover.drawing import views, x3d
+from latcover.drawing import views
 from latcover.errors import PuzzleError, UnsupportedError, counted
-from latcover.printing import model_files, models
+from latcover.model.puzzle import Puzzle
+from latcover.model.solution import Placed, Solution
+from latcover.printing import model_files, models, x3d
 from latcover.printing.dimensions import Dimensions
-from latcover.puzzle import Puzzle
-from latcover.solution import Placed, Solution
 from latcover.web.job import Job, Talk
 from latcover.web.subject import puzzle_of, text_of
 
@@ -97,7 +97,7 @@ def _model(
 
 
 def _picture(puzzle: Puzzle, found: Sequence[Solution], form: str) -> bytes:
-    from latcover.web.page import page
+    from latcover.drawing.space.page import page
 
     if not found:
         raise UnsupportedError(f"{form} shows solutions; find one first")

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from latcover.cover.named_problem import ListedCover, NamedProblem
+from latcover.cover.search import Limits, Progress
+from latcover.encoding.prepared import Prepared
 from latcover.errors import PuzzleError
-from latcover.named_problem import ListedCover, NamedProblem
-from latcover.running import Searchable
-from latcover.search import Limits, Progress
-from latcover.solution import Placed, Solution
-from latcover.solve import Prepared
+from latcover.model.solution import Placed, Solution
+from latcover.solving.run import Searchable
 from latcover.web.job import Job, Talk, figures, prepared
 
 BETWEEN_MESSAGES = 0.1  # seconds
@@ -83,9 +83,9 @@ class _Store:
 def search(job: Job, talk: Talk) -> dict[str, Any]:
     """Find the solutions of a subject, or count them."""
     from latcover.backends import create
-    from latcover.counting import count_prepared
-    from latcover.report import answer_as_json, answer_as_text, reasons_as_lines, reasons_for, with_reasons
-    from latcover.running import run
+    from latcover.reporting.report import answer_as_json, answer_as_text, reasons_as_lines, reasons_for, with_reasons
+    from latcover.solving.count import count_prepared
+    from latcover.solving.run import run
 
     solver = create(str(job.get("backend", "auto")), **_options(job))
     subject = prepared(job, talk)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from latcover.puzzle import Bounds
+from latcover.model.puzzle import Bounds
 
 MEGABYTE = 1_000_000
 

@@ -13,13 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from latcover.cover.named_problem import NamedProblem
 from latcover.errors import Complaint, InputError, LatcoverError, PuzzleError, PuzzleFileError, suggest
-from latcover.files.puzzle_file import read_puzzles
+from latcover.formats.library import find, folder, load_lattice, names
 from latcover.formats.problems import Problems, Subject
-from latcover.lattice import Lattice
-from latcover.library import find, folder, load_lattice, names
-from latcover.named_problem import NamedProblem
-from latcover.puzzle import Bounds, Puzzle
+from latcover.formats.puzzle_files.puzzle_file import read_puzzles
+from latcover.model.lattice import Lattice
+from latcover.model.puzzle import Bounds, Puzzle
 from latcover.web.edits import edited
 
 T = TypeVar("T")
@@ -155,11 +155,11 @@ def read_file(content: bytes, name: str, bounds: Bounds) -> Problems:
 
     def read(path: Path) -> Problems:
         if form == "xmpuzzle":
-            from latcover.formats.xmpuzzle import read_problems
+            from latcover.formats.burrtools.problems import read_problems
 
             return read_problems(path, shipped_lattice, bounds)
         if form == "text":
-            from latcover.formats.piece_puzzle import read_piece_puzzles
+            from latcover.formats.letters.puzzle import read_piece_puzzles
 
             return {puzzle.name: puzzle for puzzle in read_piece_puzzles(path, shipped_lattice, bounds)}
         return {puzzle.name: puzzle for puzzle in _read_toml(path, bounds)}

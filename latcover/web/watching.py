@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from latcover.cover.named_problem import NamedProblem
+from latcover.cover.search import Batch
+from latcover.cover.trace import NONE, RULES, Rule, Step, trace
+from latcover.encoding.prepared import Prepared
 from latcover.errors import PuzzleError, UnsupportedError
-from latcover.named_problem import NamedProblem
-from latcover.search import Batch
-from latcover.solve import Prepared
-from latcover.trace import NONE, RULES, Rule, Step, trace
 from latcover.web.job import Job, Talk
 
 KINDS = ("try", "back", "cover", "dead", "image")  # image: a cover that a symmetry makes of another
@@ -91,6 +91,6 @@ def _options(subject: Prepared) -> list[Any]:
 
 def _names(subject: Prepared) -> list[str]:
     """A name for each item."""
-    from latcover.formats.exported import item_names
+    from latcover.formats.cover_problems.exported import item_names
 
     return list(item_names(subject))

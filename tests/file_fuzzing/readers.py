@@ -13,19 +13,19 @@ from random import Random
 
 import tomli_w
 
-from latcover.decoding import decode
-from latcover.files.part_tables import read_set
-from latcover.formats.answers import read_models
-from latcover.inspection import inspect_file
-from latcover.library import load_lattice, load_problems, load_subject
-from latcover.puzzle import Bounds
+from latcover.cover.search import Limits
+from latcover.encoding.prepared import prepare
+from latcover.formats.cover_problems.answers import read_models
+from latcover.formats.cover_problems.decode import decode
+from latcover.formats.library import load_lattice, load_problems, load_subject
+from latcover.formats.puzzle_files.part_tables import read_set
+from latcover.model.puzzle import Bounds
+from latcover.reporting.check import inspect_file
 from latcover.runs.control import go_on
 from latcover.runs.crew import Orders
 from latcover.runs.export import solutions_of
 from latcover.runs.file import RunFile
 from latcover.runs.report import state_as_json, state_as_text
-from latcover.search import Limits
-from latcover.solve import prepare
 from tests.file_fuzzing import containers, seeds
 from tests.file_fuzzing.mutations import changed
 from tests.file_fuzzing.trees import ONLY_JSON, ONLY_TOML, Pool

@@ -8,16 +8,16 @@ from contextlib import closing
 from functools import cache
 from pathlib import Path
 
-from latcover.formats.exported import exported
-from latcover.formats.forms import FORMS, How
-from latcover.formats.puzzle_toml import puzzle_as_toml
-from latcover.library import load, load_subject
-from latcover.report import solution_as_lines
+from latcover.cover.search import Limits
+from latcover.encoding.prepared import Prepared, prepare, solutions
+from latcover.formats.cover_problems.exported import exported
+from latcover.formats.cover_problems.forms import FORMS, How
+from latcover.formats.library import load, load_subject
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.reporting.report import solution_as_lines
 from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders
 from latcover.runs.recipe import Recipe, source_of
-from latcover.search import Limits
-from latcover.solve import Prepared, prepare, solutions
 
 HERE = Path(__file__).parent / "seeds"
 ROOT = Path(__file__).parents[2]

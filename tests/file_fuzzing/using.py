@@ -11,19 +11,19 @@ from typing import Any
 import numpy as np
 
 from latcover.backends import create
-from latcover.checks import complaints_about
+from latcover.cover.named_problem import NamedProblem
+from latcover.cover.search import Limits
+from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import LatcoverError, UnsupportedError
 from latcover.formats import dlx_text, json_form, npz
-from latcover.formats.exported import exported
-from latcover.formats.forms import FORMS, How
-from latcover.formats.puzzle_toml import puzzle_as_toml
-from latcover.lattice import Lattice
-from latcover.library import load_problems
-from latcover.named_problem import NamedProblem
-from latcover.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
-from latcover.running import run
-from latcover.search import Limits
-from latcover.solve import Choices, prepare
+from latcover.formats.cover_problems.exported import exported
+from latcover.formats.cover_problems.forms import FORMS, How
+from latcover.formats.library import load_problems
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.model.checks import complaints_about
+from latcover.model.lattice import Lattice
+from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
+from latcover.solving.run import run
 
 BOUNDS = Bounds(cells=5_000, placements=50_000)
 MOST_CELLS, MOST_PARTS, MOST_PLACES = 64, 16, 1_000  # of what is searched: more would only take longer

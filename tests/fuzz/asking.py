@@ -14,16 +14,16 @@ from typing import TypeVar
 
 from latcover.backends import create
 from latcover.backends.compiled import kernels
-from latcover.checks import complaints_about
-from latcover.counting import Method, count_prepared
+from latcover.cover.search import Limits, collect
+from latcover.cover.subproblem import Job, SearchTree, rule_of
+from latcover.encoding.prepared import Choices, Prepared, prepare
+from latcover.encoding.symmetry import WHICH
 from latcover.errors import PuzzleError, UnsupportedError
-from latcover.puzzle import Puzzle
-from latcover.running import Answer, run
-from latcover.search import Limits, collect
-from latcover.solution import Solution
-from latcover.solve import Choices, Prepared, prepare
-from latcover.subproblem import Job, SearchTree, rule_of
-from latcover.symmetry import WHICH
+from latcover.model.checks import complaints_about
+from latcover.model.puzzle import Puzzle
+from latcover.model.solution import Solution
+from latcover.solving.count import Method, count_prepared
+from latcover.solving.run import Answer, run
 from tests.dice import Dice
 from tests.fuzz.changes import CHANGES, Changed, scaled
 from tests.fuzz.files import read_back

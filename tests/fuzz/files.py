@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from latcover.formats.puzzle_toml import puzzle_as_toml
-from latcover.library import load
-from latcover.puzzle import Puzzle
+from latcover.formats.library import load
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.model.puzzle import Puzzle
 from tests.random_lattices import lattice_text
 
 

@@ -1,0 +1,80 @@
+"""The gallery of the documents: a picture of a solution of every shipped puzzle; some also for the first page.
+
+One command makes it anew, from the root of a checkout: ``python docs/make_gallery.py docs``.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from latcover.backends import create
+from latcover.cover.search import Limits
+from latcover.drawing.scene import of_region, of_solution
+from latcover.drawing.svg import Entry, View, page
+from latcover.encoding.prepared import prepare
+from latcover.errors import counted
+from latcover.formats.library import load_all, names
+from latcover.model.puzzle import Puzzle
+from latcover.model.solution import Solution
+from latcover.solving.run import run
+
+HEAD = """# Gallery
+
+A solution of every shipped puzzle, the first that is found (or its region, where there is none), drawn from its lattice
+file's own drawings: what is in space is seen from the south-east and above, and beside it layer by layer, bottom first.
+[pictures.md](pictures.md) says how to make such pictures.
+
+This page and its pictures are made by `python docs/make_gallery.py docs`.
+"""
+SECONDS = 300.0
+ON_THE_FIRST_PAGE = ("bedlam", "hex-prisms", "pent-10x6", "sphere-pyramid")
+
+
+def first_of(name: str) -> Puzzle:
+    """The puzzle of a shipped file, or the first of those that it holds."""
+    return load_all(name)[0]
+
+
+def picture(puzzle: Puzzle, view: View | None = None) -> str:
+    """Its first solution as SVG, or its region where there is none.
+
+    Found by one thread in the order of the plain kernel, so that every machine finds the same one.
+    """
+    found: list[Solution] = []
+    run(prepare(puzzle), create("bitset", threads=1), Limits(covers=1, seconds=SECONDS), found.append)
+    shown = of_solution(puzzle, found[0]) if found else of_region(puzzle)
+    return page(shown.title, [Entry(shown)], view=view)
+
+
+def entry(name: str, puzzle: Puzzle) -> str:
+    """A puzzle's paragraph on the page."""
+    figures = [f"{puzzle.expect[key]:,} {words}" for key, words in WORDS.items() if key in puzzle.expect]
+    about = "; ".join([counted(len(puzzle.region.cells), "cell"), counted(len(puzzle.parts), "part"), *figures])
+    title = puzzle.title or puzzle.name
+    words = f"{title[0].upper()}{title[1:]}. Lattice `{puzzle.lattice.name}`; {about}."
+    return f"## {name}\n\n{words}\n\n![{title}](gallery/{name}.svg)\n"
+
+
+WORDS = {"different": "essentially different solutions", "total": "in all"}
+
+
+def main(folder: str) -> None:
+    """Write the page and all its pictures into *folder*."""
+    pictures = Path(folder) / "gallery"
+    pictures.mkdir(parents=True, exist_ok=True)
+    first_page = Path(folder) / "images"
+    first_page.mkdir(exist_ok=True)
+    for name in ON_THE_FIRST_PAGE:
+        (first_page / f"{name}.svg").write_text(picture(first_of(name), View.ISOMETRIC), encoding="utf-8")
+    entries = []
+    for name in names("instances"):
+        puzzle = first_of(name)
+        (pictures / f"{name}.svg").write_text(picture(puzzle), encoding="utf-8")
+        entries.append(entry(name, puzzle))
+        print(name)
+    (Path(folder) / "gallery.md").write_text("\n".join([HEAD, *entries]), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

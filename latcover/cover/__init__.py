@@ -1,0 +1,1 @@
+"""Cover problems, and what every backend offers and receives."""

@@ -1,0 +1,61 @@
+"""A fingerprint of a set of solutions, so that two runs can be seen to have found the same ones, and not only as many.
+
+Every placement has a key of 64 random-looking bits, a solution the mixed sum of its keys, and a set the sum of its
+solutions, all modulo 2^64: whatever the order of solutions, and of placements in them, the result is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.cover.problem import Ints, Longs
+
+Words = npt.NDArray[np.uint64]
+_STEP, _FIRST, _SECOND = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
+
+
+def mixed(words: Words) -> Words:
+    """Each 64-bit word spread over all its bits, one to one.
+
+    Source: Steele, Lea and Flood (2014), the generator SplitMix64.
+    """
+    words = words + _STEP
+    words = (words ^ (words >> np.uint64(30))) * _FIRST
+    words = (words ^ (words >> np.uint64(27))) * _SECOND
+    return words ^ (words >> np.uint64(31))
+
+
+@lru_cache(maxsize=2)
+def _keys(n_placements: int) -> Words:
+    """The key of each placement; the jobs of a run share them."""
+    return mixed(np.arange(n_placements, dtype=np.uint64))
+
+
+def added(digests: Iterable[str]) -> str:
+    """The fingerprint of a set that comes in parts, from those of the parts."""
+    return f"{sum(int(digest, 16) for digest in digests) % 2**64:016x}"
+
+
+class Fingerprint:
+    """Takes batches of solutions, each once, and keeps the sum."""
+
+    def __init__(self, n_placements: int) -> None:
+        self._n_placements = n_placements
+        self._sum = 0
+
+    def add(self, starts: Longs, placements: Ints, rows: npt.NDArray[np.intp]) -> None:
+        """Take the solutions *rows* of a batch; solution k holds ``placements[starts[k]:starts[k + 1]]``."""
+        if not len(rows):
+            return
+        sums = np.zeros(len(placements) + 1, np.uint64)
+        np.cumsum(_keys(self._n_placements)[placements], out=sums[1:])  # wraps around, and so do the differences
+        of_row = sums[starts[rows + 1]] - sums[starts[rows]]
+        self._sum = (self._sum + int(mixed(of_row).sum())) % 2**64
+
+    def hex(self) -> str:
+        """Sixteen hexadecimal digits; zeros for no solutions."""
+        return f"{self._sum:016x}"

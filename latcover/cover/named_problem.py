@@ -1,0 +1,152 @@
+"""A cover problem whose items have names, with no puzzle behind it: what Knuth's programs and their files know."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.cover.problem import CoverProblem, Ints, Longs
+from latcover.cover.search import Batch
+from latcover.errors import Complaint, PuzzleError
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCover:
+    """A cover of a bare problem.
+
+    Attributes:
+        options: For each chosen option the names of its items, with ``:colour`` where they have one.
+        numbers: The numbers of these options, from 1, ascending.
+    """
+
+    options: tuple[tuple[str, ...], ...]
+    numbers: tuple[int, ...]
+    number: int = 1
+    image: int = 1
+    orbit: int = 1
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {"number": self.number, "options": [list(option) for option in self.options]}
+
+    def lines(self) -> list[str]:
+        """One line for each option."""
+        return [" ".join(option) for option in self.options]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NamedProblem:
+    """A cover problem by itself; it can be searched as it is (`latcover.solving.run.run`).
+
+    Attributes:
+        name: Of the file that it came from.
+        items: The name of each item, all different.
+        colours: The names of colours 1, 2, ... of secondary items.
+        warnings: What was odd about its file.
+
+    Raises:
+        PuzzleError: the names do not fit the problem.
+    """
+
+    name: str
+    problem: CoverProblem
+    items: tuple[str, ...]
+    colours: tuple[str, ...] = ()
+    warnings: tuple[Complaint, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.items) != self.problem.n_items or len(set(self.items)) < len(self.items):
+            raise PuzzleError("each item needs a name of its own")
+
+    def written(self, option: int) -> tuple[str, ...]:
+        """The names of an option's items, with their colours."""
+        return tuple(
+            self.items[item] + (f":{self.colours[colour - 1]}" if colour else "")
+            for item, colour in self.entries(option)
+        )
+
+    def entries(self, option: int) -> list[tuple[int, int]]:
+        """The items of an option, each with its colour (0: none)."""
+        problem = self.problem
+        return list(zip(problem.items_of(option).tolist(), problem.colours_of(option).tolist(), strict=True))
+
+    def faults(self, options: tuple[int, ...]) -> list[str]:
+        """Everything wrong with a set of options; empty for a cover. Looks at the problem's arrays alone."""
+        found = []
+        held: Counter[int] = Counter()
+        colours: defaultdict[int, set[int]] = defaultdict(set)
+        if len(set(options)) < len(options):
+            found.append("an option is chosen twice")
+        for option in options:
+            for item, colour in self.entries(option):
+                alike = colour > 0 and colours[item] == {colour}
+                colours[item].add(colour)
+                held[item] += not alike
+        bounds = zip(self.problem.low.tolist(), self.problem.high.tolist(), strict=True)
+        for item, (low, high) in enumerate(bounds):
+            if not low <= held[item] <= high:
+                wanted = f"{low}" if low == high else f"{low} to {high}"
+                found.append(f"item {self.items[item]!r} is held {held[item]} times, not {wanted}")
+        return found
+
+    # What `latcover.solving.run.Searchable` asks of everything that can be searched.
+
+    @property
+    def seconds(self) -> float:
+        return 0.0
+
+    @property
+    def symmetry(self) -> str:
+        return "none"
+
+    @property
+    def symmetries(self) -> int:
+        return 1
+
+    @property
+    def acting(self) -> int:
+        return 1
+
+    @property
+    def pivot(self) -> str:
+        return ""
+
+    @property
+    def tests_pending(self) -> bool:
+        return False
+
+    @property
+    def n_choices(self) -> int:
+        return self.problem.n_options
+
+    def chosen(self, batch: Batch) -> tuple[Longs, Ints]:
+        """The batch as it is: options are what users see."""
+        return batch.starts, batch.options
+
+    def judge(self, starts: Longs, chosen: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
+        """All are kept; each stands for itself."""
+        n = len(starts) - 1
+        return np.ones(n, np.bool_), np.ones(n, np.int64)
+
+    def images(self, chosen: Ints) -> list[Ints]:
+        """The cover itself."""
+        return [np.sort(chosen)]
+
+    def inspector(self) -> Callable[[Ints, int, int, int], tuple[ListedCover, list[str]]]:
+        """A function that lists a set of options, and says what is wrong with it."""
+
+        def inspect(chosen: Ints, number: int, image: int, orbit: int) -> tuple[ListedCover, list[str]]:
+            options = tuple(sorted(chosen.tolist()))
+            return self.listed(options, number, image, orbit), self.faults(options)
+
+        return inspect
+
+    def listed(self, options: tuple[int, ...], number: int = 1, image: int = 1, orbit: int = 1) -> ListedCover:
+        """A set of options by the names of their items."""
+        numbers = tuple(option + 1 for option in options)
+        return ListedCover(tuple(map(self.written, options)), numbers, number, image, orbit)

@@ -1,0 +1,137 @@
+"""What the viewer is fed: a puzzle and its solutions as plain data that JSON can hold.
+
+`scene_data` writes it and ``unpack`` in ``static/source.js`` reads it; nothing else knows the form. Placements stand
+there once, solutions are numbers of placements, and long rows of numbers are typed arrays in base64 (little-endian).
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from latcover.drawing import palette, scene
+from latcover.drawing.letters import letters
+from latcover.drawing.palette import hexadecimal
+from latcover.drawing.space.shape_data import ShapeBook, numbers
+from latcover.drawing.svg_shapes import MARKS
+from latcover.model.puzzle import Puzzle
+from latcover.model.solution import Cell, Solution
+
+FORMAT = 1
+EMPTY = -1  # the part of a cell that stays empty
+FLAT_THICKNESS = 0.3  # of slabs that show flat puzzles, in sides of a cell
+GAP = 0.02  # between the slabs of layers, of the distance between two layers
+
+
+def scene_data(puzzle: Puzzle, solutions: Iterable[Solution]) -> dict[str, Any]:
+    """A puzzle and solutions of it, as ``unpack`` wants them.
+
+    Keys: ``format``; ``puzzle`` and ``parts`` (see `puzzle_data`); ``count``, how many solutions; ``shapes`` (see
+    `shape_data.shape_data`); ``placements``, int32, rows (part, shape), the part -1 for a cell that stays
+    empty; ``places``, float32, x, y, z of each placement; ``starts``, uint32, and ``solutions``, uint32, of which
+    those from ``starts[k]`` to ``starts[k + 1]`` are the placements of solution k, copies of a part in their order;
+    ``numbers``, uint32, rows (number, image, orbit).
+    """
+    shown = scene.of_region(puzzle)
+    book = ShapeBook(puzzle.lattice, puzzle.region.period, shown.heights)
+    return {"format": FORMAT, **_puzzle_data(puzzle, shown), **_solutions_data(puzzle, solutions, book)}
+
+
+def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
+    """A puzzle alone, for a source whose solutions come later.
+
+    Keys: ``puzzle``: ``name``, ``title``, ``lattice``, ``dimension`` (2 or 3, of the picture), ``size`` (the longest
+    side of a cell), ``low`` and ``high`` (corners of the box around the region), ``heights`` (of its layers, bottom
+    first), ``thickness`` (of the slab that shows a layer or a flat puzzle), ``unrolled`` (whether the region closes on
+    itself) and ``outline`` (its shape and place); ``parts``: of each its ``name``, ``colours`` and ``letters`` (of
+    its copies; they repeat) and ``pattern`` (``path`` in a square of side 8 and ``angle``, or null).
+    """
+    return {"format": FORMAT, **_puzzle_data(puzzle, scene.of_region(puzzle))}
+
+
+def _puzzle_data(puzzle: Puzzle, shown: scene.Scene) -> dict[str, Any]:
+    book = ShapeBook(puzzle.lattice, puzzle.region.period, ())
+    number, at = book.place(_cells(puzzle))
+    outline = book.shapes[number]
+    outline.pop("slabs", None)
+    outline.pop("cuts", None)
+    described = {
+        "name": puzzle.name,
+        "title": puzzle.title or puzzle.name,
+        "lattice": puzzle.lattice.name,
+        "dimension": shown.dimension,
+        "size": round(shown.size, 5),
+        "low": numbers(shown.low),
+        "high": numbers(shown.high),
+        "heights": numbers(np.array(shown.heights)),
+        "thickness": round(_thickness(shown), 5),
+        "unrolled": shown.unrolled,
+        "outline": {"shape": outline, "at": numbers(np.pad(at, (0, 3 - len(at))))},
+    }
+    signs = letters(puzzle)
+    parts = [
+        _part_data(number, part.name, signs[part.name], puzzle.most_copies(part))
+        for number, part in enumerate(puzzle.parts)
+    ]
+    return {"puzzle": described, "parts": parts}
+
+
+def _thickness(shown: scene.Scene) -> float:
+    """Of a slab: as high as layers lie apart, that they may stand upon each other."""
+    if shown.dimension == 2:
+        return FLAT_THICKNESS * shown.size
+    apart = np.diff(shown.heights).min() if len(shown.heights) > 1 else shown.high[2] - shown.low[2]
+    return float(apart) * (1 - GAP)
+
+
+def _part_data(number: int, name: str, signs: list[str], copies: int) -> dict[str, Any]:
+    path, angle = MARKS[palette.pattern(number)]
+    several = max(1, min(len(palette.COPIES), copies))
+    shades = [hexadecimal(palette.colour(number, copy)) for copy in range(1, 1 + several)]
+    pattern = {"path": path, "angle": angle} if path else None
+    return {"name": name, "colours": shades, "letters": signs, "pattern": pattern}
+
+
+def _cells(puzzle: Puzzle) -> list[Cell]:
+    return [tuple(cell) for cell in puzzle.region.cells.tolist()]
+
+
+def _solutions_data(puzzle: Puzzle, solutions: Iterable[Solution], book: ShapeBook) -> dict[str, Any]:
+    number_of = {part.name: number for number, part in enumerate(puzzle.parts)}
+    region = _cells(puzzle)
+    known: dict[tuple[int, tuple[Cell, ...]], int] = {}
+    rows: list[tuple[int, int]] = []
+    places: list[Any] = []
+    chosen: list[int] = []
+    starts, labels = [0], []
+    for solution in solutions:
+        wanted = [(number_of[placed.part], placed.cells) for placed in solution.placements]
+        covered = {cell for _, cells in wanted for cell in cells}
+        if len(covered) < len(region):
+            wanted += [(EMPTY, (cell,)) for cell in region if cell not in covered]
+        for part, cells in wanted:
+            if (part, cells) not in known:
+                known[part, cells] = len(rows)
+                shape, at = book.place(cells)
+                rows.append((part, shape))
+                places.append(np.pad(at, (0, 3 - len(at))))
+            chosen.append(known[part, cells])
+        starts.append(len(chosen))
+        labels.append((solution.number, solution.image, solution.orbit))
+    return {
+        "count": len(labels),
+        "shapes": book.shapes,
+        "placements": packed(rows, "<i4"),
+        "places": packed(places, "<f4"),
+        "starts": packed(starts, "<u4"),
+        "solutions": packed(chosen, "<u4"),
+        "numbers": packed(labels, "<u4"),
+    }
+
+
+def packed(values: Sequence[Any], dtype: str) -> str:
+    """Numbers as a typed array in base64."""
+    return b64encode(np.array(values, dtype).tobytes()).decode("ascii")

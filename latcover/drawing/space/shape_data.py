@@ -1,0 +1,120 @@
+"""Shapes for the viewer: a placement's geometry as plain data, the same for every place that it can stand at.
+
+Everything comes from scenes, so the viewer knows no lattice, and shows joints, bridges and necks as pictures do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.drawing.outlines import Points, Polygon
+from latcover.drawing.scene import Balls, Item, Scene, of_cells
+from latcover.model.lattice import Lattice
+from latcover.model.solution import Cell
+
+DIGITS = 5  # of coordinates, in units of the longest side of a cell
+Data = dict[str, Any]
+
+
+@dataclass(slots=True)
+class ShapeBook:
+    """Each shape once, made when it is first met.
+
+    Attributes:
+        period: Of the region; a part that goes round it is cut there.
+        heights: Of the region's layers, bottom first; one for a flat region.
+        shapes: The data so far, in the order in which shapes were met; `shape_data` says what is in it.
+    """
+
+    lattice: Lattice
+    period: tuple[int, ...]
+    heights: tuple[float, ...]
+    shapes: list[Data] = field(default_factory=list)
+    _number: dict[tuple[Cell, ...], int] = field(default_factory=dict)
+    _scenes: list[Scene] = field(default_factory=list)
+
+    def place(self, cells: Sequence[Cell]) -> tuple[int, Points]:
+        """The number of the shape of *cells*, and where it stands: Cartesian, shape (2 or 3,).
+
+        In three dimensions the shape also gets what the region's layers cut of it there.
+        """
+        start = min(cells)[1:]
+        key = tuple(sorted((cell[0], *(x - s for x, s in zip(cell[1:], start, strict=True))) for cell in cells))
+        at = _rounded(self._at(start))
+        number = self._number.get(key)
+        if number is None:
+            number = self._number[key] = len(self.shapes)
+            self._scenes.append(of_cells(self.lattice, key, period=self.period))
+            name = blake2b(repr((self.lattice.name, self.period, key)).encode(), digest_size=8).hexdigest()
+            self.shapes.append({"id": name, **shape_data(self._scenes[number].items[0])})
+        if len(at) == 3:
+            self._add_slabs(number, float(at[2]))
+        return number, at
+
+    def _at(self, start: Sequence[int]) -> Points:
+        place = np.array(start, float) @ self.lattice.basis
+        return np.pad(place, (0, max(0, 2 - len(place))))
+
+    def _add_slabs(self, number: int, bottom: float) -> None:
+        """What each layer cuts of a shape that stands at this height, unless it is known from another one."""
+        shown, slabs = self._scenes[number], self.shapes[number].setdefault("slabs", [])
+        heights = tuple(height - bottom for height in self.heights)
+        known = [slab["height"] for slab in slabs]
+        tolerance = 1e-4 * shown.size
+        here = Scene("", 3, shown.items, shown.low, shown.high, heights, shown.size)
+        for layer, height in enumerate(heights):
+            outside = height < shown.low[2] - tolerance or height > shown.high[2] + tolerance
+            if outside or any(abs(height - other) < tolerance for other in known):
+                continue
+            for item in here.layer(layer).items:
+                slabs.append({"height": round(height, DIGITS), **shape_data(item)})
+
+
+def shape_data(item: Item) -> Data:
+    """The geometry of an item as plain data.
+
+    ``outlines``: flat areas, each a list of rings (the outer one, then the holes), a ring being x, y, x, y, …;
+    ``solid``: ``vertices`` (x, y, z, …) and ``faces``, each a list of rings of vertex numbers, anticlockwise as seen
+    from outside; ``balls``: centre and radius of each (x, y, z, r, …; z is 0 where flat); ``necks``: two numbers of
+    balls and the radius of what joins them; ``cuts``: lines (x, y, x, y, …) where a part goes round the region. What
+    an item does not have is left out.
+    """
+    data: Data = {}
+    if item.polygons:
+        data["outlines"] = [_rings(polygon) for polygon in item.polygons]
+    if item.solid is not None:
+        faces = [[list(ring) for ring in face.rings] for face in item.solid.faces]
+        data["solid"] = {"vertices": numbers(item.solid.vertices), "faces": faces}
+    if item.balls is not None:
+        data |= _ball_data(item.balls)
+    if len(item.cuts):
+        data["cuts"] = numbers(item.cuts)
+    return data
+
+
+def _rings(polygon: Polygon) -> list[list[float]]:
+    return [numbers(ring) for ring in polygon.rings]
+
+
+def _ball_data(balls: Balls) -> Data:
+    necks = [(a, b, round(balls.neck_radius(k), DIGITS)) for k, (a, b) in enumerate(balls.necks.tolist())]
+    centres = np.pad(balls.centres, ((0, 0), (0, 3 - balls.centres.shape[1])))
+    data: Data = {"balls": numbers(np.column_stack([centres, balls.radii]))}
+    if necks:
+        data["necks"] = [value for neck in necks for value in neck]
+    return data
+
+
+def numbers(values: npt.NDArray[np.float64]) -> list[float]:
+    """Coordinates in a row, rounded; whole ones without their point."""
+    return [int(value) if value == int(value) else value for value in _rounded(values).reshape(-1).tolist()]
+
+
+def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.asarray(np.round(np.asarray(values, np.float64), DIGITS) + 0.0, np.float64)

@@ -1,0 +1,235 @@
+// From a shape's data (latcover.drawing.space.shape_data) to geometry: a body of triangles, and the lines along its edges.
+
+import {
+  BufferAttribute, BufferGeometry, CylinderGeometry, LineSegmentsGeometry, Matrix4, Quaternion, ShapeUtils,
+  SphereGeometry, Vector2, Vector3,
+} from "./three.js";
+
+const NEAR = 1e-4; // of the longest side of a cell: points closer than this are one
+const DASHES = 3; // on each side of a cell along which a part is cut
+const UP = new Vector3(0, 1, 0); // along which three.js makes its cylinders
+
+/**
+ * A shape's body, lines (null for balls, which have none) and centre, all relative to where it stands.
+ *
+ * `how` is {dimension, size, thickness} of the puzzle. Flat outlines become slabs of that thickness about `height`.
+ */
+export function geometryOf(shape, how, height = 0) {
+  const builder = new Builder(how);
+  if (shape.solid) {
+    addSolid(builder, shape.solid);
+  }
+  for (const rings of shape.outlines ?? []) {
+    addSlab(builder, rings, height, shape.cuts ?? []);
+  }
+  if (shape.balls) {
+    addBalls(builder, shape, height);
+  }
+  return builder.finished();
+}
+
+/** What layer `height` shows of a shape that stands at `bottom`, or undefined. */
+export function slabAt(shape, bottom, height, size) {
+  return (shape.slabs ?? []).find((slab) => Math.abs(bottom + slab.height - height) < 10 * NEAR * size);
+}
+
+class Builder {
+  constructor(how) {
+    this.how = how;
+    this.positions = [];
+    this.normals = [];
+    this.places = []; // of textures, in sides of a cell
+    this.triangles = [];
+    this.lines = [];
+  }
+
+  /** A flat area: points [x, y, z] of its rings, the outer one anticlockwise about `normal`. */
+  addArea(rings, normal) {
+    const [right, ahead] = axesOf(normal);
+    const flat = rings.map((ring) => ring.map((p) => new Vector2(dot(p, right), dot(p, ahead))));
+    const first = this.positions.length / 3;
+    for (const ring of rings) {
+      for (const point of ring) {
+        this.addVertex(point, normal, [dot(point, right), dot(point, ahead)]);
+      }
+    }
+    for (const corners of ShapeUtils.triangulateShape(flat[0], flat.slice(1))) {
+      this.triangles.push(...corners.map((corner) => first + corner));
+    }
+  }
+
+  addVertex(point, normal, place) {
+    this.positions.push(...point);
+    this.normals.push(...normal);
+    this.places.push(place[0] / this.how.size, place[1] / this.how.size);
+  }
+
+  addLine(start, end) {
+    this.lines.push(...start, ...end);
+  }
+
+  /** A ready geometry, moved by `matrix`. */
+  addGeometry(geometry, matrix) {
+    const moved = geometry.clone().applyMatrix4(matrix);
+    const [position, normal, index] = [moved.attributes.position, moved.attributes.normal, moved.index];
+    const first = this.positions.length / 3;
+    for (let k = 0; k < position.count; k += 1) {
+      const point = [position.getX(k), position.getY(k), position.getZ(k)];
+      this.addVertex(point, [normal.getX(k), normal.getY(k), normal.getZ(k)], point);
+    }
+    for (const corner of index.array) {
+      this.triangles.push(first + corner);
+    }
+    moved.dispose();
+  }
+
+  finished() {
+    const body = new BufferGeometry();
+    body.setAttribute("position", floats(this.positions, 3));
+    body.setAttribute("normal", floats(this.normals, 3));
+    body.setAttribute("uv", floats(this.places, 2));
+    body.setIndex(this.triangles);
+    body.computeBoundingBox();
+    body.computeBoundingSphere();
+    const lines = this.lines.length ? new LineSegmentsGeometry().setPositions(this.lines) : null;
+    const centre = body.boundingBox.isEmpty() ? new Vector3() : body.boundingBox.getCenter(new Vector3());
+    return { body, lines, centre };
+  }
+}
+
+function floats(values, width) {
+  return new BufferAttribute(new Float32Array(values), width);
+}
+
+function addSolid(builder, solid) {
+  const corner = (v) => solid.vertices.slice(3 * v, 3 * v + 3);
+  const drawn = new Set();
+  for (const rings of solid.faces) {
+    const points = rings.map((ring) => ring.map(corner));
+    builder.addArea(points, normalOf(points[0]));
+    for (const ring of rings) {
+      ring.forEach((here, k) => {
+        const there = ring[(k + 1) % ring.length];
+        const name = here < there ? `${here} ${there}` : `${there} ${here}`;
+        if (!drawn.has(name)) {
+          drawn.add(name);
+          builder.addLine(corner(here), corner(there));
+        }
+      });
+    }
+  }
+}
+
+function addSlab(builder, rings, height, cuts) {
+  const [low, high] = [height - builder.how.thickness / 2, height + builder.how.thickness / 2];
+  const flat = rings.map((ring) => split(ring, 2));
+  const raised = (z) => flat.map((ring) => ring.map(([x, y]) => [x, y, z]));
+  builder.addArea(raised(high), [0, 0, 1]);
+  builder.addArea(raised(low).map((ring) => ring.reverse()), [0, 0, -1]);
+  for (const ring of flat) {
+    ring.forEach((here, k) => {
+      const there = ring[(k + 1) % ring.length];
+      const [x, y] = [there[0] - here[0], there[1] - here[1]];
+      const length = Math.hypot(x, y) || 1;
+      const wall = [[...here, low], [...there, low], [...there, high], [...here, high]];
+      builder.addArea([wall], [y / length, -x / length, 0]);
+      builder.addLine([...here, low], [...here, high]);
+      for (const [a, b] of uncut(here, there, cuts, NEAR * builder.how.size)) {
+        for (const z of [low, high]) {
+          builder.addLine([...mixed(here, there, a), z], [...mixed(here, there, b), z]);
+        }
+      }
+    });
+  }
+}
+
+/** The stretches of a side that are drawn, as shares of it: whole, but dashed where a part goes on round the region. */
+function uncut(here, there, cuts, near) {
+  const along = [there[0] - here[0], there[1] - here[1]];
+  const length = Math.hypot(...along);
+  const found = [];
+  for (let k = 0; k < cuts.length; k += 4) {
+    const ends = [cuts.slice(k, k + 2), cuts.slice(k + 2, k + 4)].map((point) => {
+      const way = [point[0] - here[0], point[1] - here[1]];
+      const off = Math.abs(way[0] * along[1] - way[1] * along[0]) / length;
+      return off < near ? (way[0] * along[0] + way[1] * along[1]) / length ** 2 : NaN;
+    });
+    const [from, to] = ends.sort((a, b) => a - b);
+    if (from > -near / length && to < 1 + near / length) {
+      found.push([from, to]);
+    }
+  }
+  const drawn = [];
+  let last = 0;
+  for (const [from, to] of found.sort((a, b) => a[0] - b[0])) {
+    drawn.push([last, from]);
+    for (let dash = 0; dash < DASHES; dash += 1) {
+      const start = from + ((to - from) * (dash + 0.25)) / DASHES;
+      drawn.push([start, start + ((to - from) * 0.5) / DASHES]);
+    }
+    last = to;
+  }
+  drawn.push([last, 1]);
+  return drawn.filter(([from, to]) => to - from > near / length);
+}
+
+function addBalls(builder, shape, height) {
+  const disc = builder.how.dimension === 2;
+  const balls = split(shape.balls, 4).map(([x, y, z, r]) => [x, y, z + height, r]);
+  const template = disc
+    ? new CylinderGeometry(1, 1, builder.how.thickness, 48).rotateX(Math.PI / 2)
+    : new SphereGeometry(1, 32, 20);
+  for (const [x, y, z, radius] of balls) {
+    builder.addGeometry(template, new Matrix4().makeScale(radius, radius, disc ? 1 : radius).setPosition(x, y, z));
+  }
+  template.dispose();
+  for (const [a, b, radius] of split(shape.necks ?? [], 3)) {
+    addNeck(builder, balls[a], balls[b], radius);
+  }
+}
+
+function addNeck(builder, start, end, radius) {
+  const [from, to] = [start, end].map(([x, y, z]) => new Vector3(x, y, z));
+  const way = to.clone().sub(from);
+  const rod = new CylinderGeometry(radius, radius, way.length(), 20, 1, true);
+  const turn = new Quaternion().setFromUnitVectors(UP, way.normalize());
+  builder.addGeometry(rod, new Matrix4().compose(from.add(to).multiplyScalar(0.5), turn, new Vector3(1, 1, 1)));
+  rod.dispose();
+}
+
+/** The unit normal of a flat ring of points (Newell's sum). */
+function normalOf(ring) {
+  const sum = [0, 0, 0];
+  ring.forEach((here, k) => {
+    const there = ring[(k + 1) % ring.length];
+    sum[0] += (here[1] - there[1]) * (here[2] + there[2]);
+    sum[1] += (here[2] - there[2]) * (here[0] + there[0]);
+    sum[2] += (here[0] - there[0]) * (here[1] + there[1]);
+  });
+  const length = Math.hypot(...sum) || 1;
+  return sum.map((value) => value / length);
+}
+
+/** Two unit vectors across `normal`, with which it is right-handed. */
+function axesOf(normal) {
+  const level = Math.hypot(normal[0], normal[1]);
+  const right = level > NEAR ? [-normal[1] / level, normal[0] / level, 0] : [Math.sign(normal[2]), 0, 0];
+  const ahead = [
+    normal[1] * right[2] - normal[2] * right[1],
+    normal[2] * right[0] - normal[0] * right[2],
+    normal[0] * right[1] - normal[1] * right[0],
+  ];
+  return [right, ahead];
+}
+
+function dot(a, b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+function mixed(here, there, share) {
+  return [here[0] + share * (there[0] - here[0]), here[1] + share * (there[1] - here[1])];
+}
+
+function split(values, width) {
+  return Array.from({ length: values.length / width }, (_, k) => values.slice(width * k, width * k + width));
+}

@@ -1,0 +1,49 @@
+// Sources of solutions for the viewer; `unpack` makes one of what `latcover.drawing.space.scene_data.scene_data` writes.
+//
+// A source is {puzzle, parts, count, solution(k)}:
+//   puzzle, parts  as `latcover.drawing.space.scene_data.puzzle_data` describes them
+//   count          how many solutions there are now; it may grow, then call refresh() of the viewer
+//   solution(k)    a promise of solution k, counted from 0: {number, image, orbit, items}
+// An item is {part, at, shape}: the number of a part (−1: a cell that stays empty), where it stands ([x, y, z]), and
+// its geometry as `latcover.drawing.space.shape_data.shape_data` describes it, with an `id` by which the viewer knows it again.
+// Copies of a part come in their order, which gives them their shades and letters.
+
+const FORMAT = 1;
+
+/** A source that holds all of its solutions, from the data of one call of `scene_data`. */
+export function unpack(data) {
+  if (data.format !== FORMAT) {
+    throw new Error(`this viewer reads format ${FORMAT} of scene data, not ${data.format}`);
+  }
+  const placements = new Int32Array(bytes(data.placements));
+  const places = new Float32Array(bytes(data.places));
+  const starts = new Uint32Array(bytes(data.starts));
+  const solutions = new Uint32Array(bytes(data.solutions));
+  const numbers = new Uint32Array(bytes(data.numbers));
+  const item = (placement) => ({
+    part: placements[2 * placement],
+    at: Array.from(places.subarray(3 * placement, 3 * placement + 3)),
+    shape: data.shapes[placements[2 * placement + 1]],
+  });
+  return {
+    puzzle: data.puzzle,
+    parts: data.parts,
+    count: data.count,
+    async solution(k) {
+      if (!(k >= 0 && k < data.count)) {
+        throw new RangeError(`there is no solution at ${k}: there are ${data.count}`);
+      }
+      const [number, image, orbit] = numbers.subarray(3 * k, 3 * k + 3);
+      return { number, image, orbit, items: Array.from(solutions.subarray(starts[k], starts[k + 1]), item) };
+    },
+  };
+}
+
+function bytes(base64) {
+  const text = atob(base64);
+  const array = new Uint8Array(text.length);
+  for (let k = 0; k < text.length; k += 1) {
+    array[k] = text.charCodeAt(k);
+  }
+  return array.buffer;
+}

@@ -1,0 +1,1 @@
+"""The way from a puzzle to a cover problem: placements, symmetries, rules."""

@@ -1,0 +1,182 @@
+"""A puzzle made ready: its placements, its symmetries and its cover problem; and the short way to its solutions."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.cover.problem import CoverProblem, Ints, Longs
+from latcover.cover.search import Batch
+from latcover.encoding.encode import encode
+from latcover.encoding.placement import PlacementTable, placements
+from latcover.encoding.reduction import HOW, How, Reduction, reduce_by
+from latcover.encoding.symmetry import WHICH, SymmetryGroup, Which
+from latcover.errors import Complaint, PuzzleError
+from latcover.model.checks import complaints_about
+from latcover.model.puzzle import Bounds, Puzzle
+from latcover.model.solution import Placed, Solution
+from latcover.model.verifier import Verifier
+from latcover.solving.run import Inspect
+
+log = logging.getLogger("latcover")
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """How a puzzle is turned into a cover problem.
+
+    Attributes:
+        symmetry: Which symmetries count as the same.
+        reduction: How placements are left out by a pivot: see `reduce_by`.
+        pivot: The part to take as pivot; None chooses well.
+        order: The axes by which cells are numbered, slowest first; None chooses well.
+    """
+
+    symmetry: Which = "all"
+    reduction: How = "auto"
+    pivot: str | None = None
+    order: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        for name, value, known in (("symmetry", self.symmetry, WHICH), ("reduction", self.reduction, HOW)):
+            if value not in known:
+                raise PuzzleError(f"{name} must be one of {', '.join(known)}, not {value!r:.40}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """A puzzle ready to be searched.
+
+    Attributes:
+        table: All placements.
+        reduction: What symmetry leaves out and leaves to be tested.
+        problem: What backends see.
+        option_placement: The placement that each option is, shape (n_options,), int32; -1 for a cell left empty.
+    """
+
+    puzzle: Puzzle
+    choices: Choices
+    table: PlacementTable
+    reduction: Reduction
+    problem: CoverProblem
+    option_placement: Ints
+    seconds: float
+    _seen: dict[int, tuple[int, Placed]] = field(default_factory=dict)  # placements as solutions show them
+
+    @property
+    def name(self) -> str:
+        return self.puzzle.name
+
+    @property
+    def symmetry(self) -> Which:
+        return self.choices.symmetry
+
+    @property
+    def symmetries(self) -> int:
+        return self.reduction.group.order
+
+    @property
+    def acting(self) -> int:
+        return len(self.reduction.group)
+
+    @property
+    def pivot(self) -> str:
+        return self.reduction.pivot
+
+    @property
+    def tests_pending(self) -> bool:
+        return self.reduction.tests_pending
+
+    @property
+    def n_choices(self) -> int:
+        return len(self.table)
+
+    def judge(self, starts: Longs, chosen: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
+        """Which of these sets of placements to keep, and how many covers each stands for."""
+        return self.reduction.judge(starts, chosen)
+
+    def inspector(self) -> Inspect[Solution]:
+        """A function that makes a set of placements a solution, and says what the verifier finds wrong with it."""
+        verifier = Verifier(self.puzzle)
+
+        def inspect(chosen: Ints, number: int, image: int, orbit: int) -> tuple[Solution, list[str]]:
+            solution = Solution(self.placed(chosen), number, image, orbit, self.puzzle)
+            return solution, verifier.faults(solution)
+
+        return inspect
+
+    def chosen(self, batch: Batch) -> tuple[Longs, Ints]:
+        """A batch of covers as sets of placements, in compressed rows; options that leave a cell empty are dropped."""
+        chosen = self.option_placement[batch.options]
+        if (self.option_placement >= 0).all():
+            return batch.starts, chosen
+        real = chosen >= 0
+        return np.concatenate([[0], np.cumsum(real)])[batch.starts], chosen[real]
+
+    def placed(self, chosen: Ints) -> tuple[Placed, ...]:
+        """A set of placements as parts, cells and colours, sorted."""
+        for placement in chosen.tolist():
+            if placement not in self._seen:
+                self._seen[placement] = self._place(placement)
+        return tuple(placed for _, placed in sorted((self._seen[p] for p in chosen.tolist()), key=_by_part_and_cells))
+
+    def _place(self, placement: int) -> tuple[int, Placed]:
+        return int(self.table.part_of[placement]), placed_at(self.puzzle, self.table, placement)
+
+    def in_full(self) -> Prepared:
+        """The same puzzle without anything left out: every cover is one of its solutions, and all are."""
+        problem, option_placement = encode(self.puzzle, self.table)
+        group = SymmetryGroup(self.puzzle, self.table, "none")
+        reduction = reduce_by(self.puzzle, self.table, group)
+        choices = replace(self.choices, symmetry="none")
+        return replace(self, choices=choices, reduction=reduction, problem=problem, option_placement=option_placement)
+
+    def images(self, chosen: Ints) -> list[Ints]:
+        """The distinct images of a set of placements under the symmetries, itself first; each sorted."""
+        group = self.reduction.group
+        found = {tuple(np.sort(group.images(element, chosen)).tolist()): None for element in range(len(group))}
+        return [np.array(image, dtype=np.int32) for image in found]
+
+
+def placed_at(puzzle: Puzzle, table: PlacementTable, placement: int) -> Placed:
+    """A placement as solutions show it."""
+    orientation = table.orientations[table.orientation[placement]]
+    cells = [tuple(cell) for cell in table.cells_of(placement).tolist()]
+    colours = orientation.colours.tolist()
+    coloured = sorted(zip(cells, colours, strict=True))
+    names = tuple(puzzle.colours[colour] for _, colour in coloured) if any(colours) else ()
+    labels, values = puzzle.lattice.half_edges, puzzle.rules.sides
+    shown = sorted((cells[k], labels[label].label, values[value]) for k, label, value in orientation.sides.tolist())
+    name = puzzle.parts[table.part_of[placement]].name
+    return Placed(name, tuple(cell for cell, _ in coloured), names, tuple(shown))
+
+
+def _by_part_and_cells(entry: tuple[int, Placed]) -> tuple[object, ...]:
+    return entry[0], entry[1].cells, entry[1].colours, entry[1].sides
+
+
+def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None = None) -> Prepared:
+    """Place the parts, find the symmetries, and build the cover problem.
+
+    Raises:
+        PuzzleError: the puzzle contradicts itself, asks for too much, or lacks the pivot or the axes asked for.
+    """
+    start = time.perf_counter()
+    faults = [Complaint(c.message) for c in complaints_about(puzzle) if not c.warning]
+    if faults:
+        raise PuzzleError(faults)
+    dimension = puzzle.lattice.dimension
+    if choices.order is not None and sorted(choices.order) != list(range(dimension)):
+        raise PuzzleError(f"the order must name each of the axes 0 to {dimension - 1} once")
+    table = placements(puzzle, choices.order, bounds)
+    log.info("%d placements of %d parts", len(table), len(puzzle.parts))
+    group = SymmetryGroup(puzzle, table, choices.symmetry)
+    reduction = reduce_by(puzzle, table, group, choices.pivot, choices.reduction)
+    log.info("%d symmetries; pivot: %s", len(group), reduction.pivot or "none")
+    problem, option_placement = encode(puzzle, table, reduction)
+    log.info("%d options on %d items", problem.n_options, problem.n_items)
+    return Prepared(puzzle, choices, table, reduction, problem, option_placement, time.perf_counter() - start)

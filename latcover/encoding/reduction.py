@@ -1,0 +1,334 @@
+"""Essentially different solutions: which placements to keep, and which finished covers to keep of those found.
+
+A *pivot* is an item that every cover holds exactly once and that every symmetry maps to itself. Its placements fall
+into orbits; one representative of each is kept, so that each class of covers is met once for every element of the
+representative's stabiliser that does not fix the cover. Where there is a stabiliser, a second item that it maps to
+itself, the *helper*, is restricted in the same way, under that stabiliser alone: a secondary item that holds the
+representative and the helper's placements not kept. What symmetry then remains is settled by a test: a cover is kept
+if it is the least of its images. No list of found covers is needed, and totals follow from the sizes of the orbits.
+docs/symmetry.md has the proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.cover.problem import Ints, Longs
+from latcover.encoding.placement import PlacementTable
+from latcover.encoding.symmetry import SymmetryGroup
+from latcover.errors import PuzzleError
+from latcover.model.puzzle import Puzzle
+
+How = Literal["auto", "paper", "none"]
+HOW: tuple[How, ...] = ("auto", "paper", "none")
+Elements = tuple[int, ...]  # ascending indices into the group; 0 is the identity
+FEW_CELLS = 8  # candidates for a helper where no part will do
+
+
+class _Item:
+    """A candidate for pivot or helper: a part with one copy, or a mandatory cell."""
+
+    def __init__(self, name: str, moved: Sequence[bool], find: Callable[[], Ints], cell: int = -1) -> None:
+        """*moved*: whether each element of the group moves the item; *find* gives its placements."""
+        self.name, self.moved, self.cell = name, moved, cell
+        self._find = find
+
+    @cached_property
+    def placements(self) -> Ints:
+        """The placements that hold the item, ascending."""
+        return self._find()
+
+    def is_fixed(self, elements: Elements) -> bool:
+        return not any(self.moved[element] for element in elements)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """What remains to be tested of covers that hold a representative with a certain stabiliser.
+
+    Attributes:
+        residue: The elements under which a cover must be the least of its images, where there is no helper.
+        of_helper: With a helper: for each placement, the index in `residues` of what remains; -1 elsewhere.
+        residues: The different remainders.
+    """
+
+    residue: Elements
+    of_helper: Ints | None = None
+    residues: tuple[Elements, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reduction:
+    """How the covers of a problem are cut down to one of each class.
+
+    Attributes:
+        kept: Which placements stay, shape (n_placements,), bool.
+        exclusions: Sets of placements of which a cover may hold one at most.
+        pivot: The name of the pivot; "" where there is none.
+        group: The symmetries that count as the same.
+        stage_of: For each placement, the index in `stages` of what is left to test; -1 where nothing is.
+        stages: See `Stage`.
+        everywhere: Without a pivot every cover goes to the only stage.
+    """
+
+    kept: npt.NDArray[np.bool_]
+    exclusions: tuple[Ints, ...]
+    pivot: str
+    group: SymmetryGroup
+    stage_of: Ints
+    stages: tuple[Stage, ...] = field(default=())
+    everywhere: bool = False
+
+    @property
+    def tests_pending(self) -> bool:
+        """Whether finished covers have to be judged; else each cover is a class of ``len(group)`` covers."""
+        return any(stage.of_helper is None or any(len(r) > 1 for r in stage.residues) for stage in self.stages)
+
+    def judge(self, starts: Longs, placements: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
+        """Which covers of a batch to keep, and how many covers of the full problem each stands for.
+
+        Args:
+            starts, placements: Cover k holds ``placements[starts[k]:starts[k + 1]]``, in any order.
+        """
+        n = len(starts) - 1
+        keep = np.ones(n, np.bool_)
+        fixed_by = np.ones(n, np.int64)
+        stage = np.zeros(n, np.int64) if self.everywhere else _row_maximum(self.stage_of, starts, placements)
+        for number, work in enumerate(self.stages):
+            rows = np.flatnonzero(stage == number)
+            if not len(rows):
+                continue
+            if work.of_helper is None:
+                self._test(rows, work.residue, (starts, placements), (keep, fixed_by))
+                continue
+            residue = _row_maximum(work.of_helper, starts, placements)[rows]
+            for which, elements in enumerate(work.residues):
+                self._test(rows[residue == which], elements, (starts, placements), (keep, fixed_by))
+        return keep, len(self.group) // fixed_by
+
+    def _test(
+        self,
+        rows: npt.NDArray[np.intp],
+        elements: Elements,
+        covers: tuple[Longs, Ints],
+        verdict: tuple[npt.NDArray[np.bool_], Longs],
+    ) -> None:
+        """Keep those of *rows* that are the least of their images under *elements*, and count what fixes each."""
+        starts, placements = covers
+        keep, fixed_by = verdict
+        lengths = np.diff(starts)[rows]
+        for length in np.unique(lengths) if len(elements) > 1 else ():
+            same = rows[lengths == length]
+            table = np.sort(placements[starts[same][:, None] + np.arange(length)], axis=1)
+            for element in elements:
+                if element == 0:
+                    continue
+                image = np.sort(self.group.permutation(element)[table], axis=1)
+                order = _compare_rows(image, table)
+                keep[same] &= order >= 0
+                fixed_by[same] += order == 0
+
+
+def _row_maximum(values: Ints, starts: Longs, members: Ints) -> Longs:
+    """The greatest of ``values[members]`` in each row; -1 for an empty one."""
+    result = np.full(len(starts) - 1, -1, dtype=np.int64)
+    filled = np.diff(starts) > 0
+    if filled.any():
+        result[filled] = np.maximum.reduceat(values[members], starts[:-1][filled])
+    return result
+
+
+def _compare_rows(a: Ints, b: Ints) -> Longs:
+    """-1, 0 or 1 for each pair of rows, compared from the left."""
+    if a.shape[1] == 0:
+        return np.zeros(len(a), np.int64)
+    difference = np.sign(a.astype(np.int64) - b)
+    first = np.argmax(difference != 0, axis=1)
+    verdict: Longs = difference[np.arange(len(a)), first]
+    return verdict
+
+
+def reduce_by(
+    puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup, pivot: str | None = None, how: How = "auto"
+) -> Reduction:
+    """Choose a pivot and helpers, and say what to keep.
+
+    Args:
+        puzzle, table: The puzzle and its placements.
+        group: The symmetries that count as the same.
+        pivot: The name of the part to take as pivot; None chooses the item with the fewest orbits.
+        how: "auto" keeps a representative of each orbit of the pivot's placements; "paper" one orientation of each
+            class; "none" takes no pivot, so that every finished cover is tested.
+
+    Raises:
+        PuzzleError: the part asked for is no pivot.
+    """
+    everything: Elements = tuple(range(len(group)))
+    kept = np.ones(len(table), np.bool_)
+    nothing = np.full(len(table), -1, np.int32)
+    items = list(_items(puzzle, table, group))
+    chosen = _choose_pivot(items, group, everything, pivot) if how != "none" else None
+    if len(group) == 1:
+        return Reduction(kept, (), "", group, nothing)
+    if chosen is None:
+        return Reduction(kept, (), "", group, nothing, (Stage(everything),), everywhere=True)
+    if how == "paper":
+        return _reduce_as_the_paper(chosen, group)
+
+    representatives, stabilisers = _representatives(chosen, group, everything)
+    kept[chosen.placements] = False
+    kept[representatives] = True
+    by_stabiliser: dict[Elements, list[int]] = {}
+    for placement, stabiliser in stabilisers.items():
+        by_stabiliser.setdefault(stabiliser, []).append(placement)
+
+    stages: list[Stage] = []
+    exclusions: list[Ints] = []
+    stage_of = nothing.copy()
+    for stabiliser, members in sorted(by_stabiliser.items()):
+        stage_of[members] = len(stages)
+        stage, dropped = _stage(items, chosen, members, stabiliser, group)
+        stages.append(stage)
+        if dropped is not None:
+            exclusions.append(np.sort(np.concatenate([np.array(members, np.int32), dropped])))
+    return Reduction(kept, tuple(exclusions), chosen.name, group, stage_of, tuple(stages))
+
+
+def _items(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup) -> Iterator[_Item]:
+    """The parts with exactly one copy, then the mandatory cells that some symmetry besides the identity fixes."""
+    edges = np.searchsorted(table.part_of, np.arange(len(puzzle.parts) + 1))
+    for p, part in enumerate(puzzle.parts):
+        if part.low == 1 and puzzle.most_copies(part) == 1:
+            moved = [int(element.moved.parts[p]) != p for element in group.elements]
+            yield _Item(part.name, moved, partial(np.arange, edges[p], edges[p + 1], dtype=np.int32))
+    numbers = np.arange(len(table.region.cells))
+    still = np.array([element.cells == numbers for element in group.elements])
+    for cell in np.flatnonzero(still[1:].any(axis=0) & ~table.region.optional):
+        name = f"cell {table.region.cells[cell, 1:].tolist()}"
+        yield _Item(name, (~still[:, cell]).tolist(), partial(_holding, table, int(cell)), int(cell))
+
+
+def _holding(table: PlacementTable, cell: int) -> Ints:
+    """The placements that cover a cell."""
+    places = np.flatnonzero(table.cells == cell)
+    return (np.searchsorted(table.starts, places, side="right") - 1).astype(np.int32)
+
+
+def _representatives(item: _Item, group: SymmetryGroup, elements: Elements) -> tuple[Ints, dict[int, Elements]]:
+    """The least placement of each orbit; and the stabilisers of those that have one besides the identity."""
+    own = item.placements
+    least = np.ones(len(own), np.bool_)
+    fixed = np.zeros(len(own), np.int32)
+    for element in elements:
+        image = group.images(element, own)
+        least &= image >= own
+        fixed += image == own
+    irregular = own[least & (fixed > 1)]
+    images = np.stack([group.images(element, irregular) for element in elements])
+    stabilisers = {
+        int(placement): tuple(element for element, image in zip(elements, row, strict=True) if image == placement)
+        for placement, row in zip(irregular, images.T, strict=True)
+    }
+    return own[least], stabilisers
+
+
+def _orbits(item: _Item, group: SymmetryGroup, elements: Elements) -> tuple[int, int]:
+    """How many orbits *item* has under *elements*, and how many of them are irregular (have a stabiliser)."""
+    representatives, irregular = _representatives(item, group, elements)
+    return len(representatives), len(irregular)
+
+
+def _choose_pivot(items: list[_Item], group: SymmetryGroup, elements: Elements, wanted: str | None) -> _Item | None:
+    fixed = [item for item in items if item.is_fixed(elements)]
+    if wanted is not None:
+        named = [item for item in fixed if item.name == wanted and item.cell < 0]
+        if not named:
+            possible = ", ".join(item.name for item in fixed if item.cell < 0) or "none"
+            raise PuzzleError(
+                f"{wanted!r} is no part with one copy that every symmetry maps to itself; possible pivots: {possible}"
+            )
+        return named[0]
+    if len(elements) == 1:
+        return None
+    best, fewest = None, (len(group.table) + 1, 0)
+    for item in sorted(fixed, key=lambda item: len(item.placements)):
+        if len(item.placements) > fewest[0] * len(elements):
+            break  # it and all after it have more orbits
+        orbits = _orbits(item, group, elements)
+        if orbits < fewest:
+            best, fewest = item, orbits
+    return best
+
+
+def _stage(
+    items: list[_Item], pivot: _Item, members: list[int], stabiliser: Elements, group: SymmetryGroup
+) -> tuple[Stage, Ints | None]:
+    """Restrict a helper under *stabiliser*: what is then left to test, and the helper's placements to exclude."""
+    taken = set(np.concatenate([group.table.cells[group.table.starts[m] : group.table.starts[m + 1]] for m in members]))
+    usable = [item for item in items if item is not pivot and item.cell not in taken and item.is_fixed(stabiliser)]
+    parts = [item for item in usable if item.cell < 0]
+    candidates = parts or usable[:FEW_CELLS]
+    if not candidates:
+        return Stage(stabiliser), None
+    helper = min(candidates, key=lambda item: _orbits(item, group, stabiliser)[0] / max(1, len(item.placements)))
+    representatives, irregular = _representatives(helper, group, stabiliser)
+    residues: dict[Elements, int] = {stabiliser[:1]: 0}
+    of_helper = np.full(len(group.table), -1, np.int32)
+    of_helper[representatives] = 0
+    for placement, residue in irregular.items():
+        of_helper[placement] = residues.setdefault(residue, len(residues))
+    dropped = np.setdiff1d(helper.placements, representatives)
+    return Stage(stabiliser, of_helper, tuple(residues)), dropped
+
+
+def _reduce_as_the_paper(pivot: _Item, group: SymmetryGroup) -> Reduction:
+    """Keep one orientation of the pivot for each class of orientations, the first that is generated.
+
+    Of two placements that mirror each other in the pivot's own plane the one whose least cell comes first is kept.
+    Others that are images of one another stay, as in the paper, and the test of finished covers settles them.
+
+    Source: Barequet and Tal (2010), section 3; the paper keeps a list of found solutions where we test.
+    """
+    table, own = group.table, pivot.placements
+    orientation = table.orientation[own]
+    images = np.stack([group.images(element, own) for element in range(len(group))])
+    reached = np.zeros(len(table), np.bool_)
+    kept = np.zeros(len(table), np.bool_)
+    for each in np.unique(orientation):
+        fresh = (orientation == each) & ~reached[own]
+        kept[own[fresh]] = True
+        reached[images[:, fresh]] = True
+    for element in range(1, len(group)):
+        kept[_later_of_mirrored(own[kept[own]], group, element)] = False
+
+    among_kept = kept[images]
+    ways = {int(p): tuple(np.flatnonzero(among_kept[:, k]).tolist()) for k, p in enumerate(own) if kept[p]}
+    stages = sorted(set(ways.values()) - {(0,)})
+    stage_of = np.full(len(table), -1, np.int32)
+    for placement, elements in ways.items():
+        if elements in stages:
+            stage_of[placement] = stages.index(elements)
+    others = np.ones(len(table), np.bool_)
+    others[own] = False
+    return Reduction(kept | others, (), pivot.name, group, stage_of, tuple(Stage(elements) for elements in stages))
+
+
+def _later_of_mirrored(placements: Ints, group: SymmetryGroup, element: int) -> Ints:
+    """Those of *placements* that *element* moves as a whole, each cell by the same step, to one that comes earlier."""
+    table = group.table
+    images = group.images(element, placements)
+    before = np.flatnonzero((table.orientation[images] == table.orientation[placements]) & (images < placements))
+    cells, goes_to = table.cells, group.elements[element].cells
+    moved = [
+        np.array_equal(
+            goes_to[cells[table.starts[p] : table.starts[p + 1]]], cells[table.starts[q] : table.starts[q + 1]]
+        )
+        for p, q in zip(placements[before], images[before], strict=True)
+    ]
+    return placements[before[np.array(moved, dtype=np.bool_)]]

@@ -1,0 +1,181 @@
+"""Rules between neighbours as secondary items, so that every backend prunes by them during the search.
+
+Across a side (or a corner) between two cells each placement shows a value: the side's key or lock, or the colour of its
+cell. A forbidden pair of values is an item that both placements claim, and that may be claimed once. The forbidden
+pairs are covered by bicliques, one for each distinct row of their table, so that the items stay few. The paper checked
+such rules only on finished covers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.cover.problem import Ints, Longs
+from latcover.encoding.placement import CellIndex, PlacementTable
+from latcover.model.puzzle import Puzzle
+
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RuleItems:
+    """What rules add to a cover problem.
+
+    Attributes:
+        exclusions: Sets of choosers of which a cover holds one at most; a chooser below the number of placements is a
+            placement, one above it a cell left empty: ``n_placements + index in empty``.
+        empty: The optional cells that must be left empty explicitly, because a rule looks at them.
+    """
+
+    exclusions: tuple[Longs, ...]
+    empty: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Showing:
+    """What choosers show across the pairs of neighbouring cells: parallel arrays, a row a showing."""
+
+    pair: Longs  # number of the unordered pair of cells (or of the side between them)
+    second: Bools  # from the second of the two
+    value: Longs
+    chooser: Longs
+
+
+def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
+    """The secondary items of *puzzle*'s rules on sides and colours."""
+    exclusions: list[Longs] = []
+    empty = np.empty(0, np.int32)
+    rules = puzzle.rules
+    used = np.unique(np.concatenate([[0], *(part.sides[:, 2] for part in puzzle.parts)]))  # flat sides are everywhere
+    if not (rules.fits[np.ix_(used, used)].all() and rules.open_sides[used].all()):
+        if not rules.open_sides[used].all():
+            empty = np.flatnonzero(table.region.optional).astype(np.int32)
+        exclusions += _bicliques(_sides(puzzle, table, empty), _forbidden_sides(puzzle))
+    if rules.apart:
+        forbidden = np.zeros((len(puzzle.colours),) * 2, np.bool_)
+        for a, b in rules.apart:
+            forbidden[a, b] = forbidden[b, a] = True
+        exclusions += _bicliques(_colours(puzzle, table), forbidden)
+    return RuleItems(tuple(exclusions), empty)
+
+
+def _forbidden_sides(puzzle: Puzzle) -> Bools:
+    """Which side values may not meet; the last value is an empty cell."""
+    n = len(puzzle.rules.sides)
+    forbidden = np.zeros((n + 1, n + 1), np.bool_)
+    forbidden[:n, :n] = ~puzzle.rules.fits
+    forbidden[:n, n] = forbidden[n, :n] = ~puzzle.rules.open_sides
+    return forbidden
+
+
+def _incidences(table: PlacementTable) -> tuple[Longs, Longs, Longs]:
+    """For each cell of each placement: the placement, the cell's number, and which cell of its orientation it is."""
+    sizes = np.diff(table.starts)
+    placement = np.repeat(np.arange(len(table)), sizes)
+    which = np.arange(len(table.cells)) - np.repeat(table.starts[:-1], sizes)
+    return placement, table.cells.astype(np.int64), which
+
+
+def _neighbours(index: CellIndex, cells: Longs, target: int, step: tuple[int, ...]) -> Longs:
+    """The number of the cell that lies at *step* from each of *cells*, at node *target*; -1 outside the region."""
+    rows = index.region.cells.copy()
+    rows[:, 0] = target
+    rows[:, 1:] += np.array(step, dtype=np.int32)
+    return index.find(rows).astype(np.int64)[cells]
+
+
+def _holds(table: PlacementTable, placement: Longs, cell: Longs) -> Bools:
+    """Whether each placement covers the cell beside it."""
+    n_cells = len(table.region.cells)
+    owner, cells, _ = _incidences(table)
+    known = np.sort(owner * n_cells + cells)
+    keys = placement * n_cells + cell
+    at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+    held: Bools = known[at] == keys
+    return held
+
+
+def _sides(puzzle: Puzzle, table: PlacementTable, empty: Ints) -> _Showing:
+    """What sides every placement, and every empty cell, shows to each neighbouring cell of the region."""
+    edges = puzzle.lattice.half_edges
+    n_edges, n_values = len(edges), len(puzzle.rules.sides)
+    placement, cell, which = _incidences(table)
+    widest = max(len(orientation.cells) for orientation in table.orientations)  # those without a placement, too
+    sides = [
+        ((o * widest + k) * n_edges + label, value)
+        for o, orientation in enumerate(table.orientations)
+        for k, label, value in orientation.sides.tolist()
+    ]
+    sides.sort()
+    side_keys = np.array([-1, *(key for key, _ in sides)], dtype=np.int64)  # the first stands for none
+    side_values = np.array([0, *(value for _, value in sides)], dtype=np.int64)
+    node = table.region.cells[:, 0]
+    chooser = np.concatenate([placement, len(table) + np.arange(len(empty))])
+    cell = np.concatenate([cell, empty])
+    shape = np.concatenate([table.orientation[placement].astype(np.int64) * widest + which, np.full(len(empty), -1)])
+    index = CellIndex(table.region, [0] * puzzle.lattice.dimension)
+    parts = []
+    for label, edge in enumerate(edges):
+        there = _neighbours(index, cell, edge.target, edge.step)
+        seen = np.flatnonzero((node[cell] == edge.node) & (there >= 0))
+        own = chooser[seen] < len(table)
+        inner = np.zeros(len(seen), np.bool_)
+        inner[own] = _holds(table, chooser[seen][own], there[seen][own])
+        seen = seen[~inner]
+        here, beyond = cell[seen] * n_edges + label, there[seen] * n_edges + edge.twin
+        keys = shape[seen] * n_edges + label
+        at = np.minimum(np.searchsorted(side_keys, keys), len(side_keys) - 1)
+        value = np.where(side_keys[at] == keys, side_values[at], 0)
+        value[shape[seen] < 0] = n_values
+        parts.append((np.minimum(here, beyond), here > beyond, value, chooser[seen]))
+    return _Showing(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _colours(puzzle: Puzzle, table: PlacementTable) -> _Showing:
+    """What colours every placement shows to each cell of the region that touches it."""
+    n_cells = len(table.region.cells)
+    placement, cell, which = _incidences(table)
+    sizes = [len(o.cells) for o in table.orientations]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    colour = np.concatenate([o.colours for o in table.orientations])[starts[table.orientation[placement]] + which]
+    seen = colour != 0
+    placement, cell, colour = placement[seen], cell[seen], colour[seen]
+    node = table.region.cells[:, 0]
+    index = CellIndex(table.region, [0] * puzzle.lattice.dimension)
+    parts = []
+    for u, target, step in _directions(puzzle):
+        there = _neighbours(index, cell, target, step)
+        at = np.flatnonzero((node[cell] == u) & (there >= 0) & (there != cell))
+        at = at[~_holds(table, placement[at], there[at])]
+        here, beyond = cell[at], there[at]
+        pair = np.minimum(here, beyond) * n_cells + np.maximum(here, beyond)
+        parts.append((pair, here > beyond, colour[at].astype(np.int64), placement[at]))
+    return _Showing(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _directions(puzzle: Puzzle) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    if puzzle.rules.across_corners:
+        for u, around in enumerate(puzzle.lattice.touching):
+            yield from ((u, cell[0], cell[1:]) for cell in around)
+    else:
+        yield from ((edge.node, edge.target, edge.step) for edge in puzzle.lattice.half_edges)
+
+
+def _bicliques(shown: _Showing, forbidden: Bools) -> Iterator[Longs]:
+    """For each pair of cells and each biclique of forbidden values that both its sides show: who claims the item."""
+    for row in np.unique(forbidden, axis=0):
+        if not row.any():
+            continue
+        first = (forbidden == row).all(axis=1)
+        claims = np.where(shown.second, row[shown.value], first[shown.value])
+        pair, second, chooser = shown.pair[claims], shown.second[claims], shown.chooser[claims]
+        width = int(chooser.max(initial=0)) + 1
+        keys = np.unique(pair * width + chooser)
+        both = np.intersect1d(pair[~second], pair[second])
+        keys = keys[np.isin(keys // width, both)]
+        if len(keys):
+            yield from (members % width for members in np.split(keys, np.flatnonzero(np.diff(keys // width)) + 1))

@@ -1,0 +1,188 @@
+"""The symmetries of a puzzle: lattice transformations that map region, colours, placements and bounds to themselves.
+
+A reflection may also exchange the two hands of a chiral pair of parts, and an exchange of exchangeable colours the
+parts that have them, where their numbers agree; nothing else renames parts. Here the
+candidates are listed; part_images.py says what becomes of the placements.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import permutations, product
+from typing import Literal
+
+import numpy as np
+
+from latcover.cover.problem import Ints
+from latcover.encoding.part_images import Moved, RowImages, ShapeImages
+from latcover.encoding.placement import CellIndex, PlacementTable
+from latcover.errors import PuzzleError
+from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.puzzle import Puzzle, Region
+
+Which = Literal["none", "rotations", "all"]
+WHICH: tuple[Which, ...] = ("none", "rotations", "all")
+MOST_REPAINTINGS = 5040
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Symmetry:
+    """A transformation with translation that maps a puzzle to itself.
+
+    Attributes:
+        proper: Whether it is a rotation.
+        repainted: What each colour becomes, shape (n_colours,), int32.
+        cells: Where each cell goes, shape (n_cells,), int32.
+        moved: Where parts and placements go.
+    """
+
+    proper: bool
+    repainted: Ints
+    cells: Ints
+    moved: Moved
+
+
+class SymmetryGroup:
+    """The symmetries of a puzzle and how they move its placements.
+
+    Attributes:
+        order: How many symmetries there are.
+        elements: Those that act differently, the identity first: a flat puzzle in three dimensions is mirrored in its
+            own plane without a trace.
+    """
+
+    def __init__(self, puzzle: Puzzle, table: PlacementTable, which: Which) -> None:
+        self.table = table
+        found = _consistent(list(_find(puzzle, table, which)))
+        self.order = len(found)
+        self.elements = _acting(found)
+        self._permutations: dict[int, Ints] = {}
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def images(self, element: int, placements: Ints) -> Ints:
+        """Where an element of the group takes *placements*."""
+        return self.elements[element].moved.images(placements)
+
+    def permutation(self, element: int) -> Ints:
+        """Where an element of the group takes every placement, shape (n_placements,)."""
+        if element not in self._permutations:
+            self._permutations[element] = self.images(element, np.arange(len(self.table), dtype=np.int32))
+        return self._permutations[element]
+
+
+def _consistent(found: list[Symmetry]) -> list[Symmetry]:
+    """All of them if they are a group; else those that leave every part itself, which always are.
+
+    Whether an exchange of parts is allowed is looked at one by one, and parts that may only do some of what the lattice
+    allows may be exchanged in ways that contradict each other.
+    """
+    kinds = {(s.proper, tuple(s.repainted.tolist()), tuple(s.moved.parts.tolist())) for s in found}
+    parts = range(len(found[0].moved.parts))
+    for (a_proper, a_colours, a_parts), (b_proper, b_colours, b_parts) in product(kinds, repeat=2):
+        both = tuple(a_colours[colour] for colour in b_colours), tuple(a_parts[part] for part in b_parts)
+        if (a_proper == b_proper, *both) not in kinds:
+            return [s for s in found if s.moved.parts.tolist() == list(parts)]
+    return found
+
+
+def _acting(found: Iterable[Symmetry]) -> tuple[Symmetry, ...]:
+    """Those that act differently, in their order."""
+    distinct: dict[bytes, Symmetry] = {}
+    for symmetry in found:
+        key = symmetry.cells.tobytes() + symmetry.moved.parts.tobytes() + symmetry.moved.action
+        distinct.setdefault(key, symmetry)
+    return tuple(distinct.values())
+
+
+def _find(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator[Symmetry]:
+    if which == "none":
+        candidates = puzzle.lattice.transformations[:1]
+    elif which == "rotations":
+        candidates = tuple(t for t in puzzle.lattice.transformations if t.proper)
+    else:
+        candidates = puzzle.lattice.transformations
+    if puzzle.rules.apart and puzzle.rules.across_corners:
+        candidates = tuple(t for t in candidates if _keeps_corners(puzzle.lattice, t))
+    index = CellIndex(table.region, [0] * puzzle.lattice.dimension)
+    free, bounded = table.region.optional, table.region.bounded_empty(puzzle.lattice)
+    empty: Ints = free.astype(np.int32) + bounded.astype(np.int32)
+    placed = RowImages(puzzle, table) if any(table.region.period) else ShapeImages(puzzle, table)
+    for transformation in candidates:
+        for repainted in _repaintings(puzzle) if which != "none" else _repaintings(puzzle)[:1]:
+            for cells in _region_maps(index, transformation, repainted, empty):
+                moved = placed.moved(transformation, repainted, cells)
+                if moved is not None:
+                    yield Symmetry(transformation.proper, repainted, cells, moved)
+                if which == "none":
+                    break
+
+
+def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:
+    """Whether cells whose drawings touch go to such cells: a lattice may be drawn with less symmetry than it has."""
+    for u, around in enumerate(lattice.touching):
+        cells = np.array([(u, *[0] * lattice.dimension), *around], dtype=np.int32)
+        image = transformation.apply(cells)
+        image[:, 1:] -= image[0, 1:].copy()
+        if set(map(tuple, image[1:].tolist())) != set(lattice.touching[image[0, 0]]):
+            return False
+    return True
+
+
+def _repaintings(puzzle: Puzzle) -> list[Ints]:
+    """Every exchange of exchangeable colours: what each colour becomes; the identity comes first."""
+    sets = puzzle.rules.exchangeable
+    if math.prod(math.factorial(len(colours)) for colours in sets) > MOST_REPAINTINGS:
+        raise PuzzleError(
+            f"the colours can be exchanged in more than {MOST_REPAINTINGS} ways; declare fewer exchangeable"
+        )
+    found = []
+    for orders in product(*(permutations(colours) for colours in sets)):
+        repainted = np.arange(len(puzzle.colours), dtype=np.int32)
+        for colours, order in zip(sets, orders, strict=True):
+            repainted[list(colours)] = order
+        found.append(repainted)
+    return found
+
+
+def _region_maps(index: CellIndex, transformation: Transformation, repainted: Ints, empty: Ints) -> Iterator[Ints]:
+    """Every way in which *transformation*, with a translation, maps the region to itself; no translation comes first.
+
+    There is one translation at most, but for those along periodic axes. Colours become what *repainted* says. *empty*
+    is how each cell may stay empty, which images must share: not at all, freely, or as one of so many.
+    """
+    region = index.region
+    for a, period in enumerate(region.period):
+        for b, other in enumerate(region.period):
+            moved = int(transformation.matrix[b, a]) * period
+            if moved % other if other else moved:
+                return
+    image = transformation.apply(region.cells)
+    offset = np.where(
+        np.array(region.period) > 0, 0, region.cells[:, 1:].min(axis=0) - image[:, 1:].min(axis=0)
+    ).astype(np.int32)
+    for turn in _turns(region, image, offset):
+        shifted = image.copy()
+        shifted[:, 1:] += turn
+        cells = index.find(shifted)
+        if (
+            (cells >= 0).all()
+            and len(np.unique(cells)) == len(cells)
+            and np.array_equal(region.colours[cells], repainted[region.colours])
+            and np.array_equal(empty[cells], empty)
+        ):
+            yield cells
+
+
+def _turns(region: Region, image: Cells, offset: Ints) -> Iterator[Ints]:
+    """The translations to try: *offset*, and along periodic axes those that take the first cell to some other."""
+    if not any(region.period):
+        yield offset
+        return
+    there = region.cells[region.cells[:, 0] == image[0, 0], 1:]
+    periods = np.array(region.period, dtype=np.int32)
+    steps = np.where(periods > 0, (there - image[0, 1:]) % np.maximum(periods, 1), offset)
+    yield from np.unique(steps, axis=0).astype(np.int32)

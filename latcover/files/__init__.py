@@ -1,1 +1,0 @@
-"""Readers of latcover's own files: puzzles, lattices, part sets."""

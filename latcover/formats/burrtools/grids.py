@@ -1,0 +1,173 @@
+"""The space grids of BurrTools, and where their voxels lie on our lattices.
+
+A voxel is a place (x, y, z) of an integer grid. Only some places hold a cell; where its centre lies in space follows
+from the geometry of the grid, and with it the cell of our lattice, whose file draws the same tessellation. Facts are
+from the program's public notes on its grids and its format; that neighbours there are neighbours here is held against
+geometry by tests/test_burrtools_grids.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.model.lattice import Cells, Lattice, Transformation
+
+Places = npt.NDArray[np.int64]
+Points = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+_PRISM = 0.75**0.5  # height of an equilateral triangle of side 1
+_FROM_THE_MIDDLE = np.array(
+    [0.0, 0.5, 0.75]
+)  # of its cube, to the centre of a rhombic tetrahedron, by steps in the grid
+# A sixth of a turn about each diagonal of the cube, times 3: the rotations that keep a layer of packed spheres, but not
+# the stack of layers.
+_THIRDS = tuple(
+    np.diag(signs) @ np.array([[2, -1, 2], [2, 2, -1], [-1, 2, 2]]) @ np.diag(signs)
+    for signs in ((1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """One of BurrTools' grids.
+
+    Attributes:
+        name: What BurrTools builds with in it.
+        lattice: The name of our lattice.
+        rule: Which places hold a cell, in words.
+        holds: Which of the places, shape (n, 3), hold a cell.
+        centres: The centres of the cells at such places in the coordinates of our lattice's drawing, shape (n, 3).
+    """
+
+    name: str
+    lattice: str
+    rule: str
+    holds: Callable[[Places], Bools]
+    centres: Callable[[Places], Points]
+
+
+def _everywhere(places: Places) -> Bools:
+    return np.ones(len(places), np.bool_)
+
+
+def _cubes(places: Places) -> Points:
+    return places.astype(np.float64)
+
+
+def _prisms(places: Places) -> Points:
+    x, y, z = places.T
+    inverted = (x + y) % 2
+    return np.column_stack([0.5 + 0.5 * x, _PRISM * (y + (1 + inverted) / 3), z])
+
+
+def _spheres(places: Places) -> Points:
+    """Steps (1, 1, 0), (0, 1, 1) and (1, 0, 1) of the grid are the axes of our lattice."""
+    x, y, z = places.T
+    steps = np.column_stack([x + y - z, y + z - x, x + z - y]) / 2
+    basis = np.array([[0.5, -_PRISM, 0], [1, 0, 0], [0.5, -_PRISM / 3, (2 / 3) ** 0.5]])
+    return np.asarray(steps @ basis, dtype=np.float64)
+
+
+def _rhombic_holds(places: Places) -> Bools:
+    folded = np.sort(np.minimum(places % 5, 4 - places % 5), axis=1)
+    return np.asarray((folded == [0, 1, 2]).all(axis=1), dtype=np.bool_)
+
+
+def _rhombic(places: Places) -> Points:
+    within = places % 5 - 2
+    return np.asarray(2.0 * (places // 5) + np.sign(within) * _FROM_THE_MIDDLE[np.abs(within)], dtype=np.float64)
+
+
+def _tetraocta_holds(places: Places) -> Bools:
+    within = places % 3 - 1
+    odd = (places // 3).sum(axis=1) % 2
+    corner = (within != 0).all(axis=1) & (within.prod(axis=1) == 1 - 2 * odd)
+    return np.asarray(corner | (within == 0).all(axis=1), dtype=np.bool_)
+
+
+def _tetraocta(places: Places) -> Points:
+    """Our lattice has the cube of the odd kind at the origin."""
+    return np.asarray(2.0 * (places // 3 - [1, 0, 0]) + 0.5 * (places % 3 - 1), dtype=np.float64)
+
+
+GRIDS = {
+    0: Grid("cubes", "cubic", "every place holds one", _everywhere, _cubes),
+    1: Grid("triangular prisms", "triprism", "every place holds one", _everywhere, _prisms),
+    2: Grid("spheres", "fcc", "x + y + z must be even", lambda places: places.sum(axis=1) % 2 == 0, _spheres),
+    3: Grid(
+        "rhombic tetrahedra",
+        "rhombic",
+        "in each cube of 5 places a side, the distances to the nearer faces must be 0, 1 and 2 in some order",
+        _rhombic_holds,
+        _rhombic,
+    ),
+    4: Grid(
+        "tetrahedra and octahedra",
+        "tetraocta",
+        "in each cube of 3 places a side there are only the middle and every other corner",
+        _tetraocta_holds,
+        _tetraocta,
+    ),
+}
+
+
+def cells_at(grid: Grid, lattice: Lattice, places: Places) -> Cells:
+    """The cells of our lattice at *places* that hold one, shape (n, 4), in their order."""
+    inverse = np.linalg.inv(lattice.basis)
+    centres = grid.centres(places)
+    cells = np.full((len(places), 4), -1, np.int32)
+    for number, node in enumerate(lattice.nodes):
+        exact = (centres - np.array(node.position)) @ inverse
+        vectors = np.rint(exact)
+        here = (np.abs(exact - vectors) < 1e-6).all(axis=1)
+        cells[here, 0] = number
+        cells[here, 1:] = vectors[here]
+    assert (cells[:, 0] >= 0).all(), "a place without a cell"
+    return cells
+
+
+def motions_of(grid: Grid, lattice: Lattice, places: Places) -> tuple[Transformation, ...]:
+    """What BurrTools may do to a shape: every rotation that leaves it on the grid.
+
+    Those are rotations of the lattice, but for spheres that lie in one plane: a rotation may take such a layer to
+    itself and move the layers beside it off the lattice. On the layer it acts as a reflection of the lattice does.
+    """
+    return lattice.allowed("reflections" if grid.lattice == "fcc" and _flat(places) else "rotations")
+
+
+def turns_off_the_lattice(grid: Grid, places: Places) -> bool:
+    """Whether BurrTools knows images of a shape that `motions_of` lacks.
+
+    Only spheres that do not all touch, at least in a chain, have any: three steps of contact that are not in one plane
+    fix the lattice.
+    """
+    if grid.lattice != "fcc":
+        return False
+    steps = places - places[0]
+    ours = {_shape(steps @ turn.T * hand) for turn in _turns() for hand in ((1, -1) if _flat(places) else (1,))}
+    turned = [steps @ third.T for third in _THIRDS]
+    return any(
+        _shape(thrice // 3 @ turn.T) not in ours for thrice in turned if not (thrice % 3).any() for turn in _turns()
+    )
+
+
+def _flat(places: Places) -> bool:
+    return bool(np.linalg.matrix_rank(places - places[0]) < 3)
+
+
+def _turns() -> list[Places]:
+    """The 24 rotations of a cube."""
+    axes = np.eye(3, dtype=np.int64)
+    signed = [sign * axis for axis in axes for sign in (1, -1)]
+    return [np.array([a, b, np.cross(a, b)]) for a in signed for b in signed if not a @ b]
+
+
+def _shape(steps: Places) -> bytes:
+    """A shape whatever its place."""
+    moved = steps - steps.min(axis=0)
+    ordered: Places = moved[np.lexsort(moved.T)]
+    return ordered.tobytes()

@@ -1,0 +1,248 @@
+"""Puzzles of BurrTools: its .xmpuzzle files, described for users in docs/burrtools.md.
+
+A file holds shapes, and problems that use them; each problem becomes a puzzle. What concerns taking puzzles apart is
+passed over: weights, groups, stored solutions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import prod
+from pathlib import Path
+
+import numpy as np
+
+from latcover.errors import Complaint, PuzzleFileError
+from latcover.formats.burrtools.grids import GRIDS, cells_at, motions_of, turns_off_the_lattice
+from latcover.formats.burrtools.shapes import FaultError, File, VoxelShape, clean, integer, shape_label, unique_names
+from latcover.formats.burrtools.tree import Element, read_tree
+from latcover.formats.problems import Problems
+from latcover.formats.puzzle_files.part_tables import MOST_COPIES, FindLattice
+from latcover.model.checks import complaints_about
+from latcover.model.lattice import Cells
+from latcover.model.puzzle import MAX_GRID, Bounds, Part, Puzzle, Region, Rules, plain_region
+
+MOST_COLOURS = 63
+MANY = 1 << 31  # what a 32-bit program can mean
+SOLVED = 2
+SLIDING = 5
+
+
+def read_problems(path: Path, find_lattice: FindLattice, bounds: Bounds) -> Problems:
+    """Each problem of a BurrTools file by its name: a puzzle, or the error that says why it is none.
+
+    Args:
+        path: The file.
+        find_lattice: Gives the lattice of a name, relative to the folder given.
+        bounds: How much the file may ask for.
+
+    Raises:
+        PuzzleFileError: the file as a whole cannot be read.
+    """
+    root = read_tree(path, bounds)
+    try:
+        file = _open(path, root, find_lattice, bounds)
+        problems = root.each("problems", "problem")
+        if not problems:
+            raise FaultError(root, "holds no problem; define one in BurrTools, on the Puzzle tab")
+    except FaultError as fault:
+        raise PuzzleFileError([fault.complaint(path)]) from None
+    names = unique_names(clean(p.attributes.get("name", "")) or f"P{k}" for k, p in enumerate(problems, 1))
+    return {
+        name: _read(file, problem, name, k) for k, (name, problem) in enumerate(zip(names, problems, strict=True), 1)
+    }
+
+
+def _open(path: Path, root: Element, find_lattice: FindLattice, bounds: Bounds) -> File:
+    integer(root, "version", "the puzzle", 1, 2)
+    types = [integer(element, "type", "gridType", 0, MANY) for element in root.all("gridType")]
+    number = types[0] if types and types[0] is not None else 0
+    if number not in GRIDS:
+        what = "the sliding grid of a variant of BurrTools" if number == SLIDING else "no grid of BurrTools"
+        known = ", ".join(f"{k} ({grid.name})" for k, grid in GRIDS.items())
+        raise FaultError(root.all("gridType")[0], f"grid type {number} is {what}; latcover reads {known}")
+    colours = root.each("colors", "color")
+    if len(colours) > MOST_COLOURS:
+        raise FaultError(
+            colours[MOST_COLOURS], f"defines {len(colours):,} colours; BurrTools has at most {MOST_COLOURS}"
+        )
+    shapes = root.each("shapes", "voxel")
+    names = unique_names(clean(s.attributes.get("name", "")) or f"S{k}" for k, s in enumerate(shapes, 1))
+    lattice = find_lattice(GRIDS[number].lattice, path.parent)
+    return File(path, bounds, GRIDS[number], lattice, len(colours), shapes, names)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Piece:
+    """A shape as a problem uses it."""
+
+    element: Element
+    name: str
+    shape: VoxelShape
+    low: int
+    high: int
+
+
+def _read(file: File, problem: Element, name: str, number: int) -> Puzzle | PuzzleFileError:
+    what = f"problem {number}" if name == f"P{number}" else f"problem {number} ({name})"
+    try:
+        pieces = _pieces(file, problem, what)
+        goal = _goal(file, problem, what)
+        puzzle, odd = _puzzle(file, problem, name, pieces, goal)
+    except FaultError as fault:
+        message = fault.message if fault.message.startswith(what) else f"{what}: {fault.message}"
+        return PuzzleFileError([_told(file, fault.element, message)])
+    complaints = [replace(_told(file, problem, f"{what}: {text}"), warning=True) for text in odd]
+    for complaint in complaints_about(puzzle):
+        element = problem if complaint.part is None else pieces[complaint.part].element
+        told = _told(file, element, f"{what}: {complaint.message}")
+        complaints.append(replace(told, warning=complaint.warning))
+    if any(not complaint.warning for complaint in complaints):
+        return PuzzleFileError(complaints)
+    return replace(puzzle, warnings=tuple(complaints))
+
+
+def _told(file: File, element: Element, message: str) -> Complaint:
+    return FaultError(element, message).complaint(file.path)
+
+
+def _pieces(file: File, problem: Element, what: str) -> list[_Piece]:
+    found: list[_Piece] = []
+    for element in problem.each("problemShapes", "shape"):
+        index = _index(file, element, f"{what}, piece {len(found) + 1}")
+        if index is None:
+            raise FaultError(element, f"{what}: a piece has no id, which says what shape it is")
+        label = f"{what}, piece {shape_label(index, file.shapes[index])}"
+        low, high = _copies(element, label)
+        if high == 0:
+            continue
+        shape = file.shape(index)
+        if not len(shape.places):
+            raise FaultError(shape.element, f"{what}: {shape.label} is empty, but is to be used as a piece")
+        if shape.variable.any():
+            raise FaultError(shape.element, f"{what}: {shape.label} has variable voxels (+); only the result may")
+        found.append(_Piece(element, file.names[index], shape, low, high))
+    if not found:
+        raise FaultError(problem, f"{what}: has no pieces; give it some in BurrTools, on the Puzzle tab")
+    names = unique_names(piece.name for piece in found)
+    return [replace(piece, name=name) for piece, name in zip(found, names, strict=True)]
+
+
+def _index(file: File, element: Element, what: str) -> int | None:
+    index = integer(element, "id", what, 0, MANY)
+    if index is not None and index >= len(file.shapes) and element.name == "shape":
+        raise FaultError(element, f"{what}: there is no shape of id {index}; the file has {len(file.shapes)}, from 0")
+    return index
+
+
+def _copies(element: Element, what: str) -> tuple[int, int]:
+    """``count``; or ``min`` and ``max``; or 1."""
+    count, low, high = (integer(element, name, what, 0, MOST_COPIES) for name in ("count", "min", "max"))
+    if count is not None:
+        return count, count
+    if low is None and high is None:
+        return 1, 1
+    if low is None or high is None or low > high:
+        raise FaultError(
+            element, f"{what}: needs a min, and a max that is no less, or a count; it has {low} and {high}"
+        )
+    return low, high
+
+
+def _goal(file: File, problem: Element, what: str) -> VoxelShape:
+    """The result shape."""
+    results = problem.all("result")
+    index = _index(file, results[0], f"{what}, result") if results else None
+    if index is None or index >= len(file.shapes):
+        raise FaultError(problem, f"{what}: has no result shape; choose one in BurrTools, on the Puzzle tab")
+    goal = file.shape(index)
+    if not len(goal.places):
+        raise FaultError(goal.element, f"{what}: {goal.label} is empty, but is to be the result")
+    return goal
+
+
+def _puzzle(
+    file: File, problem: Element, name: str, pieces: Sequence[_Piece], goal: VoxelShape
+) -> tuple[Puzzle, list[str]]:
+    """The puzzle, and what is odd about it."""
+    colours, of_pieces, of_goal, rules = _colours(file, problem, pieces, goal)
+    odd: list[str] = []
+    parts = []
+    for piece in pieces:
+        shape = piece.shape
+        cells = _cells(file, shape)
+        motions = motions_of(file.grid, file.lattice, shape.places)
+        parts.append(Part(piece.name, cells, of_pieces[shape.colours], piece.low, piece.high, motions))
+        if turns_off_the_lattice(file.grid, shape.places):
+            odd.append(
+                f"{shape.label} is in several pieces, which BurrTools may also turn by a sixth of a turn about a "
+                "diagonal; latcover turns it by the rotations of the lattice alone"
+            )
+    n_optional = int(goal.variable.sum())
+    most = integer(problem, "maxHoles", "the problem", 0, MANY)
+    if all(piece.low == piece.high for piece in pieces):  # then their volume says how many; BurrTools looks no further
+        left = len(goal.places) - sum(piece.low * len(piece.shape.places) for piece in pieces)
+        if most is not None and most < left:
+            odd.append(f"maxHoles is {most}, but {left} must stay empty; like BurrTools, latcover does not look at it")
+        most = None
+    region = Region(_cells(file, goal), of_goal[goal.colours], goal.variable, (0, 0, 0))
+    if most is not None and most < n_optional:
+        region = replace(region, max_empty=most)
+    title = f"{file.path.stem}, from BurrTools"
+    return Puzzle(name, file.lattice, region, tuple(parts), title, _source(file, problem), colours, rules=rules), odd
+
+
+def _cells(file: File, shape: VoxelShape) -> Cells:
+    cells = cells_at(file.grid, file.lattice, shape.places)
+    if prod(plain_region(cells).extents()) * len(file.lattice.nodes) > MAX_GRID:
+        raise FaultError(shape.element, f"{shape.label}: its voxels are too far apart: their bounding box is too large")
+    return cells
+
+
+def _colours(
+    file: File, problem: Element, pieces: Sequence[_Piece], goal: VoxelShape
+) -> tuple[tuple[str, ...], Cells, Cells, Rules]:
+    """Names of colours; ours for each of BurrTools', on pieces and in the result; and what may stand on what.
+
+    BurrTools lets colours meet only where the problem lists the pair, also where they are the same colour. With us the
+    same colour always may, so in the result it gets another name where it may not.
+    """
+    on_pieces = sorted({int(colour) for piece in pieces for colour in piece.shape.colours} - {0})
+    in_goal = sorted({int(colour) for colour in goal.colours} - {0})
+    pairs = set(_pairs(file, problem))
+    names = ["", *(f"colour {colour}" for colour in on_pieces)]
+    of_pieces, of_goal = np.zeros(file.n_colours + 1, np.int32), np.zeros(file.n_colours + 1, np.int32)
+    of_pieces[on_pieces] = np.arange(1, len(names))
+    for colour in in_goal:
+        if (colour, colour) in pairs and colour in on_pieces:
+            of_goal[colour] = of_pieces[colour]
+            continue
+        of_goal[colour] = len(names)
+        names.append(f"{'ground' if colour in on_pieces else 'colour'} {colour}")
+    stands_on = {
+        (int(of_pieces[piece]), int(of_goal[result]))
+        for piece, result in pairs
+        if piece in on_pieces and result in in_goal and of_pieces[piece] != of_goal[result]
+    }
+    return tuple(names), of_pieces, of_goal, Rules(stands_on=frozenset(stands_on))
+
+
+def _pairs(file: File, problem: Element) -> Iterator[tuple[int, int]]:
+    """The colours of pieces and results that may meet, from 1."""
+    for pair in problem.each("bitmap", "pair"):
+        piece, result = (integer(pair, name, "a pair of colours", 0, MANY) for name in ("piece", "result"))
+        if piece is None or result is None or max(piece, result) >= file.n_colours:
+            known = f"the file defines {file.n_colours}, from 0"
+            raise FaultError(pair, f"a pair of colours names {piece} and {result}; {known}")
+        yield piece + 1, result + 1
+
+
+def _source(file: File, problem: Element) -> str:
+    """Where the puzzle comes from, with what BurrTools found: no expectation, as its settings then are not stored."""
+    try:
+        solved = integer(problem, "state", "", 0, MANY) == SOLVED
+        found = integer(problem, "assemblies", "", 0, 1 << 62) if solved else None
+    except FaultError:
+        found = None  # these figures are no part of the puzzle
+    return file.path.name + (f"; BurrTools found {found:,} assemblies" if found is not None else "")

@@ -1,0 +1,231 @@
+"""The elements of a BurrTools file that describe puzzles, each with its place, read without believing the file.
+
+The file is unpacked and parsed piece by piece, so that a file which promises more than it may hold costs no memory.
+Elements that say nothing of puzzles (solutions above all, which may be most of a file) are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.parsers import expat
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import XMLParser
+
+from latcover.errors import Complaint, PuzzleFileError
+from latcover.formats.input_file import TO_MEND, read_bytes
+from latcover.model.puzzle import Bounds
+
+GZIP = b"\x1f\x8b"
+CHUNK = 1 << 16
+LONGEST_TAG = 1 << 20  # the parser looks at it anew with every piece of the file, which takes the square of its length
+MOST_SHAPES, MOST_KEPT, MOST_ELEMENTS, MOST_DEPTH = 10_000, 100_000, 1_000_000, 1_000
+INSIDE = {  # the elements that are read, by the one that holds them
+    "": {"puzzle"},
+    "puzzle": {"gridType", "colors", "shapes", "problems"},
+    "colors": {"color"},
+    "shapes": {"voxel"},
+    "problems": {"problem"},
+    "problem": {"problemShapes", "result", "bitmap"},
+    "problemShapes": {"shape"},
+    "bitmap": {"pair"},
+}
+_VOXEL_TEXT = re.compile(r"[_#+0-9\s]*")
+
+
+@dataclass(slots=True)
+class Element:
+    """An element of the file, with the line and column at which it starts."""
+
+    name: str
+    attributes: dict[str, str]
+    line: int
+    column: int
+    children: list[Element] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
+
+    def all(self, name: str) -> list[Element]:
+        """The children of that name."""
+        return [child for child in self.children if child.name == name]
+
+    def each(self, outer: str, inner: str) -> list[Element]:
+        """The children *inner* of the children *outer*."""
+        return [element for group in self.all(outer) for element in group.all(inner)]
+
+
+class _RefusedError(Exception):
+    """What stops the parser, with what is wrong."""
+
+
+class _Tree:
+    """Builds the elements that `INSIDE` names, from the parser's events.
+
+    The handlers are expat's own, below the parser that would build a tree of everything: most elements of a file may be
+    those of stored solutions, which are only counted.
+    """
+
+    def __init__(self) -> None:
+        self.parser: Any = None
+        self.root: Element | None = None
+        self._open: list[Element] = []
+        self._n_kept = self._n_shapes = self._n_skipped = 0
+        self._depth = 0  # inside an element that is not read
+
+    def listen_to(self, parser: Any) -> None:
+        """Take the events of an expat parser, and ask it for positions."""
+        self.parser = parser
+        parser.ordered_attributes = False
+        parser.StartElementHandler, parser.EndElementHandler = self._start, self._end
+        parser.CharacterDataHandler = self._data
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        if self._depth:
+            self._pass_over()
+            return
+        parent = self._open[-1] if self._open else None
+        if parent is None and tag != "puzzle":
+            raise _RefusedError(f"holds <{tag[:40]}>, not the <puzzle> of a BurrTools file")
+        name = "problemShapes" if parent and parent.name == "problem" and tag == "shapes" else tag
+        if name in INSIDE.get(parent.name if parent else "", ()):
+            self._keep(name, attributes, parent)
+        else:
+            self._pass_over()
+
+    def _pass_over(self) -> None:
+        self._depth += 1
+        self._n_skipped += 1
+        if self._depth > MOST_DEPTH:
+            raise _RefusedError(f"holds elements nested more than {MOST_DEPTH:,} deep")
+        if self._n_skipped > MOST_ELEMENTS:
+            raise _RefusedError(f"holds more than {MOST_ELEMENTS:,} elements; delete the stored solutions in BurrTools")
+
+    def _keep(self, name: str, attributes: dict[str, str], parent: Element | None) -> None:
+        self._n_kept += 1
+        self._n_shapes += name == "voxel"
+        if self._n_shapes > MOST_SHAPES:
+            raise _RefusedError(f"holds more than {MOST_SHAPES:,} shapes")
+        if self._n_kept > MOST_KEPT:
+            raise _RefusedError(f"holds more than {MOST_KEPT:,} shapes, problems and their parts")
+        element = Element(name, attributes, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1)
+        if parent is None:
+            self.root = element
+        else:
+            parent.children.append(element)
+        self._open.append(element)
+
+    def _end(self, _tag: str) -> None:
+        if self._depth:
+            self._depth -= 1
+        else:
+            self._open.pop()
+
+    def _data(self, text: str) -> None:
+        if self._depth or not self._open or self._open[-1].name != "voxel":
+            return
+        sound = _VOXEL_TEXT.match(text)
+        assert sound
+        if sound.end() < len(text):
+            number = self._n_shapes
+            raise _RefusedError(
+                f"stray character {text[sound.end()]!r} in the text of shape S{number}; it may hold _ for an empty "
+                "voxel, # for a filled one, + for a variable one, and a colour's number after # and +"
+            )
+        self._open[-1].text.append(text)
+
+
+def read_tree(path: Path, bounds: Bounds) -> Element:
+    """The element <puzzle> of a BurrTools file, gzipped or not.
+
+    Raises:
+        PuzzleFileError: the file cannot be read or unpacked, is too large, or is no such XML.
+    """
+    raw = read_bytes(path, PuzzleFileError, bounds.file_bytes, "a BurrTools file")
+    try:
+        return _parse(path, raw, bounds.file_bytes, None)
+    except _BadBytesError:  # the program itself has written Latin-1 without saying so
+        return _parse(path, raw, bounds.file_bytes, "iso-8859-1")
+
+
+class _BadBytesError(Exception):
+    """The text is not in the encoding that it claims."""
+
+
+def _parse(path: Path, raw: bytes, most: int, encoding: str | None) -> Element:
+    tree = _Tree()
+    parser = XMLParser(target=tree, encoding=encoding, forbid_dtd=True)
+    tree.listen_to(parser.parser)
+    line = column = fed = 0
+    beyond_ascii = False
+    try:
+        for chunk in _unpacked(raw, most):
+            beyond_ascii = beyond_ascii or not chunk.isascii()
+            parser.feed(chunk)
+            fed += len(chunk)
+            if fed - tree.parser.CurrentByteIndex > LONGEST_TAG:
+                raise _RefusedError(f"has a tag, a comment or an instruction of more than {LONGEST_TAG:,} bytes")
+        parser.close()
+        assert tree.root is not None, "the parser accepts no document without an element"
+        return tree.root
+    except _RefusedError as problem:
+        message, line, column = str(problem), tree.parser.CurrentLineNumber, tree.parser.CurrentColumnNumber + 1
+    except _PackingError as problem:
+        message = str(problem)
+    except DefusedXmlException:
+        message = "has a document type or entities, which no BurrTools file needs"
+        line = tree.parser.CurrentLineNumber
+    except SyntaxError as problem:  # what the XML parser calls ParseError
+        code: int = getattr(problem, "code", 0)
+        if beyond_ascii and encoding is None and code in _OF_ENCODING:
+            raise _BadBytesError from None
+        message = f"is no valid XML: {expat.ErrorString(code) or problem}"
+        line, column = getattr(problem, "position", (0, 0))
+        column += 1
+    except (LookupError, ValueError) as problem:
+        message = f"is no valid XML: {problem}"
+    raise PuzzleFileError([Complaint(message, str(path), line, column)])
+
+
+_OF_ENCODING = {
+    expat.errors.codes[error]
+    for error in (
+        expat.errors.XML_ERROR_INVALID_TOKEN,
+        expat.errors.XML_ERROR_PARTIAL_CHAR,
+        expat.errors.XML_ERROR_BAD_CHAR_REF,
+        expat.errors.XML_ERROR_INCORRECT_ENCODING,
+        expat.errors.XML_ERROR_UNKNOWN_ENCODING,
+    )
+}
+
+
+class _PackingError(Exception):
+    """The gzip file is at fault, or holds too much."""
+
+
+def _unpacked(raw: bytes, most: int) -> Iterator[bytes]:
+    """The bytes of the file, unpacked where it is gzipped, a piece at a time; at most *most* of them."""
+    if not raw.startswith(GZIP):
+        yield from (raw[at : at + CHUNK] for at in range(0, len(raw), CHUNK))
+        return
+    seen = 0
+    while raw:
+        unpacker = zlib.decompressobj(31)
+        while not unpacker.eof:
+            try:
+                piece = unpacker.decompress(raw, CHUNK)
+            except zlib.error as problem:
+                raise _PackingError(f"is a damaged gzip file: {problem}") from None
+            raw = unpacker.unconsumed_tail
+            seen += len(piece)
+            if seen > most:
+                raise _PackingError(f"holds more than {most:,} bytes when unpacked{TO_MEND}")
+            if not piece and not raw and not unpacker.eof:
+                raise _PackingError("is a gzip file that breaks off before its end; get it anew")
+            yield piece
+        raw = unpacker.unused_data
+        if raw and not raw.startswith(GZIP):
+            raise _PackingError(f"has {len(raw):,} bytes after the end of its gzip data; they belong to no puzzle")

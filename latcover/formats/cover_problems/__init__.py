@@ -1,0 +1,1 @@
+"""Cover problems for other programs, and their answers."""

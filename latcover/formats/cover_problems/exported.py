@@ -1,0 +1,203 @@
+"""A cover problem as other programs are to see it: items and choices with names and numbers."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+
+from latcover.cover.named_problem import NamedProblem
+from latcover.cover.problem import CoverProblem, Longs
+from latcover.encoding.encode import part_items
+from latcover.encoding.placement import PlacementTable
+from latcover.encoding.prepared import Prepared
+from latcover.errors import counted
+from latcover.model.lattice import Lattice
+from latcover.model.puzzle import Puzzle
+
+LONGEST_NAME = 8  # of an item, in Knuth's own programs
+RULE = "!"  # begins the name of an item that is neither cell nor part
+_BLOCK = 10_000  # placements described at once
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Exported:
+    """What a writer of a format is given.
+
+    Attributes:
+        name: Of the puzzle, or of the file of a bare problem.
+        problem: What is to be solved.
+        items: A name for each item: printable ASCII without blanks, bars or colons, all different.
+        colours: The names of the colours of secondary items.
+        variables: The number of each option, from 1, ascending, shape (n_options,), int64. Up to `n_choices` they are
+            the placements of the *unreduced* puzzle, in the order of its table (or the options of a bare problem);
+            options that leave a cell empty come after them.
+        n_choices: How many placements (or options) there are, those left out included.
+        n_variables: The highest number in use, options that leave a cell empty included.
+        descriptions: Says what each choice is, from the first to the last.
+        remarks: What a reader of the file should know, as lines.
+        subject: What is exported: the puzzle made ready, or the bare problem.
+    """
+
+    name: str
+    problem: CoverProblem
+    items: tuple[str, ...]
+    colours: tuple[str, ...]
+    variables: Longs
+    n_choices: int
+    n_variables: int
+    descriptions: Callable[[], Iterator[str]]
+    remarks: tuple[str, ...]
+    subject: Prepared | NamedProblem
+
+    @property
+    def prepared(self) -> Prepared | None:
+        """The puzzle, where there is one."""
+        return self.subject if isinstance(self.subject, Prepared) else None
+
+    @property
+    def n_visible(self) -> int:
+        """How many items, the first ones, tell what an option is: cells and parts, or all of a bare problem."""
+        problem = self.problem
+        return problem.n_cells + len(problem.part_sizes) if self.prepared is not None else problem.n_items
+
+    def short_items(self) -> tuple[str, ...]:
+        """The items' names where none is longer than Knuth's programs take; and else short ones."""
+        if max(map(len, self.items), default=0) <= LONGEST_NAME:
+            return self.items
+        short = tuple(name if len(name) <= LONGEST_NAME else f"i{k}" for k, name in enumerate(self.items))
+        return short if len(set(short)) == len(short) else tuple(f"i{k}" for k in range(len(self.items)))
+
+    def empty_cells(self) -> Iterator[str]:
+        """The names of the cells that the options after the choices leave empty, as these are numbered."""
+        for option in np.flatnonzero(self.variables > self.n_choices).tolist():
+            yield self.items[self.problem.items_of(option)[0]]
+
+    def left_out(self) -> Longs:
+        """The numbers of the choices that symmetry leaves out, ascending."""
+        return np.setdiff1d(np.arange(1, self.n_choices + 1), self.variables)
+
+
+def exported(subject: Prepared | NamedProblem) -> Exported:
+    """What is to be written of a prepared puzzle or of a bare problem."""
+    return _of_puzzle(subject) if isinstance(subject, Prepared) else _of_problem(subject)
+
+
+def _of_problem(named: NamedProblem) -> Exported:
+    n = named.problem.n_options
+    items, colours = (distinct(map(ascii_name, names)) for names in (named.items, named.colours))
+    ends = ("", *(f":{colour}" for colour in colours))
+
+    def described(option: int) -> str:
+        return " ".join(items[item] + ends[colour] for item, colour in named.entries(option))
+
+    return Exported(
+        named.name,
+        named.problem,
+        items,
+        colours,
+        np.arange(1, n + 1, dtype=np.int64),
+        n,
+        n,
+        lambda: map(described, range(n)),
+        (f"{counted(named.problem.n_items, 'item')}, {counted(n, 'option')}",),
+        named,
+    )
+
+
+def _of_puzzle(prepared: Prepared) -> Exported:
+    problem, table = prepared.problem, prepared.table
+    n = len(table)
+    variables = prepared.option_placement.astype(np.int64) + 1
+    empty = np.flatnonzero(prepared.option_placement < 0)
+    variables[empty] = n + 1 + np.arange(len(empty))
+    return Exported(
+        prepared.name,
+        problem,
+        item_names(prepared),
+        (),
+        variables,
+        n,
+        n + len(empty),
+        lambda: descriptions(prepared.puzzle, table),
+        tuple(_remarks(prepared)),
+        prepared,
+    )
+
+
+def cell_name(cell: Sequence[int], lattice: Lattice) -> str:
+    """A cell in a word: "3,4", with the number of its node where there are several, as in "3,4.1"."""
+    coordinates = ",".join(str(int(x)) for x in cell[1:])
+    return f"{coordinates}.{int(cell[0])}" if len(lattice.nodes) > 1 else coordinates
+
+
+def ascii_name(name: str) -> str:
+    """*name* as a word that every format takes."""
+    return re.sub(r"[^!-~]|[|:;#\"'\\]", "_", name) or "_"
+
+
+def distinct(names: Iterator[str]) -> tuple[str, ...]:
+    """The same names; those that were there already get a number."""
+    seen: set[str] = set()
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(2))  # those not tried yet, for each name
+    found = []
+    for name in names:
+        fresh = name if name not in seen else next(f"{name}_{k}" for k in numbers[name] if f"{name}_{k}" not in seen)
+        seen.add(fresh)
+        found.append(fresh)
+    return tuple(found)
+
+
+def part_names(puzzle: Puzzle) -> tuple[str, ...]:
+    """The parts' names as words, all different, none of which could be a cell's."""
+    names = (re.sub(r"[!~$]", "_", ascii_name(part.name)) for part in puzzle.parts)
+    return distinct(f"part_{name}" if re.match(r"[-+\d]", name) else name for name in names)
+
+
+def item_names(prepared: Prepared) -> tuple[str, ...]:
+    """Cells by their coordinates, parts by their names, and rules "!1", "!2", ... by numbers."""
+    puzzle, table, problem = prepared.puzzle, prepared.table, prepared.problem
+    cells = [cell_name(cell, puzzle.lattice) for cell in table.region.cells.tolist()]
+    has_item = part_items(puzzle, len(cells)) >= 0
+    parts = [name for name, own in zip(part_names(puzzle), has_item.tolist(), strict=True) if own]
+    if len(problem.part_sizes) > len(parts):
+        parts.append("empty")  # counts the cells left empty, where these are bounded
+    rules = (f"{RULE}{k}" for k in range(1, problem.n_items - len(cells) - len(parts) + 1))
+    return distinct(iter([*cells, *parts, *rules]))
+
+
+def descriptions(puzzle: Puzzle, table: PlacementTable) -> Iterator[str]:
+    """For each placement its part and its cells, as words, with the part's colours."""
+    names = part_names(puzzle)
+    cells = [cell_name(cell, puzzle.lattice) for cell in table.region.cells.tolist()]
+    colours = [[ascii_name(puzzle.colours[c]) if c else "" for c in o.colours.tolist()] for o in table.orientations]
+    for first in range(0, len(table), _BLOCK):
+        last = min(first + _BLOCK, len(table))
+        starts = table.starts[first : last + 1].tolist()
+        members = table.cells[starts[0] : starts[-1]].tolist()
+        orientation = table.orientation[first:last].tolist()
+        for k, part in enumerate(table.part_of[first:last].tolist()):
+            held = [cells[c] for c in members[starts[k] - starts[0] : starts[k + 1] - starts[0]]]
+            painted = colours[orientation[k]]
+            if any(painted):
+                held = [f"{cell}:{colour}" if colour else cell for cell, colour in zip(held, painted, strict=True)]
+            yield f"{names[part]} {' '.join(held)}"
+
+
+def _remarks(prepared: Prepared) -> Iterator[str]:
+    puzzle, table, reduction = prepared.puzzle, prepared.table, prepared.reduction
+    title = " ".join(puzzle.title.split())
+    yield f"{title or puzzle.name}; {len(table.region.cells):,} cells, {len(table):,} placements"
+    if len(reduction.group) == 1:
+        yield "the full problem: its covers are all solutions"
+        return
+    symmetries = {"all": "rotations and reflections", "rotations": "rotations"}[prepared.symmetry]
+    yield f"reduced by {symmetries} ({len(reduction.group)} in all), pivot {prepared.pivot or 'none'}"
+    if prepared.tests_pending:
+        yield "its covers are NOT exactly the classes: some are images of others, and are to be tested"
+    else:
+        yield f"its covers are exactly the classes of solutions; each stands for {len(reduction.group)}"

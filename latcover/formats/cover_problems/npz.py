@@ -1,0 +1,196 @@
+"""The placement matrix as NumPy and SciPy read it: a row for each option, a column for each item.
+
+The keys that ``scipy.sparse.load_npz`` asks for (format, shape, data, indices, indptr) make a matrix in compressed
+sparse rows; beside them stand the bounds of items, their names, cells, parts, neighbours, colours, and which choice
+each row is. A matrix that SciPy itself has written is read too: each of its columns is then held exactly once.
+
+Nothing in a file is believed before it is checked: what the archive and each array's header say of sizes comes first,
+and arrays of Python objects are refused.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.cover.named_problem import NamedProblem
+from latcover.errors import Complaint, PuzzleError, PuzzleFileError, UnsupportedError
+from latcover.formats.cover_problems.arrays import ARRAYS, named_problem, require_bounds
+from latcover.formats.cover_problems.exported import Exported
+from latcover.formats.cover_problems.forms import How
+from latcover.model.puzzle import Bounds
+
+Array = npt.NDArray[Any]
+
+_OF_SCIPY = ("format", "shape", "data", "indices", "indptr")
+_LONGEST_NAMES = 1 << 28  # bytes that a table of names may take
+_MEMBERS = 100
+_BYTES_OF_AN_OPTION = 64  # compressed
+_PIECE = 1 << 20
+
+
+def write(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B008 - frozen
+    """The matrix and what belongs to it, compressed.
+
+    Raises:
+        UnsupportedError: names of items are so long that a table of them would fill the memory.
+    """
+    problem = exported.problem
+    buffer = io.BytesIO()
+    arrays: dict[str, Any] = {
+        "format": np.bytes_("csr"),
+        "shape": np.array([problem.n_options, problem.n_items], dtype=np.int64),
+        "data": np.ones(len(problem.option_items), np.int8),
+        "indices": problem.option_items,
+        "indptr": problem.option_starts,
+        **{name: getattr(problem, name) for name in ARRAYS},
+        "option_colours": problem.option_colours,
+        "n_cells": np.int64(problem.n_cells),
+        "items": _table(exported.items),
+        "colours": _table(exported.colours),
+        "choice": exported.variables,
+        "n_choices": np.int64(exported.n_choices),
+    }
+    np.savez_compressed(buffer, allow_pickle=False, **arrays)
+    with buffer.getbuffer() as view:
+        for start in range(0, len(view), _PIECE):
+            yield bytes(view[start : start + _PIECE])
+
+
+def _table(names: tuple[str, ...]) -> Array:
+    if 4 * len(names) * max(map(len, names), default=0) > _LONGEST_NAMES:
+        raise UnsupportedError("the names of the items are too long for a table of NumPy; the form json takes them")
+    return np.array(names, dtype=np.str_)
+
+
+def read(path: Path, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B008 - frozen
+    """Read a matrix, its options being the rows.
+
+    Raises:
+        PuzzleFileError: it cannot be read, or says of itself what is not so.
+    """
+    try:
+        if path.exists() and not path.is_file():  # a pipe without a writer would never end
+            raise PuzzleError("is no regular file")
+        if path.exists() and path.stat().st_size > bounds.file_bytes + _BYTES_OF_AN_OPTION * bounds.placements:
+            raise PuzzleError("is too large; raise the bound with --max-placements")
+        with path.open("rb") as file, zipfile.ZipFile(file) as archive:
+            return _Reader(path, archive, bounds).problem()
+    except PuzzleFileError:
+        raise
+    except PuzzleError as fault:
+        reason = str(fault)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as fault:
+        reason = f"is no sound archive of NumPy: {fault or type(fault).__name__}"
+    except OSError as fault:
+        reason = f"cannot be read: {fault.strerror or fault}"
+    except ValueError as fault:  # a header that is none; a name that no file can have
+        reason = f"cannot be read: {fault}"
+    raise PuzzleFileError([Complaint(reason, str(path))])
+
+
+class _Reader:
+    """One archive being read. Its errors have no path yet."""
+
+    def __init__(self, path: Path, archive: zipfile.ZipFile, bounds: Bounds) -> None:
+        self.path, self.archive, self.bounds = path, archive, bounds
+        members = archive.infolist()
+        if len(members) > _MEMBERS or len({member.filename for member in members}) < len(members):
+            raise PuzzleError(f"holds more than {_MEMBERS} arrays, or two of one name")
+        self.members = {member.filename.removesuffix(".npy"): member for member in members}
+        missing = [name for name in _OF_SCIPY if name not in self.members]
+        if missing:
+            raise PuzzleError(f"is no sparse matrix of SciPy: it lacks {', '.join(missing)}")
+
+    def problem(self) -> NamedProblem:
+        form = self._array("format", "SU", (), 64).item()
+        form = form.decode("latin-1") if isinstance(form, bytes) else form
+        if form != "csr":
+            raise PuzzleError(f"holds a sparse matrix of the format {form[:20]!r}; save it as CSR (matrix.tocsr())")
+        n_options, n_items = self._array("shape", "iu", (2,)).tolist()
+        if n_options < 0 or n_items < 0:
+            raise PuzzleError("has a shape below zero")
+        n_entries = self._length("indices")
+        require_bounds(n_options, n_items, n_entries, self.bounds)
+        if (self._array("data", "biuf", (n_entries,)) != 1).any():
+            raise PuzzleError("holds entries other than 1; an option holds an item once, or not")
+        arrays = {"option_items": self._array("indices", "iu", (n_entries,))}
+        arrays["option_starts"] = self._array("indptr", "iu", (n_options + 1,))
+        arrays |= self._ours(n_items, n_entries)
+        n_cells = self._array("n_cells", "iu", ()).item() if "n_cells" in self.members else 0
+        if not 0 <= n_cells <= n_items:
+            raise PuzzleError("has more cells than items")
+        names = self._names("items") if "items" in self.members else [f"i{k}" for k in range(1, n_items + 1)]
+        if len(names) != n_items:
+            raise PuzzleError(f"names {len(names):,} items, but has {n_items:,}")
+        colours = self._names("colours") if "colours" in self.members else []
+        return named_problem(self.path, arrays, n_cells, (names, colours))
+
+    def _ours(self, n_items: int, n_entries: int) -> Mapping[str, Array]:
+        """The arrays beside SciPy's, as far as there are any."""
+        lengths = {"low": n_items, "high": n_items, "option_colours": n_entries}
+        found = {}
+        for name in (*ARRAYS, "option_colours"):
+            if name in self.members:
+                length = self._length(name)
+                if length and length != lengths.get(name, length):
+                    raise PuzzleError(f"the array {name!r} has {length:,} entries, not {lengths[name]:,}")
+                require_bounds(0, 0, length, self.bounds)
+                found[name] = self._array(name, "iu", (length,))
+        return found
+
+    def _names(self, name: str) -> list[str]:
+        found: list[str] = self._array(name, "U", (self._length(name),), _LONGEST_NAMES).tolist()
+        return found
+
+    def _length(self, name: str) -> int:
+        """The length of an array, as its header has it."""
+        with self.archive.open(self.members[name]) as file:
+            shape = _header(file, name)[0]
+        if len(shape) != 1:
+            raise PuzzleError(f"the array {name!r} must have one dimension")
+        return int(shape[0])
+
+    def _array(self, name: str, kinds: str, shape: tuple[int, ...], widest: int = 8) -> Array:
+        """An array whose type is one of *kinds*, and which takes as many bytes as its header says."""
+        member = self.members[name]
+        with self.archive.open(member) as file:
+            found, dtype = _header(file, name)
+            if dtype.kind not in kinds or dtype.hasobject or dtype.itemsize > widest:
+                raise PuzzleError(f"the array {name!r} must not be of the type {str(dtype)[:40]}")
+            if found != shape:
+                raise PuzzleError(f"the array {name!r} has the shape {found}, not {shape}")
+            size = dtype.itemsize * int(np.prod(shape, dtype=object))
+            if size > _LONGEST_NAMES and dtype.kind == "U":
+                raise PuzzleError(f"the names in {name!r} are too long")
+            if file.tell() + size != member.file_size:
+                raise PuzzleError(f"the array {name!r} is not as long as it says")
+            raw = file.read(size)
+        if len(raw) != size:
+            raise PuzzleError(f"the array {name!r} ends too early")
+        if dtype.kind == "U":
+            signs = np.frombuffer(raw, np.dtype("u4").newbyteorder(dtype.byteorder))
+            if ((signs > sys.maxunicode) | ((signs >= 0xD800) & (signs < 0xE000))).any():
+                raise PuzzleError(f"the array {name!r} holds a character that does not exist")
+        return np.frombuffer(raw, dtype).reshape(shape)
+
+
+def _header(file: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Shape and type of an array."""
+    version = np.lib.format.read_magic(file)
+    if version not in ((1, 0), (2, 0)):
+        raise PuzzleError(f"the array {name!r} is in a version of NumPy's form that is not read here")
+    read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    try:
+        shape, _, dtype = read_header(file)
+    except Exception as fault:  # NumPy takes a header apart as Python's source, and lets errors of many kinds through
+        raise PuzzleError(f"the array {name!r} has a header that cannot be read: {str(fault)[:200]}") from None
+    return shape, dtype

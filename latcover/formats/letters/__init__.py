@@ -1,0 +1,1 @@
+"""Puzzles and solutions as letters in a grid."""

@@ -1,0 +1,120 @@
+"""The puzzle that an assembly solves: its cells are the region, and its pieces the parts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from latcover.errors import Complaint, PuzzleError, PuzzleFileError
+from latcover.formats.input_file import TO_MEND, read_bytes
+from latcover.formats.letters.text import Assembly, read_pieces
+from latcover.formats.puzzle_files.part_tables import FindLattice
+from latcover.model.lattice import Lattice
+from latcover.model.orientation import orientations
+from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
+
+MOST_ASSEMBLIES = 1000
+BYTES_A_CELL = 4  # of text, with room for blanks and titles
+LATTICES = {2: "square", 3: "cubic"}
+
+
+def read_piece_puzzles(
+    path: Path, find_lattice: FindLattice, bounds: Bounds, lattice: str | None = None
+) -> tuple[Puzzle, ...]:
+    """The puzzles of a text of letters, one for each assembly in it, on the lattice named, or square or cubic ones.
+
+    Raises:
+        PuzzleFileError: the file cannot be read, or holds no grid of letters.
+    """
+    wanted = None if lattice is None else find_lattice(lattice, Path())
+    assemblies = read_pieces(read_text(path, bounds), str(path), None if wanted is None else wanted.dimension)
+    if len(assemblies) > MOST_ASSEMBLIES:
+        what = f"holds more than {MOST_ASSEMBLIES:,} assemblies, and each would be a puzzle; keep those that you mean"
+        raise PuzzleFileError([Complaint(what, str(path), assemblies[MOST_ASSEMBLIES].line)])
+    puzzles = []
+    for number, assembly in enumerate(assemblies, 1):
+        if assembly.n_cells > bounds.cells:
+            what = f"more than {bounds.cells:,} cells{TO_MEND}"
+            raise PuzzleFileError([Complaint(what, str(path), assembly.line)])
+        ground = wanted or find_lattice(LATTICES[assembly.dimension], path.parent)
+        name = path.stem if len(assemblies) == 1 else f"{path.stem} {number}"
+        puzzles.append(puzzle_of(assembly, ground, name=name, source=path.name, path=str(path)))
+    return tuple(puzzles)
+
+
+def read_text(path: Path, bounds: Bounds) -> str:
+    """A text file in UTF-8.
+
+    Raises:
+        PuzzleFileError: the file cannot be read.
+    """
+    most = min(bounds.file_bytes, (1 << 16) + BYTES_A_CELL * bounds.cells)
+    raw = read_bytes(path, PuzzleFileError, most, "a text of letters")
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as problem:
+        line = raw[: problem.start].count(b"\n") + 1
+        raise PuzzleFileError([Complaint("is no text in UTF-8", str(path), line)]) from None
+
+
+def puzzle_of(assembly: Assembly, lattice: Lattice, *, name: str, source: str = "", path: str = "") -> Puzzle:
+    """The puzzle that *assembly* solves; pieces of one shape become one part with a count.
+
+    Args:
+        assembly: Pieces by letters.
+        lattice: One of as many dimensions, with one node; parts may do what it says by default.
+        name, source: Of the puzzle.
+        path: What warnings call the text.
+
+    Raises:
+        PuzzleError: the lattice does not suit.
+    """
+    if lattice.dimension != assembly.dimension or len(lattice.nodes) > 1:
+        raise PuzzleError(
+            f"a grid of letters in {assembly.dimension} dimensions needs a lattice of as many, with one cell a unit; "
+            f"{lattice.name!r} has {lattice.dimension}, and {len(lattice.nodes)} cells a unit"
+        )
+    motions = lattice.allowed(lattice.default_transformations)
+    parts: dict[frozenset[bytes], list[Part]] = {}
+    warnings = []
+    for letter, places in assembly.pieces.items():
+        cells = as_cells([(0, *place) for place in places], lattice.dimension)
+        part = Part(letter, cells, np.zeros(len(cells), np.int32), 1, 1, motions)
+        low = [min(axis) for axis in zip(*places, strict=True)]
+        moved = tuple(tuple(x - least for x, least in zip(place, low, strict=True)) for place in places)
+        parts.setdefault(_shape(moved, lattice), []).append(part)
+        if not _connected(places, lattice):
+            warnings.append(f"the cells of {letter!r} are not connected; they are read as one piece")
+    found = []
+    for alike in parts.values():
+        if len(alike) > 1:
+            letters = ", ".join(part.name for part in alike)
+            warnings.append(f"{letters} have the same shape: they are one part, {alike[0].name!r}, {len(alike)} times")
+        found.append(replace(alike[0], low=len(alike), high=len(alike)))
+    cells = as_cells([(0, *cell) for piece in assembly.pieces.values() for cell in piece], lattice.dimension)
+    complaints = tuple(Complaint(text, path, assembly.line, warning=True) for text in warnings)
+    return Puzzle(name, lattice, plain_region(cells), tuple(found), source=source, warnings=complaints)
+
+
+@lru_cache(maxsize=4096)
+def _shape(places: tuple[tuple[int, ...], ...], lattice: Lattice) -> frozenset[bytes]:
+    """What is the same for pieces of one shape. A file may hold hundreds of solutions, all of the same pieces."""
+    cells = as_cells([(0, *place) for place in places], lattice.dimension)
+    motions = lattice.allowed(lattice.default_transformations)
+    part = Part("", cells, np.zeros(len(cells), np.int32), 1, 1, motions)
+    return frozenset(orientation.key for orientation in orientations(part, range(lattice.dimension)))
+
+
+def _connected(places: tuple[tuple[int, ...], ...], lattice: Lattice) -> bool:
+    left = set(places)
+    queue = [left.pop()]
+    for place in queue:
+        for edge in lattice.half_edges:
+            there = tuple(x + s for x, s in zip(place, edge.step, strict=True))
+            if there in left:
+                left.remove(there)
+                queue.append(there)
+    return not left

@@ -1,0 +1,168 @@
+"""An assembly by letters as a solution of a puzzle that is known: their shapes tell which letter is which part."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from latcover.cover.problem import Ints
+from latcover.encoding.placement import CellIndex, PlacementTable
+from latcover.encoding.prepared import Choices, Prepared, prepare
+from latcover.errors import PuzzleError
+from latcover.formats.letters.readings import reading
+from latcover.formats.letters.text import Assembly
+from latcover.model.lattice import Cells
+from latcover.model.puzzle import Bounds, Puzzle, as_cells
+from latcover.model.solution import Solution
+
+
+def solution_of(assembly: Assembly, puzzle: Puzzle, bounds: Bounds | None = None) -> Solution:
+    """The solution of *puzzle* that *assembly* shows, checked; see `placements_of`.
+
+    Raises:
+        PuzzleError: it is no solution; the message says which letter is no part, or what the verifier finds.
+    """
+    prepared = prepare(puzzle, Choices("none"), bounds)
+    return prepared.inspector()(placements_of(assembly, prepared), 1, 1, 1)[0]
+
+
+def placements_of(assembly: Assembly, prepared: Prepared) -> Ints:
+    """The placements, ascending, of the solution that *assembly* shows, checked.
+
+    The assembly may lie anywhere, and be turned or mirrored as a whole. Letters are no names, but where several parts
+    have the same shape a letter is the part of that name, or of the name that a legend gives it, if it can be. Colours
+    and sides, which letters do not show, are such that all rules are kept, if that can be.
+
+    Raises:
+        PuzzleError: it is no solution; the message says which letter is no part, or what the verifier finds.
+    """
+    puzzle, table = prepared.puzzle, prepared.table
+    lattice, inspect = puzzle.lattice, prepared.inspector()
+    if lattice.dimension != assembly.dimension or len(lattice.nodes) > 1:
+        raise PuzzleError(
+            f"an assembly by letters in {assembly.dimension} dimensions cannot lie on the lattice {lattice.name!r}"
+        )
+    letters = list(assembly.pieces)
+    names = [assembly.names.get(letter, letter) for letter in letters]
+    reasons: list[str] = []
+    for cells in _ways_to_lie(assembly, puzzle, table):
+        fitting = [_placements_on(numbers, table) for numbers in cells]
+        lost = [letter for letter, found in zip(letters, fitting, strict=True) if not len(found)]
+        if lost:
+            reasons.append(f"the letters {', '.join(lost)} are shapes of no part, or lie where theirs may not")
+            continue
+        assigned = _assigned(names, fitting, puzzle, table)
+        if assigned is None:
+            reasons.append("there are more, or fewer, pieces of some shape than the puzzle has parts")
+            continue
+        chosen = np.array(sorted(assigned), dtype=np.int32)
+        faults = inspect(chosen, 1, 1, 1)[1]
+        if faults and max(map(len, fitting)) > 1:
+            other = reading(names, fitting, cells, prepared)
+            if other is not None and not inspect(other, 1, 1, 1)[1]:
+                return other
+        if not faults:
+            return chosen
+        reasons.append(faults[0])
+    why = reasons[0] if reasons else "its cells are not those of the region, however it is turned"
+    raise PuzzleError(f"the assembly at line {assembly.line} is no solution of {puzzle.name!r}: {why}")
+
+
+def _ways_to_lie(assembly: Assembly, puzzle: Puzzle, table: PlacementTable) -> Iterator[list[Ints]]:
+    """The numbers of the region's cells that each letter covers, for every motion of the whole; as it stands first."""
+    dimension = puzzle.lattice.dimension
+    all_cells = as_cells([(0, *cell) for piece in assembly.pieces.values() for cell in piece], dimension)
+    ends = np.cumsum([len(piece) for piece in assembly.pieces.values()])[:-1]
+    region = table.region
+    index = CellIndex(region, [0] * dimension)
+    mandatory = np.flatnonzero(~region.optional)
+    seen: set[bytes] = set()
+    for motion in puzzle.lattice.transformations:
+        image = motion.apply(all_cells)
+        for shift in _shifts(image, puzzle, region.cells):
+            moved = image.copy()
+            moved[:, 1:] += shift
+            numbers = index.find(moved)
+            if (numbers < 0).any() or len(np.unique(numbers)) < len(numbers) or numbers.tobytes() in seen:
+                continue
+            seen.add(numbers.tobytes())
+            if np.isin(mandatory, numbers).all():
+                yield list(np.split(numbers, ends))
+
+
+def _shifts(image: Cells, puzzle: Puzzle, region: Cells) -> Ints:
+    """The translations that may take *image* into the region: into its box, but along axes where it closes."""
+    shifts = region[:, 1:] - image[0, 1:]
+    free = np.array(puzzle.region.period) > 0
+    low = region[:, 1:].min(axis=0) - image[:, 1:].min(axis=0)
+    high = region[:, 1:].max(axis=0) - image[:, 1:].max(axis=0)
+    inside = (((shifts >= low) & (shifts <= high)) | free).all(axis=1)
+    found: Ints = np.unique(shifts[inside], axis=0)
+    return found
+
+
+def _placements_on(numbers: Ints, table: PlacementTable) -> Ints:
+    """The placements that cover just the cells of these numbers."""
+    wanted = np.sort(numbers)
+    starts, sizes = table.starts[:-1], np.diff(table.starts)
+    likely = np.flatnonzero(
+        (sizes == len(wanted)) & np.isin(table.cells[np.minimum(starts, len(table.cells) - 1)], wanted)
+    )
+    same = [
+        p for p in likely.tolist() if np.array_equal(np.sort(table.cells[starts[p] : starts[p] + len(wanted)]), wanted)
+    ]
+    return np.array(same, dtype=np.int32)
+
+
+def _assigned(names: Sequence[str], fitting: Sequence[Ints], puzzle: Puzzle, table: PlacementTable) -> list[int] | None:
+    """A placement for each letter so that every part is used as often as it must and may be; None where there is none.
+
+    Letters are matched to parts along augmenting paths (Kuhn 1955): first as often as the parts must be used, then as
+    often as they may be. A path takes nothing from a part once it is used.
+    """
+    placement_of = [{int(table.part_of[p]): int(p) for p in reversed(found.tolist())} for found in fitting]
+    number = {part.name: k for k, part in enumerate(puzzle.parts)}
+    by_name = sorted(range(len(names)), key=lambda k: number.get(names[k], -1) not in placement_of[k])
+    part_of: dict[int, int] = {}
+    wanted = _wanted(names, placement_of, number)
+    for most in ([part.low for part in puzzle.parts], [puzzle.most_copies(part) for part in puzzle.parts]):
+        for k in by_name:
+            if k not in part_of:
+                _augment(k, wanted, part_of, most, set())
+    used = list(part_of.values())
+    if len(part_of) < len(names) or any(used.count(k) < part.low for k, part in enumerate(puzzle.parts)):
+        return None
+    return [placement_of[k][part] for k, part in sorted(part_of.items())]
+
+
+def _wanted(
+    names: Sequence[str], placement_of: Sequence[Mapping[int, int]], number: Mapping[str, int]
+) -> list[list[int]]:
+    """The parts that each letter can be, the one of its name first."""
+    wanted = []
+    for name, found in zip(names, placement_of, strict=True):
+        own = number.get(name)
+        wanted.append([*(part for part in found if part == own), *(part for part in sorted(found) if part != own)])
+    return wanted
+
+
+def _augment(
+    k: int, wanted: Sequence[Sequence[int]], part_of: dict[int, int], most: Sequence[int], seen: set[int]
+) -> bool:
+    """Give letter k a part, moving others to other parts only where none that it can be is free."""
+    used = Counter(part_of.values())
+    for part in wanted[k]:
+        if used[part] < most[part]:
+            part_of[k] = part
+            return True
+    for part in wanted[k]:
+        if part in seen:
+            continue
+        seen.add(part)
+        for other in [other for other, own in part_of.items() if own == part]:
+            if _augment(other, wanted, part_of, most, seen):
+                part_of[k] = part
+                return True
+    return False

@@ -1,0 +1,1 @@
+"""Our own files: puzzles, part sets and lattices in TOML."""

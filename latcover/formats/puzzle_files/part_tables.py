@@ -1,0 +1,188 @@
+"""Reading parts, and the part sets that puzzle files share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from latcover.errors import InputError, LatticeError, PuzzleFileError, suggest
+from latcover.formats.puzzle_files.rules_file import read_sides, with_keys_and_locks
+from latcover.formats.puzzle_files.shapes import Context, Shape, read_shape
+from latcover.formats.puzzle_files.toml_source import Source, Table
+from latcover.model.lattice import Lattice, Transformation
+from latcover.model.puzzle import Bounds, Part
+
+MOST_COPIES = 1_000_000
+UNLIMITED = "unlimited"
+FindFile = Callable[[str, Path], Path]
+FindLattice = Callable[[str, Path], Lattice]
+PlacedPart = tuple[Table, Part]  # a part and the table that it comes from
+
+
+def read_parts(
+    table: Table, context: Context, default: tuple[Transformation, ...], find_set: FindFile, folder: Path
+) -> list[PlacedPart]:
+    found: list[PlacedPart] = []
+    for entry in table.tables("parts"):
+        if "set" in entry:
+            found += [(entry, part) for part in _read_set(entry, context, default, find_set, folder)]
+        else:
+            part = read_part(entry, context, default)
+            found += [(entry, part)] if part is not None else []
+    return found
+
+
+def read_transformations(
+    table: Table, lattice: Lattice, default: tuple[Transformation, ...]
+) -> tuple[Transformation, ...]:
+    value = table.any("transformations")
+    if value is None:
+        return default
+    if not isinstance(value, str) and not (isinstance(value, list) and all(isinstance(name, str) for name in value)):
+        table.complain("transformations", "must be fixed, rotations, reflections, or a list of the lattice's own")
+        return default
+    try:
+        return lattice.allowed(value)
+    except LatticeError as problem:
+        table.complain("transformations", f"{problem}, and fixed, rotations, reflections")
+        return default
+
+
+def read_part(table: Table, context: Context, default: tuple[Transformation, ...]) -> Part | None:
+    """Read one part; None, with a complaint noted, where it will not do."""
+    name = table.text("name", required=True)
+    if not name.isprintable():
+        table.complain("name", "must not hold control characters")
+    shape = read_shape(table, context)
+    sides = read_sides(table, shape, context)
+    shape = _painted(table, with_keys_and_locks(table, shape, sides, context), context)  # keys are painted as well
+    low, high = _read_copies(table) or (1, 1)
+    transformations = read_transformations(table, context.lattice, default)
+    table.finish()
+    if shape is None or not name.strip():
+        return None
+    return Part(name, shape.cells, shape.colours, low, high, transformations, sides)
+
+
+def _painted(table: Table, shape: Shape | None, context: Context) -> Shape | None:
+    """``colour``: one colour for all cells that have none of their own."""
+    name = table.text("colour")
+    if not name or shape is None:
+        return shape
+    if name not in context.colours:
+        table.complain("colour", f"no colour {name!r}{suggest(name, context.colours) or '; name it under [colours]'}")
+        return None
+    return replace(shape, colours=np.where(shape.colours == 0, context.colours[name], shape.colours).astype(np.int32))
+
+
+def _read_copies(table: Table) -> tuple[int, int | None] | None:
+    """``count``, a number or "unlimited"; or ``min`` and ``max``, of which either may be left out; or nothing."""
+    count = table.any("count")
+    if count is not None and ("min" in table or "max" in table):
+        table.complain("count", "stands beside min or max; count = n is short for both")
+    if "min" in table or "max" in table:
+        low = _bounded(table, "min", 0, 0)
+        high = _bounded(table, "max", low, 1) if table.any("max") not in (None, UNLIMITED) else None
+        if high is not None and low > high:
+            table.complain("min", f"is {low}, above max = {high}")
+        return low, high
+    for key in ("min", "max"):
+        table.any(key)
+    if count is None:
+        return None
+    if count == UNLIMITED:
+        return 0, None
+    number = _bounded(table, "count", 1, 1)
+    return number, number
+
+
+def _bounded(table: Table, name: str, default: int, least: int) -> int:
+    if name != "min" and isinstance(table.any(name), str):
+        table.complain(name, f'must be a whole number or "{UNLIMITED}"')
+        return default
+    value = table.integer(name, default, least)
+    if value > MOST_COPIES:
+        table.complain(name, f"at most {MOST_COPIES:,} copies")
+        return default
+    return value
+
+
+def _read_set(
+    table: Table, context: Context, default: tuple[Transformation, ...], find: FindFile, folder: Path
+) -> Iterator[Part]:
+    """The parts of a shared set: all, ``only`` some, or all ``without`` some."""
+    name = table.text("set", required=True)
+    only, without = table.strings("only"), table.strings("without")
+    default = read_transformations(table, context.lattice, default)
+    copies = _read_copies(table)
+    table.finish()
+    try:
+        source = Source(find(name, folder), PuzzleFileError)
+    except InputError as problem:
+        table.complain("set", "; ".join(str(complaint) for complaint in problem.complaints))
+        return
+    source.cells_made = table.source.cells_made
+    parts = _parts_of_set(source, context, default)
+    table.source.cells_made = source.cells_made
+    if source.has_errors:
+        _tell_of_lattices(table, name, source.data.get("lattice"), context.lattice.name)
+    table.source.complaints.extend(source.complaints)
+    table.source.n_complaints += source.n_complaints
+    names = {part.name for part in parts}
+    for key, chosen in (("only", only), ("without", without)):
+        for k, wanted in enumerate(chosen):
+            if wanted not in names and not source.complaints:
+                table.complain((key, k), f"the set {name!r} has no part {wanted!r}; it has {', '.join(sorted(names))}")
+    if table.data.get("only") == []:
+        table.complain("only", "names no part; leave it out to take all parts of the set")
+    for part in parts:
+        if (not only or part.name in only) and part.name not in without:
+            yield part if copies is None else replace(part, low=copies[0], high=copies[1])
+
+
+def _tell_of_lattices(table: Table, name: str, its: object, own: str) -> None:
+    """Complain, before the faults of a set, where they may come of its being used on another lattice than its own."""
+    if its is None and own != "square":
+        table.complain("set", f"the set {name[:80]!r} names no lattice, and does not suit {own!r}")
+    elif isinstance(its, str) and its != own and not Path(its).suffix:
+        table.complain("set", f"the set {name[:80]!r} is of the lattice {its[:80]!r}, and this puzzle of {own!r}")
+
+
+def _parts_of_set(source: Source, context: Context, default: tuple[Transformation, ...]) -> list[Part]:
+    for key in ("name", "title", "source", "lattice"):
+        source.root.text(key)
+    entries = source.root.tables("parts", required=True)
+    parts = [part for entry in entries if (part := read_part(entry, context, default)) is not None]
+    source.root.finish()
+    return parts
+
+
+def found_lattice(root: Table, name: str, find: FindLattice, folder: Path) -> Lattice | None:
+    """The lattice of a name; None, with a complaint noted, where there is none."""
+    try:
+        return find(name, folder)
+    except InputError as problem:
+        if isinstance(problem, LatticeError) and any(complaint.line for complaint in problem.complaints):
+            raise  # the lattice's file is at fault, not this one
+        root.complain("lattice", "; ".join(str(complaint) for complaint in problem.complaints))
+        return None
+
+
+def read_set(path: Path, find_lattice: FindLattice, bounds: Bounds | None = None) -> tuple[Lattice, list[Part]]:
+    """Read a part set by itself, on the lattice that it names (square where it names none), within *bounds*.
+
+    Raises:
+        PuzzleFileError: with every complaint about the file.
+    """
+    source = Source(path, PuzzleFileError)
+    lattice = found_lattice(source.root, source.root.text("lattice") or "square", find_lattice, path.parent)
+    if lattice is None:
+        source.finish()
+    assert lattice is not None
+    default = lattice.allowed(lattice.default_transformations)
+    parts = _parts_of_set(source, Context(lattice, bounds or Bounds(), {}, {}, {}), default)
+    source.finish()
+    return lattice, parts

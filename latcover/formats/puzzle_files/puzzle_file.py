@@ -1,0 +1,196 @@
+"""Reading puzzle files; the format is described in docs/puzzle-files.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from latcover.errors import PuzzleFileError
+from latcover.formats.puzzle_files.part_tables import (
+    FindFile,
+    FindLattice,
+    PlacedPart,
+    found_lattice,
+    read_parts,
+    read_transformations,
+)
+from latcover.formats.puzzle_files.region_tables import read_region
+from latcover.formats.puzzle_files.rules_file import read_colour_rules, read_rules
+from latcover.formats.puzzle_files.shapes import Context
+from latcover.formats.puzzle_files.toml_source import Source, Table
+from latcover.model.checks import complaints_about
+from latcover.model.lattice import Lattice
+from latcover.model.puzzle import Bounds, Published, Puzzle, Rules
+
+_ABOUT = ("expect", "published")
+EXPECTATIONS = (
+    "different",
+    "different_under_rotations",
+    "total",
+    "orientations",
+    "orientations_that_fit",
+    "placements",
+    "symmetry",
+)
+
+
+def read_puzzles(path: Path, find_lattice: FindLattice, find_set: FindFile, bounds: Bounds) -> tuple[Puzzle, ...]:
+    """Read a puzzle file: one puzzle, or the several under [[puzzles]] that share its parts.
+
+    Args:
+        path: The file.
+        find_lattice: Gives the lattice of a name (or of a file, relative to the folder given).
+        find_set: Gives the file of a part set, likewise.
+        bounds: How much the file may ask for.
+
+    Raises:
+        PuzzleFileError: with every complaint about the file, and about those it names, each with its line.
+    """
+    return puzzles_of(Source(path, PuzzleFileError, bounds.file_bytes), find_lattice, find_set, bounds)
+
+
+def puzzles_of(source: Source, find_lattice: FindLattice, find_set: FindFile, bounds: Bounds) -> tuple[Puzzle, ...]:
+    """The puzzles that the data of a file describe; see `read_puzzles`."""
+    root, path = source.root, source.path
+    lattice = _read_lattice(root, find_lattice, path.parent)
+    if lattice is None:  # nothing else can be understood without it
+        for key in ("name", "title", "source", "colours", "rules", "sides", "region", "parts", "puzzles", *_ABOUT):
+            root.any(key)
+        root.any("transformations")
+        root.finish()
+        source.finish()
+    assert lattice is not None
+    colours_of_art, colours = _read_colours(root)
+    rules, side_names = read_rules(root, colours)
+    context = Context(lattice, bounds, colours_of_art, colours, side_names)
+    default = read_transformations(root, lattice, lattice.allowed(lattice.default_transformations))
+    shared = read_parts(root, context, default, find_set, path.parent)
+    common = _Common(lattice, rules, ("", *colours), root.text("title"), root.text("source"))
+    file_name = root.text("name", required=True)
+    if "puzzles" not in root:
+        drafts = [_read_draft(root, file_name, shared, context, common)]
+    else:
+        drafts = []
+        for table in root.tables("puzzles"):
+            parts = [*shared, *read_parts(table, context, default, find_set, path.parent)]
+            own = _with_own_rules(table, common, colours)
+            drafts.append(_read_draft(table, table.text("name", required=True), parts, context, own))
+            table.finish()
+        _check_names(root, drafts)
+    root.finish()
+    if any(puzzle is None for puzzle, _ in drafts) or source.has_errors:
+        source.finish()
+    for puzzle, places in drafts:
+        assert puzzle is not None
+        for complaint in complaints_about(puzzle):
+            place = places[complaint.part if complaint.part is not None else -2 if complaint.of_rules else -1]
+            place.complain((), complaint.message, warning=complaint.warning)
+    warnings = source.finish()
+    return tuple(replace(puzzle, warnings=warnings) for puzzle, _ in drafts if puzzle is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Common:
+    """What all puzzles of a file share."""
+
+    lattice: Lattice
+    rules: Rules
+    colours: tuple[str, ...]
+    title: str
+    source: str
+
+
+def _with_own_rules(table: Table, common: _Common, colours: dict[str, int]) -> _Common:
+    """The rules of one of several puzzles in place of the file's, where it gives some; sides fit as in the file."""
+    if "rules" not in table:
+        return common
+    rules, of_file = read_colour_rules(table, colours), common.rules
+    rules = replace(rules, sides=of_file.sides, fits=of_file.fits, open_sides=of_file.open_sides)
+    return replace(common, rules=rules)
+
+
+Draft = tuple[Puzzle | None, list[Table]]  # a puzzle, and the tables of its parts, of its rules and of its region
+
+
+def _read_draft(table: Table, name: str, parts: list[PlacedPart], context: Context, common: _Common) -> Draft:
+    """One puzzle; None where its region will not do."""
+    title, source = table.text("title", common.title), table.text("source", common.source)
+    region = read_region(table, context)
+    (expect, long), published = _read_expectations(table), _read_published(table)
+    if not parts and not table.source.has_errors:
+        what = "a puzzle has at least one part: [[parts]]"
+        table.complain("parts" if "parts" in table else (), what if "parts" in table else f"'parts' is missing: {what}")
+    if region is None or not parts:
+        return None, []
+    puzzle = Puzzle(
+        name,
+        common.lattice,
+        region,
+        tuple(replace(part, lattice=common.lattice, number=k) for k, (_, part) in enumerate(parts)),
+        title,
+        source,
+        common.colours,
+        expect,
+        rules=common.rules,
+        published=published,
+        long=long,
+    )
+    rules = (table if "rules" in table else table.source.root).table("rules")
+    return puzzle, [*(place for place, _ in parts), rules or table, table.table("region") or table]
+
+
+def _check_names(root: Table, drafts: list[Draft]) -> None:
+    names = [puzzle.name for puzzle, _ in drafts if puzzle is not None]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        root.complain("puzzles", f"two puzzles are named {name!r}")
+    if not drafts:
+        root.complain("puzzles", "holds no puzzle")
+    for key in ("region", "expect"):
+        if key in root:
+            root.complain(key, "stands beside [[puzzles]]; give each of them its own")
+            root.any(key)
+
+
+def _read_lattice(root: Table, find: FindLattice, folder: Path) -> Lattice | None:
+    name = root.text("lattice", required=True)
+    return found_lattice(root, name, find, folder) if name else None
+
+
+def _read_colours(root: Table) -> tuple[dict[str, int], dict[str, int]]:
+    """The table [colours]: a character of art for each colour's name. Colours are numbered from 1 as they come."""
+    table = root.table("colours")
+    of_art: dict[str, int] = {}
+    names: dict[str, int] = {}
+    for character in table.data if table else ():
+        assert table is not None
+        name = table.text(character, required=True)
+        if not name:
+            continue
+        if len(character) != 1 or character in "X#._ +":
+            table.complain(character, "must be a single character other than X # . _ + and blank")
+        of_art[character] = names.setdefault(name, len(names) + 1)
+    return of_art, names
+
+
+def _read_expectations(root: Table) -> tuple[dict[str, int], bool]:
+    """The table [expect]: figures, and whether a count takes long."""
+    table = root.table("expect")
+    if table is None:
+        return {}, False
+    found = {key: table.integer(key, -1) for key in EXPECTATIONS if table.any(key) is not None}
+    for key in EXPECTATIONS:
+        table.any(key)
+    long = table.boolean("long")
+    table.text("note")
+    table.finish()
+    return found, long
+
+
+def _read_published(root: Table) -> tuple[Published, ...]:
+    """Figures in print that are wrong, each with the reason."""
+    found = []
+    for table in root.tables("published"):
+        figure, source, reason = (table.text(key, required=True) for key in ("figure", "source", "reason"))
+        found.append(Published(figure, table.integer("value", 0), source, reason))
+        table.finish()
+    return tuple(found)

@@ -1,0 +1,266 @@
+"""Puzzles as files of our own form, which docs/puzzle-files.md describes.
+
+What is written reads back as the same puzzle: the same cells, but for a translation of the whole and the order in which
+they stand, and the same colours, bounds, rules and expectations. Keys with a length stand as the cells that they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain, permutations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import tomli_w
+
+from latcover.errors import PuzzleError, UnsupportedError
+from latcover.formats.library import load_lattice, names
+from latcover.formats.puzzle_files.rules_writer import rules_as_data, sides_as_data
+from latcover.formats.puzzle_files.toml_layout import laid_out
+from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.puzzle import Part, Puzzle
+
+Data = dict[str, Any]
+Allowed = tuple[Transformation, ...]
+SPARSE = 6  # places of a drawing for each cell, above which a list of cells reads better
+_RESERVED = "X#._ +"
+_SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWYZabcdefghijklmnopqrstuvwxyz0123456789" + "".join(map(chr, range(0xC0, 0x17F)))
+
+
+def puzzle_as_toml(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = "") -> str:
+    """The text of a puzzle file: one puzzle, or several of one lattice under [[puzzles]].
+
+    Arguments and errors are those of `puzzle_as_data`; cells are drawn where that reads well.
+    """
+    return laid_out(tomli_w.dumps(puzzle_as_data(puzzles, name=name, lattice=lattice, drawn=True)))
+
+
+def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = "", drawn: bool = False) -> Data:
+    """What a puzzle file says, as plain data.
+
+    Args:
+        puzzles: The puzzles, one at least.
+        name: What to call a file of several; the first one's title or name where it is left out.
+        lattice: How the file is to name the lattice; where it is left out by its name, or as a file of that name where
+            no such lattice is shipped.
+        drawn: Whether to draw cells, each shape moved to the origin; else they are listed as they are.
+
+    Raises:
+        PuzzleError: the puzzles do not go into one file: several lattices, equal names, or no puzzle.
+        UnsupportedError: something that such a file cannot say.
+    """
+    if not puzzles:
+        raise PuzzleError("there is no puzzle to write")
+    first = puzzles[0]
+    if any(puzzle.lattice.name != first.lattice.name for puzzle in puzzles):
+        raise PuzzleError("the puzzles lie on several lattices; write each into a file of its own")
+    if len({puzzle.name for puzzle in puzzles}) < len(puzzles):
+        raise PuzzleError("two puzzles have the same name; give each one of its own")
+    writer = _Writer(first.lattice, _colour_signs(puzzles), _common_motions(puzzles), drawn)
+    data: Data = {"name": first.name if len(puzzles) == 1 else name or first.title or first.name}
+    if len(puzzles) == 1:
+        data |= writer.about(first)
+    data["lattice"] = lattice or _named(first.lattice)
+    if _labels(writer.default) != _labels(_default(first.lattice)):
+        data["transformations"] = _motions(first.lattice, writer.default)
+    if writer.signs:
+        data["colours"] = {sign: colour for colour, sign in writer.signs.items()}
+    data |= sides_as_data(first)
+    if len(puzzles) == 1:
+        data |= writer.rules(first) | writer.body(first, 0)
+    else:
+        data |= writer.several(puzzles)
+    return data
+
+
+def _named(lattice: Lattice) -> str:
+    """A shipped lattice by its name, and any other as a file of that name, which is to stand beside."""
+    if lattice.name in names("lattices") and _means(load_lattice(lattice.name)) == _means(lattice):
+        return lattice.name
+    return f"./{lattice.name}.toml"
+
+
+def _means(lattice: Lattice) -> tuple[object, ...]:
+    """All that a puzzle's meaning hangs on: its drawing too, which says what meets across a corner."""
+    nodes = [(n.name, n.position, n.secondary, n.drawing.vertices.tolist(), n.drawing.radius) for n in lattice.nodes]
+    motions = _labels(lattice.transformations), tuple(lattice.generators), lattice.default_transformations
+    return lattice.half_edges, nodes, lattice.basis.tolist(), motions
+
+
+def _colour_signs(puzzles: Sequence[Puzzle]) -> dict[str, str]:
+    """A character for each colour: its initial where that is free."""
+    signs: dict[str, str] = {}
+    for puzzle in puzzles:
+        names = puzzle.colours[1:]
+        if len(set(names)) < len(names) or not all(map(str.strip, names)):
+            raise PuzzleError(f"{puzzle.name!r} has two colours of one name, or one without a name")
+        for name in names:
+            wanted = (name[0].upper(), name[0].lower(), *_SIGNS)
+            free = (s for s in wanted if s not in signs.values() and s not in _RESERVED and s.isprintable())
+            sign = signs.get(name) or next(free, "")
+            if not sign:
+                raise UnsupportedError(f"more than {len(_SIGNS)} colours, for which a file has no characters")
+            signs[name] = sign
+    return signs
+
+
+def _default(lattice: Lattice) -> Allowed:
+    return lattice.allowed(lattice.default_transformations)
+
+
+def _common_motions(puzzles: Sequence[Puzzle]) -> Allowed:
+    """What all parts may do, where it is the same; else the lattice's default."""
+    lists = {_labels(part.transformations): part.transformations for puzzle in puzzles for part in puzzle.parts}
+    return next(iter(lists.values())) if len(lists) == 1 else _default(puzzles[0].lattice)
+
+
+def _labels(motions: Allowed) -> tuple[tuple[int, ...], ...]:
+    return tuple(motion.labels for motion in motions)
+
+
+def _motions(lattice: Lattice, motions: Allowed) -> str | list[str]:
+    """The words of the file that stand for *motions*, in their order where that can be said."""
+    wanted = _labels(motions)
+    subsets = chain.from_iterable(permutations(lattice.generators, n) for n in range(1, len(lattice.generators) + 1))
+    words: list[str | list[str]] = ["fixed", "rotations", "reflections", *map(list, subsets)]
+    for same in (lambda found: found == wanted, lambda found: set(found) == set(wanted)):
+        for word in words:
+            if same(_labels(lattice.allowed(word))):
+                return word
+    raise UnsupportedError(
+        f"a part may do {len(motions)} transformations that the lattice {lattice.name!r} has no names for"
+    )
+
+
+class _Writer:
+    """What the puzzles of a file share: lattice, signs of colours, and what parts do where they do not say."""
+
+    def __init__(self, lattice: Lattice, signs: dict[str, str], default: Allowed, drawn: bool) -> None:
+        self.lattice, self.signs, self.default, self.drawn = lattice, signs, default, drawn
+
+    def about(self, puzzle: Puzzle) -> Data:
+        """Title and source."""
+        return {key: text for key, text in (("title", puzzle.title), ("source", puzzle.source)) if text}
+
+    def rules(self, puzzle: Puzzle) -> Data:
+        """The table of rules, where there are any."""
+        rules = rules_as_data(puzzle)
+        return {"rules": rules} if rules else {}
+
+    def several(self, puzzles: Sequence[Puzzle]) -> Data:
+        """The parts that all begin with, and the puzzles; each has rules of its own where they are not those of all."""
+        if any(sides_as_data(puzzle) != sides_as_data(puzzles[0]) for puzzle in puzzles):
+            raise PuzzleError("the puzzles have different keys and locks; write each into a file of its own")
+        common = self.rules(puzzles[0])
+        same = all(self.rules(puzzle) == common for puzzle in puzzles)
+        written = [[self.part(puzzle, part) for part in puzzle.parts] for puzzle in puzzles]
+        shared = next((n for n, row in enumerate(zip(*written, strict=False)) if any(r != row[0] for r in row)), None)
+        shared = min(map(len, written)) if shared is None else shared
+        data: Data = dict(common) if same else {}
+        if shared:
+            data["parts"] = written[0][:shared]
+        own = [{} if same else self.rules(puzzle) for puzzle in puzzles]
+        data["puzzles"] = [
+            {"name": puzzle.name} | self.about(puzzle) | rules | self.body(puzzle, shared)
+            for puzzle, rules in zip(puzzles, own, strict=True)
+        ]
+        return data
+
+    def body(self, puzzle: Puzzle, shared: int) -> Data:
+        """Region, the parts after the first *shared* ones, and figures."""
+        data: Data = {"region": self.region(puzzle)}
+        parts = [self.part(puzzle, part) for part in puzzle.parts[shared:]]
+        if parts:
+            data["parts"] = parts
+        if puzzle.expect or puzzle.long:
+            data["expect"] = dict(puzzle.expect) | ({"long": True} if puzzle.long else {})
+        if puzzle.published:
+            data["published"] = [
+                {"figure": p.figure, "value": p.value, "source": p.source, "reason": p.reason} for p in puzzle.published
+            ]
+        return data
+
+    def region(self, puzzle: Puzzle) -> Data:
+        region = puzzle.region
+        secondary = np.array([node.secondary for node in self.lattice.nodes])
+        optional = region.optional & ~secondary[region.cells[:, 0]]
+        data, cells = self.shape(puzzle, region.cells, region.colours, optional)
+        drawn = "art" in data or "layers" in data
+        unsaid = optional & (region.colours > 0) if drawn else optional  # a sign of art says one thing
+        if unsaid.any():
+            data["optional"] = [self.lattice.written(cell) for cell in cells[unsaid]]
+        if region.max_empty is not None and optional.any():
+            data["max_empty"] = region.max_empty
+        if any(region.period):
+            data["period"] = list(region.period)
+        return data
+
+    def part(self, puzzle: Puzzle, part: Part) -> Data:
+        data: Data = {"name": part.name, **_copies(part)}
+        if _labels(part.transformations) != _labels(self.default):
+            data["transformations"] = _motions(self.lattice, part.transformations)
+        shape, cells = self.shape(puzzle, part.cells, part.colours, np.zeros(part.size, np.bool_))
+        data |= shape
+        if len(part.sides):
+            edges, values = self.lattice.half_edges, puzzle.rules.sides
+            data["sides"] = [
+                {"cell": self.lattice.written(cells[k]), "edge": edges[label].label, "is": values[value]}
+                for k, label, value in part.sides.tolist()
+            ]
+        return data
+
+    def shape(
+        self, puzzle: Puzzle, cells: Cells, colours: npt.NDArray[np.int32], optional: npt.NDArray[np.bool_]
+    ) -> tuple[Data, Cells]:
+        """Cells as a box, a drawing or a list, whichever reads best; and the cells as written, moved to the origin."""
+        if not self.drawn:
+            return self.listing(puzzle, cells, colours), cells
+        cells = cells.copy()
+        cells[:, 1:] -= cells[:, 1:].min(axis=0)
+        sizes = [int(x) + 1 for x in cells[:, 1:].max(axis=0)]
+        room = float(np.prod([float(size) for size in sizes])) * len(self.lattice.nodes)
+        drawn = len(self.lattice.nodes) == 1 and len(sizes) in (2, 3)
+        if (
+            len(cells) == room
+            and not colours.any()
+            and not (optional.any() and drawn)
+            and (len(cells) > 8 or not drawn)
+        ):
+            return {"box": sizes}, cells
+        if drawn and room <= SPARSE * len(cells) + SPARSE:
+            return self.drawing(puzzle, cells, sizes, colours, optional), cells
+        return self.listing(puzzle, cells, colours), cells
+
+    def listing(self, puzzle: Puzzle, cells: Cells, colours: npt.NDArray[np.int32]) -> Data:
+        """Cells one by one."""
+        data: Data = {"cells": [self.lattice.written(cell) for cell in cells]}
+        if colours.any():
+            data["colours"] = [puzzle.colours[colour] for colour in colours.tolist()]
+        return data
+
+    def drawing(
+        self,
+        puzzle: Puzzle,
+        cells: Cells,
+        sizes: Sequence[int],
+        colours: npt.NDArray[np.int32],
+        optional: npt.NDArray[np.bool_],
+    ) -> Data:
+        """Rows of characters, one drawing a layer."""
+        rows, columns, layers = (*sizes, 1)[:3]
+        drawings = [[["."] * columns for _ in range(rows)] for _ in range(layers)]
+        for cell, colour, free in zip(cells.tolist(), colours.tolist(), optional.tolist(), strict=True):
+            row, column, layer = (*cell[1:], 0)[:3]
+            sign = self.signs[puzzle.colours[colour]] if colour else "+" if free else "X"
+            drawings[layer][row][column] = sign
+        art = [["".join(row) for row in drawing] for drawing in drawings]
+        return {"art": art[0]} if len(sizes) == 2 else {"layers": art}
+
+
+def _copies(part: Part) -> Data:
+    if part.low == part.high:
+        return {} if part.low == 1 else {"count": part.low}
+    if part.high is None:
+        return {"count": "unlimited"} if part.low == 0 else {"min": part.low}
+    return {"min": part.low, "max": part.high}

@@ -1,0 +1,268 @@
+"""Reading a set of cells from a file: as a box, as art, as layers of art, as a list of cells, or as a walk."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.errors import suggest
+from latcover.formats.puzzle_files.toml_places import Key
+from latcover.formats.puzzle_files.toml_source import Table
+from latcover.model.lattice import Cells, Lattice
+from latcover.model.puzzle import MAX_GRID, Bounds
+
+FILLED, EMPTY, OPTIONAL = "X#", "._ ", "+"
+BOXES = 4  # how often the bound of cells a file may be met by boxes and scales in all
+WAYS = ("box", "art", "layers", "cells", "walk")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a shape is read in: lattice, bounds, colours by character and by name, and side values by name."""
+
+    lattice: Lattice
+    bounds: Bounds
+    colours_of_art: Mapping[str, int]
+    colours: Mapping[str, int]
+    sides: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """Cells as written, with their colours, and which of them are optional."""
+
+    cells: Cells
+    colours: npt.NDArray[np.int32]
+    optional: npt.NDArray[np.bool_]
+
+
+class _TooManyCellsError(Exception):
+    pass
+
+
+class _Builder:
+    def __init__(self, context: Context, may_be_optional: bool) -> None:
+        self.context = context
+        self.may_be_optional = may_be_optional
+        self.found: dict[tuple[int, ...], tuple[int, bool]] = {}
+
+    def add(self, table: Table, key: Key, cell: tuple[int, ...], colour: int = 0, optional: bool = False) -> None:
+        if cell in self.found:
+            table.complain(key, f"the cell {self.context.lattice.written(cell)} is given twice")
+        self.found[cell] = (colour, optional)
+        if len(self.found) > self.context.bounds.cells:
+            raise _TooManyCellsError
+
+
+def read_shape(table: Table, context: Context, *, may_be_optional: bool = False) -> Shape | None:
+    """Read the one of `WAYS` that *table* uses; None, with a complaint noted, where it will not do."""
+    given = [way for way in WAYS if way in table]
+    for way in WAYS:
+        table.any(way)  # known keys, whatever is wrong with them
+    if len(given) != 1:
+        found = "none" if not given else " and ".join(given)
+        table.complain((), f"needs its cells in exactly one way ({', '.join(WAYS)}); here: {found}")
+        return None
+    if "colours" in table and given != ["cells"]:
+        table.complain("colours", "go with cells, one for each; art has them by its characters")
+        table.any("colours")
+    before = table.source.n_complaints
+    if given == ["box"]:
+        cells = _read_box(table, context)
+        shape = None if cells is None else Shape(cells, *_plain(len(cells)))
+    else:
+        builder = _Builder(context, may_be_optional)
+        try:
+            read = {"art": _read_art, "layers": _read_layers, "cells": _read_cells, "walk": _read_walk}[given[0]]
+            read(table, builder)
+        except _TooManyCellsError:
+            table.complain(given[0], f"more than {context.bounds.cells:,} cells; raise the bound with --max-cells")
+            return None
+        values = list(builder.found.values())
+        shape = Shape(
+            np.array(list(builder.found), dtype=np.int32).reshape(-1, context.lattice.dimension + 1),
+            np.array([colour for colour, _ in values], dtype=np.int32),
+            np.array([optional for _, optional in values], dtype=np.bool_),
+        )
+        if not len(shape.cells) and table.source.n_complaints == before:
+            table.complain(given[0], "holds no cell")
+        elif len(shape.cells) and _grid_size(shape.cells) > MAX_GRID:
+            table.complain(given[0], "the cells are too far apart: their bounding box is too large")
+    return shape if shape is not None and table.source.n_complaints == before else None
+
+
+def _plain(n: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
+    return np.zeros(n, np.int32), np.zeros(n, np.bool_)
+
+
+def _grid_size(cells: Cells) -> int:
+    spans = cells[:, 1:].max(axis=0).astype(int) - cells[:, 1:].min(axis=0) + 1
+    return math.prod(int(span) for span in spans)
+
+
+def has_room(table: Table, key: str, n_cells: int, bounds: Bounds) -> bool:
+    """Whether so many cells may be made of a few words; complains of the value at *key* where they may not.
+
+    All such cells of a file count together: a thousand boxes would ask for a thousand times as much as one may.
+    """
+    if n_cells > bounds.cells:
+        table.complain(key, f"more than {bounds.cells:,} cells; raise the bound with --max-cells")
+        return False
+    table.source.cells_made += n_cells
+    most = BOXES * bounds.cells
+    if table.source.cells_made > most:
+        table.complain(
+            key, f"with it the file asks for more than {most:,} cells in all; raise the bound with --max-cells"
+        )
+        return False
+    return True
+
+
+def _read_box(table: Table, context: Context) -> Cells | None:
+    dimension = context.lattice.dimension
+    sizes = table.integers("box", dimension)
+    if sizes is None:
+        return None
+    if min(sizes) < 1:
+        table.complain("box", "each side must be 1 or more")
+        return None
+    n_nodes = len(context.lattice.nodes)
+    if not has_room(table, "box", math.prod(sizes) * n_nodes, context.bounds):
+        return None
+    grids = np.indices((*sizes, n_nodes), dtype=np.int32).reshape(dimension + 1, -1)
+    return np.column_stack([grids[dimension], *grids[:dimension]])
+
+
+def _read_art(table: Table, builder: _Builder) -> None:
+    _add_layer(table, ("art",), table.any("art"), 0, builder)
+
+
+def _read_layers(table: Table, builder: _Builder) -> None:
+    if builder.context.lattice.dimension < 3:
+        table.complain("layers", f"the lattice {builder.context.lattice.name!r} has no layers: use art")
+        return
+    for z, layer in enumerate(table.array("layers")):
+        _add_layer(table, ("layers", z), layer, z, builder)
+
+
+def _add_layer(table: Table, key: Key, art: Any, z: int, builder: _Builder) -> None:
+    lattice, colours = builder.context.lattice, builder.context.colours_of_art
+    if lattice.dimension < 2 or len(lattice.nodes) > 1:
+        table.complain(key, f"the lattice {lattice.name!r} cannot be drawn as rows and columns: use cells or walk")
+        return
+    rows = art.split("\n") if isinstance(art, str) else art
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        table.complain(key, "must be rows of text")
+        return
+    for r, row in enumerate(rows):
+        for c, character in enumerate(row):
+            if character in EMPTY:
+                continue
+            optional = character == OPTIONAL and builder.may_be_optional
+            if character not in FILLED and character not in colours and not optional:
+                known = f"X or # for a cell, . or _ for none{', + for an optional one' * builder.may_be_optional}"
+                legend = ", ".join(
+                    f"{k} for {builder.context.colours and _name(builder, v)}" for k, v in colours.items()
+                )
+                message = f"stray character {character!r} in row {r + 1}, column {c + 1}; it may hold {known}"
+                table.complain((*key, r), f"{message}{', ' + legend if legend else ''}", offset=c)
+                continue
+            cell = (0, r, c, z)[: lattice.dimension + 1]
+            builder.add(table, key, cell, colours.get(character, 0), optional)
+
+
+def _name(builder: _Builder, colour: int) -> str:
+    return next(name for name, index in builder.context.colours.items() if index == colour)
+
+
+def _read_cells(table: Table, builder: _Builder) -> None:
+    lattice = builder.context.lattice
+    values = table.array("cells")
+    colours = table.array("colours")
+    if colours and len(colours) != len(values):
+        table.complain("colours", f"there are {len(values)} cells, but {len(colours)} colours")
+        colours = []
+    for k, value in enumerate(values):
+        cell = read_cell(table, ("cells", k), value, lattice)
+        if cell is not None:
+            colour = _colour(table, ("colours", k), colours[k], builder) if colours else 0
+            builder.add(table, ("cells", k), cell, colour)
+
+
+def read_cell(table: Table, key: Key, value: Any, lattice: Lattice) -> tuple[int, ...] | None:
+    """Coordinates, and the node's name where the lattice has several; None, with a complaint, where it is no cell."""
+    names, node = [n.name for n in lattice.nodes], 0
+    if len(names) > 1:
+        name = value[-1] if isinstance(value, list) and value else None
+        if name not in names:
+            table.complain(key, f"must be coordinates and one of {', '.join(map(repr, names))}")
+            return None
+        node, value = names.index(name), value[:-1]
+    if isinstance(value, list) and len(value) != lattice.dimension:
+        what = f"the lattice {lattice.name!r} has {lattice.dimension} axes, but {value} has {len(value)}"
+        table.complain(key, what)
+        return None
+    vector = table.checked_integers(key, value, lattice.dimension)
+    return None if vector is None else (node, *vector)
+
+
+def _colour(table: Table, key: Key, name: Any, builder: _Builder) -> int:
+    known = builder.context.colours
+    if name == "":
+        return 0
+    if not isinstance(name, str) or name not in known:
+        table.complain(key, f"no colour {name!r}{suggest(str(name), known) or '; name it under [colours]'}")
+        return 0
+    return known[name]
+
+
+def _read_walk(table: Table, builder: _Builder) -> None:
+    """Steps "CELL HALF-EDGE CELL" between cells that bear any names, in any order that stays connected."""
+    lattice = builder.context.lattice
+    edges = {edge.label: edge for edge in lattice.half_edges}
+    places: dict[str, tuple[int, ...]] = {}
+    text = table.text("walk")
+    for step in text.replace("\n", ",").split(","):
+        words = step.split()
+        if not words:
+            continue
+        if len(words) != 3:
+            table.complain("walk", f'{step.strip()!r} must be "CELL HALF-EDGE CELL", as in "1 {next(iter(edges))} 2"')
+            return
+        start, label, end = words
+        if label not in edges:
+            table.complain("walk", f"no half-edge {label!r} in lattice {lattice.name!r}{suggest(label, edges)}")
+            return
+        edge = edges[label]
+        if start == end:
+            table.complain("walk", f"{step.strip()!r} leads from a cell to itself")
+            return
+        if not places:
+            places[start] = (edge.node, *([0] * lattice.dimension))
+        if start not in places and end in places:
+            start, end, edge = end, start, lattice.half_edges[edge.twin]
+        if start not in places:
+            table.complain("walk", f"{step.strip()!r} touches no cell that the walk has reached")
+            return
+        node, *vector = places[start]
+        if node != edge.node:
+            there = lattice.nodes[node].name
+            table.complain(
+                "walk",
+                f"{step.strip()!r}: cell {start} is a {there!r}, which has no half-edge {edge.label!r}",
+            )
+            return
+        reached = (edge.target, *(x + s for x, s in zip(vector, edge.step, strict=True)))
+        if places.setdefault(end, reached) != reached:
+            table.complain("walk", f"{step.strip()!r} does not close: cell {end} already lies elsewhere")
+            return
+    for name, cell in places.items():
+        if cell in builder.found:
+            table.complain("walk", f"cell {name} lies where another cell lies")
+            return
+        builder.add(table, ("walk",), cell)

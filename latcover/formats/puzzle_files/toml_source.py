@@ -1,0 +1,265 @@
+"""TOML files whose complaints point at a line and a column."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, TypeVar
+
+from latcover.errors import Complaint, InputError, suggest
+from latcover.formats.input_file import read_bytes
+from latcover.formats.puzzle_files.toml_places import Key, Places
+
+T = TypeVar("T")
+
+FILE_BYTES = 16 << 20
+MOST_COMPLAINTS = 100
+LARGEST = 1e6  # number in a drawing
+FARTHEST = (1 << 30) - 1  # of the coordinates, steps and sizes that a file may hold
+
+
+class Source:
+    """The text and the data of one TOML file, and the complaints about it so far.
+
+    *data* are such as a TOML file might hold, and come from a file of another form: complaints then name no line.
+
+    Raises:
+        InputError: the file cannot be read or is no TOML; later complaints are collected instead.
+    """
+
+    def __init__(
+        self, path: Path, error: type[InputError], max_bytes: int = FILE_BYTES, data: dict[str, Any] | None = None
+    ) -> None:
+        self.path = path
+        self.complaints: list[Complaint] = []
+        self.n_complaints = 0  # all of them; `complaints` holds the first `MOST_COMPLAINTS`
+        self.cells_made = 0  # of boxes and scales, where a few words make many
+        self._error = error
+        self.text = self._read(max_bytes) if data is None else ""
+        self.data = self._parse() if data is None else data
+        self.root = Table(self, self.data, ())
+        self._places: Places | None = None
+
+    def _fail(self, message: str, line: int = 0, column: int = 0) -> InputError:
+        return self._error([Complaint(message, str(self.path), line, column)])
+
+    def _read(self, max_bytes: int) -> str:
+        raw = read_bytes(self.path, self._error, max_bytes, "a TOML file", bounded_by_cells=max_bytes != FILE_BYTES)
+        try:
+            text = raw.decode("utf-8-sig").replace("\r\n", "\n")
+        except UnicodeDecodeError as problem:
+            line = raw[: problem.start].count(b"\n") + 1
+            raise self._fail("is no text in UTF-8; a TOML file is needed", line) from None
+        if not text.strip():
+            raise self._fail("is empty; a TOML file is needed")
+        return text
+
+    def _parse(self) -> dict[str, Any]:
+        try:
+            data = tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as problem:
+            message = re.sub(r"\s*\(at .*\)$", "", str(problem))
+            place = re.search(r"line (\d+), column (\d+)", str(problem))
+            last = (self.text.count("\n") + 1, 0)
+            line, column = (int(place[1]), int(place[2])) if place else last
+            raise self._fail(f"is no valid TOML: {message}", line, column) from None
+        except (RecursionError, ValueError) as problem:  # deep nesting; an integer of thousands of digits
+            what = "nested too deeply" if isinstance(problem, RecursionError) else str(problem).split(";")[0]
+            raise self._fail(f"is no valid TOML: {what}") from None
+        return data
+
+    def complain(self, key: Key, message: str, *, offset: int = 0, warning: bool = False) -> None:
+        """Note a complaint about the value at *key*; *offset* counts characters into a string value."""
+        if len(self.complaints) >= MOST_COMPLAINTS:
+            self.n_complaints += 1
+            return
+        line, column = self.locate(key)
+        place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in key).lstrip(".")
+        text = f"{place}: {message}" if place else message
+        complaint = Complaint(text, str(self.path), line, column + offset, warning)
+        if complaint not in self.complaints:  # a value may be looked at twice
+            self.n_complaints += 1
+            self.complaints.append(complaint)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(not complaint.warning for complaint in self.complaints)
+
+    def finish(self) -> tuple[Complaint, ...]:
+        """Raise if anything was wrong; else return the warnings."""
+        if self.has_errors:
+            raise self._error(self.complaints)
+        return tuple(self.complaints)
+
+    def locate(self, key: Key) -> tuple[int, int]:
+        """Line and column of the value at *key*, from 1; of what encloses it where it has no place of its own.
+
+        A string in an array, or a row of a string, is located at its first character.
+        """
+        if not self.text:
+            return 0, 0
+        if self._places is None:
+            self._places = Places(self.text)
+        line, column = self._places.locate(key)
+        value: Any = self.data
+        for part in key:
+            known = part in value if isinstance(value, dict) else isinstance(value, list) and isinstance(part, int)
+            if not known:
+                return line, column
+            value = value[part]
+        return line, column + (isinstance(value, str) and isinstance(key[-1], int))
+
+
+class Table:
+    """A table of the file. Reading a key notes a complaint, and gives the default, where the value will not do."""
+
+    def __init__(self, source: Source, data: dict[str, Any], key: Key) -> None:
+        self.source, self.data, self.key = source, data, key
+        self._asked: set[str] = set()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.data
+
+    def complain(self, name: str | Key, message: str, *, offset: int = 0, warning: bool = False) -> None:
+        inner = (name,) if isinstance(name, str) else name
+        self.source.complain(self.key + inner, message, offset=offset, warning=warning)
+
+    def _get(self, name: str, kind: type[T], what: str, required: bool) -> T | None:
+        self._asked.add(name)
+        if name not in self.data:
+            if required:
+                self.complain((), f"{name!r} is missing; it must be {what}")
+            return None
+        if required and isinstance(self.data[name], str) and not self.data[name].strip():
+            self.complain(name, "must not be empty")
+            return None
+        value = self.data[name]
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            self.complain(name, f"must be {what}, not {_shown(value)}")
+            return None
+        return value
+
+    def text(self, name: str, default: str = "", *, required: bool = False) -> str:
+        value = self._get(name, str, "a string", required)
+        return default if value is None else value
+
+    def boolean(self, name: str, default: bool = False) -> bool:
+        value = self._get(name, bool, "true or false", False)
+        return default if value is None else value
+
+    def integer(self, name: str, default: int, least: int = 0) -> int:
+        value = self._get(name, int, "a whole number", False)
+        if value is not None and not least <= value < 1 << 31:
+            self.complain(name, f"must be a whole number from {least} to {(1 << 31) - 1}, not {_shown(value)}")
+            return default
+        return default if value is None else value
+
+    def number(self, name: str, default: float) -> float:
+        self._asked.add(name)
+        value = self.data.get(name, default)
+        if not is_number(value):
+            self.complain(name, f"must be a number, at most {LARGEST:g}, not {_shown(value)}")
+            return default
+        return float(value)
+
+    def vector(self, name: str, length: int) -> tuple[float, ...]:
+        """An array of *length* numbers; zeros where it is left out."""
+        self._asked.add(name)
+        value = self.data.get(name, [0.0] * length)
+        if not isinstance(value, list) or len(value) != length or not all(map(is_number, value)):
+            self.complain(name, f"must be an array of {length} numbers{_at_most(value)}, not {_shown(value)}")
+            return (0.0,) * length
+        return tuple(float(x) for x in value)
+
+    def strings(self, name: str) -> list[str]:
+        """An array of strings that are not empty."""
+        value = self.array(name)
+        for k, entry in enumerate(value):
+            if not isinstance(entry, str) or not entry.strip():
+                self.complain((name, k), f"must be a name, not {_shown(entry)}")
+        return [entry for entry in value if isinstance(entry, str) and entry.strip()]
+
+    def array(self, name: str, *, required: bool = False) -> list[Any]:
+        return self._get(name, list, "an array", required) or []
+
+    def any(self, name: str) -> Any:
+        self._asked.add(name)
+        return self.data.get(name)
+
+    def integers(self, name: str, length: int) -> tuple[int, ...] | None:
+        """An array of *length* whole numbers."""
+        value = self._get(name, list, f"an array of {length} whole numbers", False)
+        if value is None:
+            return None
+        return self.checked_integers(name, value, length)
+
+    def checked_integers(self, name: str | Key, value: Any, length: int) -> tuple[int, ...] | None:
+        if (
+            not isinstance(value, list)
+            or len(value) != length
+            or not all(isinstance(x, int) and not isinstance(x, bool) for x in value)
+        ):
+            self.complain(name, f"must be an array of {length} whole numbers, not {_shown(value)}")
+            return None
+        if any(abs(x) > FARTHEST for x in value):
+            what = f"{length} whole numbers, each at most {FARTHEST}"
+            self.complain(name, f"must be an array of {what}, not {_shown(value)}")
+            return None
+        return tuple(value)
+
+    def numbers(self, name: str, columns: int) -> list[list[float]] | None:
+        """An array of rows of *columns* finite numbers."""
+        value = self._get(name, list, f"an array of rows of {columns} numbers", False)
+        if value is None:
+            return None
+        for k, row in enumerate(value):
+            if not isinstance(row, list) or len(row) != columns or not all(map(is_number, row)):
+                self.complain((name, k), f"must be {columns} numbers{_at_most(row)}, not {_shown(row)}")
+                return None
+        return [[float(x) for x in row] for row in value]
+
+    def table(self, name: str, *, required: bool = False) -> Table | None:
+        value = self._get(name, dict, "a table", required)
+        return None if value is None else Table(self.source, value, (*self.key, name))
+
+    def tables(self, name: str, *, required: bool = False) -> list[Table]:
+        """An array of tables."""
+        value = self._get(name, list, f"an array of tables, [[{name}]]", required)
+        found = []
+        for k, entry in enumerate(value or []):
+            if isinstance(entry, dict):
+                found.append(Table(self.source, entry, (*self.key, name, k)))
+            else:
+                self.complain((name, k), f"must be a table, not {_shown(entry)}")
+        return found
+
+    def named_tables(self, name: str, *, required: bool = False) -> dict[str, Table]:
+        """A table whose values are tables."""
+        outer = self.table(name, required=required)
+        return {} if outer is None else {key: t for key in outer.data if (t := outer.table(key)) is not None}
+
+    def finish(self) -> None:
+        """Complain of every key that nothing has asked for."""
+        for name in self.data:
+            if name not in self._asked:
+                self.complain(name, f"unknown key{suggest(name, self._asked)}")
+
+
+def is_number(value: object) -> bool:
+    """Whether *value* is a number that drawings can hold."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
+
+
+def _at_most(value: object) -> str:
+    """What else to say of numbers, where an array of them holds one that is too large, infinite or no number."""
+    beyond = isinstance(value, list) and any(isinstance(x, int | float) and not abs(x) <= LARGEST for x in value)
+    return f", each at most {LARGEST:g}" if beyond else ""
+
+
+def _shown(value: Any) -> str:
+    try:
+        text = repr(value) if not isinstance(value, str) else f'"{value}"'
+    except (ValueError, RecursionError):  # thousands of digits, or of brackets
+        return f"{type(value).__name__} of that size"
+    return text if len(text) <= 40 else text[:37] + "..."

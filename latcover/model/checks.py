@@ -1,0 +1,116 @@
+"""What can be wrong with a puzzle although each of its pieces is sound by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from latcover.model.orientation import orientations
+from latcover.model.puzzle import Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleComplaint:
+    """Something wrong with a puzzle, or with ``warning`` merely odd.
+
+    ``part`` is the index of the part it is about; one ``of_rules`` is about the rules on colours, any other about the
+    region.
+    """
+
+    message: str
+    part: int | None = None
+    warning: bool = False
+    of_rules: bool = False
+
+
+def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Everything that is wrong with *puzzle* as a whole."""
+    yield from _names(puzzle)
+    yield from _colours(puzzle)
+    yield from _equal_parts(puzzle)
+    yield from _volume(puzzle)
+
+
+def _names(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    seen: set[str] = set()
+    for index, part in enumerate(puzzle.parts):
+        if part.name in seen:
+            message = f"a second part is named {part.name!r}; for copies of one part use count"
+            yield PuzzleComplaint(message, index)
+        seen.add(part.name)
+
+
+def _colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Colours that rules name and no part has; and parts that the colours of the region leave no cell for."""
+    rules, names = puzzle.rules, puzzle.colours
+    shown = {int(colour) for part in puzzle.parts for colour in part.colours}
+    named = {colour for pair in rules.apart for colour in pair} | {c for group in rules.exchangeable for c in group}
+    for colour in sorted((named | {own for own, _ in rules.stands_on}) - shown):
+        yield PuzzleComplaint(f"the rules name the colour {names[colour]!r}, which no part has", of_rules=True)
+    there = {int(colour) for colour in puzzle.region.colours}
+    for index, part in enumerate(puzzle.parts):
+        for colour in sorted({int(colour) for colour in part.colours} - {0}):
+            legal = {0, colour, *(cell for own, cell in rules.stands_on if own == colour)}
+            if part.low > 0 and not legal & there:
+                yield PuzzleComplaint(
+                    f"part {part.name!r} has the colour {names[colour]!r}, but no cell of the region takes it", index
+                )
+
+
+def _equal_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    axes = range(puzzle.lattice.dimension)
+    seen: dict[frozenset[bytes], str] = {}
+    for index, part in enumerate(puzzle.parts):
+        shapes = frozenset(orientation.key for orientation in orientations(part, axes))
+        if shapes in seen:
+            message = (
+                f"part {part.name!r} equals part {seen[shapes]!r}: solutions that only exchange them count apart; "
+                "use one part with a count to merge them"
+            )
+            yield PuzzleComplaint(message, index, warning=True)
+        seen.setdefault(shapes, part.name)
+
+
+def _volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    n_cells, n_mandatory = len(puzzle.region.cells), _fewest_covered(puzzle)
+    for index, part in enumerate(puzzle.parts):
+        if part.size * part.low > n_cells:
+            copies = f"{part.low} copies of part" if part.low > 1 else "part"
+            message = (
+                f"the volume cannot fit: {copies} {part.name!r} hold {part.size * part.low} cells, the region {n_cells}"
+            )
+            yield PuzzleComplaint(message, index)
+            return
+    if not _reachable(puzzle) >> n_mandatory & ((1 << (n_cells - n_mandatory + 1)) - 1):
+        least = sum(part.size * part.low for part in puzzle.parts)
+        most = sum(part.size * puzzle.most_copies(part) for part in puzzle.parts)
+        parts = (
+            f"the parts hold {least}" if least == most else f"the parts can be chosen to hold from {least} up to {most}"
+        )
+        region = f"{n_cells}" if n_cells == n_mandatory else f"{n_mandatory} to {n_cells}"
+        reason = ", but never that many" if least <= n_cells and most >= n_mandatory else ""
+        yield PuzzleComplaint(f"the volume cannot fit: the region has {region} cells, {parts}{reason}")
+
+
+def _fewest_covered(puzzle: Puzzle) -> int:
+    """How many cells a solution must cover at least."""
+    region = puzzle.region
+    bounded = int(region.bounded_empty(puzzle.lattice).sum())
+    return region.n_mandatory + (bounded - (region.max_empty or 0) if bounded else 0)
+
+
+def _reachable(puzzle: Puzzle) -> int:
+    """Bit v is set where v cells, at most those of the region, can be made up of allowed numbers of parts."""
+    n_cells = len(puzzle.region.cells)
+    mask = (1 << (n_cells + 1)) - 1
+    volumes = 1
+    for part in puzzle.parts:
+        volumes <<= part.size * part.low
+        free, bundle = puzzle.most_copies(part) - part.low, 1
+        while free > 0:  # any number up to `free` is a sum of distinct bundles of 1, 2, 4, ... and the rest
+            bundle = min(bundle, free)
+            volumes |= volumes << (part.size * bundle)
+            free -= bundle
+            bundle *= 2
+        volumes &= mask
+    return volumes

@@ -1,0 +1,200 @@
+"""What a puzzle is: a region of a lattice, and parts to cover it with. Plain data; nothing here searches or draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.errors import Complaint, PuzzleError
+from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.pictured import Pictured
+
+MAX_GRID = 1 << 26  # entries of the dense table over a region's bounding box
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much an input may ask for before it is refused."""
+
+    cells: int = 1_000_000
+    placements: int = 10_000_000
+
+    @property
+    def file_bytes(self) -> int:
+        return min((1 << 20) + 64 * self.cells, 1 << 28)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """The cells to cover.
+
+    Attributes:
+        cells: Distinct rows, shape (n, dimension + 1), int32; their order numbers the cells.
+        colours: Colour of each cell, shape (n,), int32; 0 takes any.
+        optional: Whether a cell may stay empty, shape (n,), bool.
+        period: Period along each axis; 0 where the region does not close on itself.
+        max_empty: How many optional cells may stay empty, those of secondary nodes not counted; None is no bound.
+    """
+
+    cells: Cells
+    colours: npt.NDArray[np.int32]
+    optional: npt.NDArray[np.bool_]
+    period: tuple[int, ...]
+    max_empty: int | None = None
+
+    @property
+    def n_mandatory(self) -> int:
+        return int((~self.optional).sum())
+
+    def bounded_empty(self, lattice: Lattice) -> npt.NDArray[np.bool_]:
+        """The cells of which `max_empty` may stay empty, where that is a bound at all; shape (n,), bool."""
+        secondary = np.array([node.secondary for node in lattice.nodes])
+        cells: npt.NDArray[np.bool_] = self.optional & ~secondary[self.cells[:, 0]]
+        binds = self.max_empty is not None and self.max_empty < int(cells.sum())
+        return cells if binds else np.zeros_like(cells)
+
+    def extents(self) -> tuple[int, ...]:
+        """Size of the bounding box along each axis, the whole period along periodic ones."""
+        spans = self.cells[:, 1:].max(axis=0).astype(int) - self.cells[:, 1:].min(axis=0) + 1
+        return tuple(p or int(s) for p, s in zip(self.period, spans, strict=True))
+
+    def default_order(self) -> tuple[int, ...]:
+        """Axes, slowest first: the longest outermost, so that cells are numbered across the short side."""
+        extents = self.extents()
+        return tuple(sorted(range(len(extents)), key=lambda axis: -extents[axis]))
+
+    def ordered(self, axes: Sequence[int]) -> Region:
+        """The same region with its cells numbered along *axes*, slowest first; nodes of a unit follow each other."""
+        keys = [self.cells[:, 0], *(self.cells[:, 1 + axis] for axis in reversed(axes))]
+        by = np.lexsort(keys)
+        return replace(self, cells=self.cells[by], colours=self.colours[by], optional=self.optional[by])
+
+    def wrapped(self, cells: Cells) -> Cells:
+        """*cells* with periodic coordinates reduced."""
+        if not any(self.period):
+            return cells
+        cells = cells.copy()
+        for axis, period in enumerate(self.period):
+            if period:
+                cells[:, 1 + axis] %= period
+        return cells
+
+
+def _no_sides() -> npt.NDArray[np.int32]:
+    return np.empty((0, 3), np.int32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rules:
+    """What neighbours, colours and sides allow.
+
+    Colours and side values are numbers; colour 0 is none, side value 0 is flat.
+
+    Attributes:
+        stands_on: ``(part colour, cell colour)`` pairs allowed besides equal ones.
+        apart: Pairs of colours, the lesser first, that may not touch across the sides of cells.
+        across_corners: Whether they may not touch across corners either.
+        exchangeable: Sets of colours, each ascending, that may be exchanged as a whole by a symmetry.
+        sides: Names of the side values; the first is flat.
+        fits: Which side values may face each other, shape (n_values, n_values), symmetric, bool.
+        open_sides: Which side values may look out of the region or at an empty cell, shape (n_values,), bool.
+    """
+
+    stands_on: frozenset[tuple[int, int]] = frozenset()
+    apart: tuple[tuple[int, int], ...] = ()
+    across_corners: bool = False
+    exchangeable: tuple[tuple[int, ...], ...] = ()
+    sides: tuple[str, ...] = ("flat",)
+    fits: npt.NDArray[np.bool_] = field(default_factory=lambda: np.ones((1, 1), np.bool_))
+    open_sides: npt.NDArray[np.bool_] = field(default_factory=lambda: np.ones(1, np.bool_))
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A figure in print that is wrong, and why."""
+
+    figure: str
+    value: int
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part(Pictured):
+    """A shape and how often it may be used.
+
+    Attributes:
+        cells: Distinct rows, shape (k, dimension + 1), int32.
+        colours: Colour of each cell, shape (k,), int32; 0 goes anywhere.
+        low, high: How many copies at least and at most; ``high`` is None where there is no bound.
+        transformations: What may be done to the part, identity first.
+        sides: Rows ``(index of a cell, half-edge, side value)`` of the sides that are not flat, shape (m, 3), int32.
+        lattice, number: For pictures alone: where the cells lie, and which of its puzzle's parts it is.
+    """
+
+    name: str
+    cells: Cells
+    colours: npt.NDArray[np.int32]
+    low: int
+    high: int | None
+    transformations: tuple[Transformation, ...]
+    sides: npt.NDArray[np.int32] = field(default_factory=_no_sides)
+    lattice: Lattice | None = field(default=None, repr=False)
+    number: int = field(default=0, repr=False)
+
+    @property
+    def size(self) -> int:
+        return len(self.cells)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Puzzle(Pictured):
+    """A region, its parts and what is known of the puzzle.
+
+    Attributes:
+        colours: Names of the cell colours; colour 0 is "".
+        expect: Figures that the puzzle's file gives, by the names of an `Answer` and of `latcover info`.
+        warnings: What the file's reader found odd.
+        rules: What neighbours, colours and sides allow.
+        published: Figures in print that are wrong.
+        long: Whether a count takes so long that `check --all` leaves it out unless asked.
+    """
+
+    name: str
+    lattice: Lattice
+    region: Region
+    parts: tuple[Part, ...]
+    title: str = ""
+    source: str = ""
+    colours: tuple[str, ...] = ("",)
+    expect: Mapping[str, int] = field(default_factory=dict)
+    warnings: tuple[Complaint, ...] = ()
+    rules: Rules = field(default_factory=Rules)
+    published: tuple[Published, ...] = ()
+    long: bool = False
+
+    def most_copies(self, part: Part) -> int:
+        """How many copies of *part* the region could hold by volume, and the part's own bound."""
+        room = len(self.region.cells) // part.size
+        return room if part.high is None else min(part.high, room)
+
+
+def as_cells(rows: Sequence[Sequence[int]], dimension: int) -> Cells:
+    """Rows ``(node, x, y, ...)`` as the array that regions and parts hold.
+
+    Raises:
+        PuzzleError: a row of another length.
+    """
+    cells = np.array(rows, dtype=np.int32)
+    if cells.ndim != 2 or cells.shape[1] != dimension + 1:
+        raise PuzzleError(f"each cell is a node and {dimension} coordinates")
+    return cells
+
+
+def plain_region(cells: Cells) -> Region:
+    """A region without colours, optional cells or periods."""
+    n = len(cells)
+    return Region(cells, np.zeros(n, np.int32), np.zeros(n, np.bool_), (0,) * (cells.shape[1] - 1))

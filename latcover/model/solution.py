@@ -1,0 +1,70 @@
+"""A solution: placements with their cells, free of everything that was needed to find it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from latcover.model.lattice import Lattice
+from latcover.model.pictured import Pictured
+
+if TYPE_CHECKING:
+    from latcover.model.puzzle import Puzzle
+
+Cell = tuple[int, ...]  # node, x, y, ...
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One copy of a part.
+
+    Attributes:
+        cells: What it covers, sorted.
+        colours: Its colour on each; none for a part without any.
+        sides: Its sides that are not flat, as (cell, half-edge, value), sorted.
+    """
+
+    part: str
+    cells: tuple[Cell, ...]
+    colours: tuple[str, ...] = ()
+    sides: tuple[tuple[Cell, str, str], ...] = ()
+
+    def as_json(self, lattice: Lattice) -> dict[str, Any]:
+        """Plain data, cells written as in puzzle files."""
+        data: dict[str, Any] = {"part": self.part, "cells": [lattice.written(cell) for cell in self.cells]}
+        if self.colours:
+            data["colours"] = list(self.colours)
+        if self.sides:
+            data["sides"] = [{"cell": lattice.written(c), "edge": edge, "is": value} for c, edge, value in self.sides]
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Solution(Pictured):
+    """Placements, sorted by the order of the puzzle's parts and then by cells.
+
+    Attributes:
+        number: Which of the essentially different solutions this is, from 1, in the order found.
+        image: Which of its images, from 1.
+        orbit: How many images there are, itself included.
+        puzzle: For pictures alone; two solutions are equal without it.
+    """
+
+    placements: tuple[Placed, ...]
+    number: int = 1
+    image: int = 1
+    orbit: int = 1
+    puzzle: Puzzle | None = field(default=None, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[type[Solution], tuple[Any, ...]]:
+        """Pickled without the puzzle, which would make every solution as large as it."""
+        return Solution, (self.placements, self.number, self.image, self.orbit)
+
+    def as_json(self, lattice: Lattice) -> dict[str, Any]:
+        """Plain data, cells written as in puzzle files."""
+        return {
+            "number": self.number,
+            "image": self.image,
+            "orbit": self.orbit,
+            "placements": [placed.as_json(lattice) for placed in self.placements],
+        }

@@ -1,0 +1,154 @@
+"""The independent check of a solution against its puzzle alone.
+
+It shares no code with the way solutions are found: no orientations, placement tables or cover problems, only the
+puzzle's own cells and the lattice's transformations.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from latcover.model.lattice import Transformation
+from latcover.model.puzzle import Part, Puzzle
+from latcover.model.solution import Cell, Placed, Solution
+
+
+class Verifier:
+    """Checks solutions of one puzzle; remembers which placements it has found legal."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        region = puzzle.region
+        self._parts = {part.name: part for part in puzzle.parts}
+        self._colour = dict(zip(map(tuple, region.cells.tolist()), region.colours.tolist(), strict=True))
+        self._mandatory = {
+            tuple(cell) for cell, free in zip(region.cells.tolist(), region.optional.tolist(), strict=True) if not free
+        }
+        secondary = {node for node, about in enumerate(puzzle.lattice.nodes) if about.secondary}
+        self._bounded = {cell for cell in self._colour.keys() - self._mandatory if cell[0] not in secondary}
+        self._legal: set[Placed] = set()
+
+    def faults(self, solution: Solution) -> list[str]:
+        """Everything wrong with *solution*; empty for a good one."""
+        found = []
+        covered: dict[Cell, str] = {}
+        copies = Counter(placed.part for placed in solution.placements)
+        for placed in solution.placements:
+            if placed not in self._legal:
+                fault = self._fault_of_placement(placed)
+                if fault:
+                    found.append(fault)
+                else:
+                    self._legal.add(placed)
+            for cell in placed.cells:
+                if cell in covered:
+                    found.append(f"cell {self._written(cell)} is covered by {covered[cell]!r} and by {placed.part!r}")
+                covered[cell] = placed.part
+        found += [f"cell {self._written(cell)} is not covered" for cell in sorted(self._mandatory - covered.keys())]
+        n_empty, most = len(self._bounded - covered.keys()), self.puzzle.region.max_empty
+        if most is not None and n_empty > most:
+            found.append(f"{n_empty} optional cells are left empty, not {most} at most")
+        for name, part in self._parts.items():
+            number = copies[name]
+            if number < part.low or (part.high is not None and number > part.high):
+                found.append(f"part {name!r} is used {number} times, not {part.low} to {part.high}")
+        return found + self._broken_rules(solution)
+
+    def _broken_rules(self, solution: Solution) -> list[str]:
+        """Sides that do not fit or may not look out, and colours that touch."""
+        rules, lattice = self.puzzle.rules, self.puzzle.lattice
+        owner = {cell: n for n, placed in enumerate(solution.placements) for cell in placed.cells}
+        value = {(cell, edge): name for placed in solution.placements for cell, edge, name in placed.sides}
+        colour = {
+            cell: name
+            for placed in solution.placements
+            for cell, name in zip(placed.cells, placed.colours, strict=False)
+        }
+        number = {name: v for v, name in enumerate(rules.sides)}
+        apart = {(self.puzzle.colours[a], self.puzzle.colours[b]) for a, b in rules.apart}
+        found = []
+        for cell, own in owner.items() if len(rules.sides) > 1 else ():
+            for edge in lattice.half_edges:
+                if edge.node != cell[0]:
+                    continue
+                there = self._moved((edge.target, *cell[1:]), list(edge.step))
+                mine = number[value.get((cell, edge.label), "flat")]
+                if there not in owner:
+                    good = bool(rules.open_sides[mine])
+                else:
+                    twin = lattice.half_edges[edge.twin].label
+                    good = owner[there] == own or bool(rules.fits[mine, number[value.get((there, twin), "flat")]])
+                if not good:
+                    found.append(f"the side {edge.label!r} of cell {self._written(cell)} does not fit what it meets")
+        for cell, own in owner.items() if apart else ():
+            for there in self._touching(cell):
+                pair = (colour.get(cell, ""), colour.get(there, ""))
+                if there in owner and owner[there] != own and (pair in apart or pair[::-1] in apart):
+                    ours, theirs = self._written(cell), self._written(there)
+                    found.append(f"the colours {pair[0]!r} of cell {ours} and {pair[1]!r} of cell {theirs} touch")
+        return found
+
+    def _touching(self, cell: Cell) -> list[Cell]:
+        lattice = self.puzzle.lattice
+        around = lattice.touching[cell[0]]
+        if not self.puzzle.rules.across_corners:
+            around = tuple((edge.target, *edge.step) for edge in lattice.half_edges if edge.node == cell[0])
+        return [self._moved((node, *cell[1:]), list(step)) for node, *step in around]
+
+    def _fault_of_placement(self, placed: Placed) -> str:
+        part = self._parts.get(placed.part)
+        if part is None:
+            return f"no part {placed.part!r}"
+        for cell in placed.cells:
+            if cell not in self._colour:
+                return f"part {placed.part!r} covers {self._written(cell)}, which is not in the region"
+        if not any(self._is_image(placed, part, transformation) for transformation in part.transformations):
+            cells = ", ".join(map(self._written, placed.cells))
+            return f"the cells of part {placed.part!r}, {cells}, are no image of it"
+        return ""
+
+    def _is_image(self, placed: Placed, part: Part, transformation: Transformation) -> bool:
+        """Whether some translation takes the transformed part to just these cells, with these colours and sides."""
+        names = [self.puzzle.colours[colour] for colour in part.colours.tolist()]
+        colours = placed.colours or ("",) * len(placed.cells)
+        target = dict(zip(placed.cells, colours, strict=False))
+        if not len(target) == len(placed.cells) == len(colours) == part.size:
+            return False
+        image = [tuple(row) for row in transformation.apply(part.cells).tolist()]
+        node, *start = image[0]
+        for cell in placed.cells:
+            if cell[0] == node:
+                shift = [a - b for a, b in zip(cell[1:], start, strict=True)]
+                moved = [self._moved(row, shift) for row in image]
+                if (
+                    dict(zip(moved, names, strict=True)) == target
+                    and all(map(self._may_stand, names, moved))
+                    and self._sides(part, transformation, moved) == sorted(placed.sides)
+                ):
+                    return True
+        return False
+
+    def _moved(self, cell: Cell, shift: list[int]) -> Cell:
+        coordinates = (x + s for x, s in zip(cell[1:], shift, strict=True))
+        return (cell[0], *(x % p if p else x for x, p in zip(coordinates, self.puzzle.region.period, strict=True)))
+
+    def _sides(self, part: Part, transformation: Transformation, moved: list[Cell]) -> list[tuple[Cell, str, str]]:
+        edges, values = self.puzzle.lattice.half_edges, self.puzzle.rules.sides
+        return sorted(
+            (moved[k], edges[transformation.labels[label]].label, values[value])
+            for k, label, value in part.sides.tolist()
+        )
+
+    def _written(self, cell: Cell) -> str:
+        """A cell as puzzle files write it, its node by name."""
+        return str(self.puzzle.lattice.written(cell))
+
+    def _may_stand(self, colour: str, cell: Cell) -> bool:
+        there = self.puzzle.colours[self._colour[cell]]
+        listed = (self.puzzle.colours.index(colour), self._colour[cell]) in self.puzzle.rules.stands_on
+        return not colour or not there or colour == there or listed
+
+
+def verify(puzzle: Puzzle, solution: Solution) -> list[str]:
+    """Everything wrong with *solution* of *puzzle*; empty for a good one."""
+    return Verifier(puzzle).faults(solution)

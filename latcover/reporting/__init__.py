@@ -1,0 +1,1 @@
+"""What commands and the web app say, as plain data and as text."""

@@ -1,0 +1,113 @@
+"""Everything that is wrong with a file, whatever kind of file it is."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from latcover.cover.named_problem import NamedProblem
+from latcover.encoding.placement import placements
+from latcover.encoding.prepared import Choices, prepare
+from latcover.errors import Complaint, InputError, LatcoverError, PuzzleFileError, counted
+from latcover.formats.library import find_any, load_lattice, load_problems
+from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.formats.puzzle_files.part_tables import read_set
+from latcover.formats.puzzle_files.toml_source import MOST_COMPLAINTS, Source
+from latcover.impossible.reasons import reasons
+from latcover.model.puzzle import Bounds, Puzzle
+from latcover.reporting.report import info_as_json
+from latcover.solving.count import count
+
+Kind = Literal["puzzle", "lattice", "part set", "cover problem"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What was found in a file; sound if nothing but warnings."""
+
+    file: str
+    kind: Kind
+    complaints: tuple[Complaint, ...]
+    summary: str
+
+    @property
+    def sound(self) -> bool:
+        return all(complaint.warning for complaint in self.complaints)
+
+    def verdict(self) -> str:
+        """One line."""
+        if self.sound:
+            return f"{self.file}: a sound {self.kind}: {self.summary}"
+        faults = sum(not complaint.warning for complaint in self.complaints)
+        most = " at least" if faults >= MOST_COMPLAINTS else ""
+        return f"{self.file}: {counted(faults, 'error')}{most} in this file"
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "file": self.file,
+            "kind": self.kind,
+            "ok": self.sound,
+            "complaints": [asdict(complaint) for complaint in self.complaints],
+        }
+
+
+def inspect_file(name: str, bounds: Bounds) -> FileReport:
+    """Read a file of any kind, or one that is shipped under *name*, and collect every complaint."""
+    path = find_any(name)
+    kind = _kind(path, bounds)
+    try:
+        if kind == "lattice":
+            lattice = read_lattice(path)
+            summary = ", ".join(
+                (f"{len(lattice.half_edges)} half-edges", counted(len(lattice.transformations), "transformation"))
+            )
+            return FileReport(str(path), kind, (), summary)
+        if kind == "part set":
+            lattice, parts = read_set(path, load_lattice, bounds)
+            return FileReport(str(path), kind, (), f"{counted(len(parts), 'part')} on the lattice {lattice.name!r}")
+        problems = load_problems(str(path), bounds).values()
+        told = [p.complaints if isinstance(p, PuzzleFileError) else p.warnings for p in problems]
+        complaints = list(dict.fromkeys(complaint for group in told for complaint in group))
+        puzzles = [problem for problem in problems if isinstance(problem, Puzzle)]
+        for puzzle in puzzles:
+            found = reasons(puzzle, placements(puzzle, bounds=bounds))
+            which = f"{puzzle.name}: " if len(puzzles) > 1 else ""
+            complaints += [Complaint(f"{which}no solution: {reason.text}", str(path), warning=True) for reason in found]
+        sizes = [f"{counted(len(p.region.cells), 'cell')}, {counted(len(p.parts), 'part')}" for p in puzzles]
+        bare = [named.problem for named in problems if isinstance(named, NamedProblem)]
+        sizes += [f"{counted(problem.n_items, 'item')}, {counted(problem.n_options, 'option')}" for problem in bare]
+        return FileReport(str(path), "cover problem" if bare else kind, tuple(complaints), "; ".join(sizes))
+    except InputError as problem:
+        return FileReport(str(path), kind, problem.complaints, "")
+    except LatcoverError as problem:
+        return FileReport(str(path), kind, (Complaint(str(problem), str(path)),), "")
+
+
+Figure = tuple[str, int, int]  # name, expected, found
+
+
+def check_expectations(puzzle: Puzzle) -> list[Figure]:
+    """Count *puzzle* as its expectations ask, and set each figure beside the one expected."""
+    wanted = dict(puzzle.expect)
+    found: dict[str, int] = {}
+    if wanted.keys() & {"different", "total"}:
+        answer = count(puzzle)
+        found |= {"different": answer.different, "total": answer.total}
+    if "different_under_rotations" in wanted:
+        found["different_under_rotations"] = count(puzzle, choices=Choices(symmetry="rotations")).different
+    if wanted.keys() - found.keys():
+        figures = info_as_json(prepare(puzzle))
+        found |= {key: figures[key] for key in wanted if key not in found}
+    return [(name, expected, found[name]) for name, expected in wanted.items()]
+
+
+def _kind(path: Path, bounds: Bounds) -> Kind:
+    try:
+        keys = Source(path, InputError, bounds.file_bytes).data.keys()
+    except InputError:
+        return "puzzle"
+    if keys & {"half_edges", "basis", "nodes"}:
+        return "lattice"
+    return "puzzle" if keys & {"region", "puzzles"} or "parts" not in keys else "part set"

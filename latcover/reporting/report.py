@@ -1,0 +1,207 @@
+"""What commands say, as plain data and as text."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from latcover.cover.named_problem import ListedCover, NamedProblem
+from latcover.drawing.terminal import draw_solution
+from latcover.encoding.prepared import Prepared
+from latcover.errors import counted
+from latcover.impossible.reasons import Reason, reasons_of
+from latcover.model.puzzle import Puzzle
+from latcover.model.solution import Solution
+from latcover.solving.run import Answer
+
+
+def answer_as_json(answer: Answer) -> dict[str, Any]:
+    """The object that `latcover count --json` prints; its keys are a promise to scripts."""
+    data = dataclasses.asdict(answer)
+    data["seconds"] = {key: None if s is None else round(s, 6) for key, s in answer.seconds.items()}
+    if not answer.notes:
+        del data["notes"]
+    return data
+
+
+def _number(n: int) -> str:
+    return f"{n:,}"
+
+
+def answer_as_text(answer: Answer) -> str:
+    """One sentence on what was found, and one on what it took."""
+    symmetry = {"all": "rotations and reflections", "rotations": "rotations"}.get(answer.symmetry)
+    kind = f"different under {symmetry}, " if symmetry else ""
+    total = f"{kind}{_number(answer.total)} in all" if symmetry else "in all"
+    end = "complete" if answer.complete else f"cut short: {answer.stop}"
+    branches = f"{counted(answer.branches, 'branch')}, " if answer.branches is not None else ""
+    search = answer.seconds["search"] or 0.0
+    who = answer.backend if answer.backend == answer.asked else f"{answer.asked} picked {answer.backend}"
+    if answer.method != "enumeration":
+        who += f", by {answer.method}" if answer.method != answer.backend else ""
+    lines = [
+        f"{answer.puzzle}: {counted(answer.different, 'solution')} {total} ({end})",
+        f"{who}: {branches}{search:.3f} s of search, {answer.seconds['setup']:.3f} s of setup",
+        *(f"note: {note}" for note in answer.notes),
+    ]
+    return "\n".join(lines)
+
+
+def info_as_json(prepared: Prepared | NamedProblem) -> dict[str, Any]:
+    """A puzzle's or a bare problem's figures."""
+    return _problem_as_json(prepared) if isinstance(prepared, NamedProblem) else _puzzle_as_json(prepared)
+
+
+def _problem_as_json(named: NamedProblem) -> dict[str, Any]:
+    problem = named.problem
+    return {
+        "puzzle": named.name,
+        "options": problem.n_options,
+        "items": problem.n_items,
+        "items_held_exactly_once": int(((problem.low == 1) & (problem.high == 1)).sum()),
+        "items_held_at_most_once": int(((problem.low == 0) & (problem.high == 1)).sum()),
+        "colours": len(named.colours),
+        "entries": len(problem.option_items),
+        "reasons": reasons_as_json(reasons_of(named)),
+    }
+
+
+def _puzzle_as_json(prepared: Prepared) -> dict[str, Any]:
+    """The columns of the paper's Table 1, which counts each copy of a part, and the size of our cover problem."""
+    puzzle, table = prepared.puzzle, prepared.table
+    copies = [max(1, puzzle.most_copies(part)) if part.high is not None else 1 for part in puzzle.parts]
+    of_part = [int(b - a) for a, b in zip(table.first_orientation, table.first_orientation[1:], strict=False)]
+    fitting = table.fitting_by_part()
+    placed = [int((table.part_of == p).sum()) for p in range(len(puzzle.parts))]
+    return {
+        "puzzle": puzzle.name,
+        "title": puzzle.title,
+        "source": puzzle.source,
+        "lattice": puzzle.lattice.name,
+        "cells": len(puzzle.region.cells),
+        "parts": sum(copies),
+        "orientations": _weighted(copies, of_part),
+        "orientations_that_fit": _weighted(copies, fitting),
+        "placements": _weighted(copies, placed),
+        "symmetry": prepared.reduction.group.order,
+        "options": prepared.problem.n_options,
+        "items": prepared.problem.n_items,
+        "pivot": prepared.reduction.pivot,
+        "expect": dict(puzzle.expect),
+        "published": [dataclasses.asdict(published) for published in puzzle.published],
+        "by_part": [
+            {
+                "part": part.name,
+                "cells": part.size,
+                "min": part.low,
+                "max": part.high,
+                "orientations": of_part[p],
+                "orientations_that_fit": fitting[p],
+                "placements": placed[p],
+            }
+            for p, part in enumerate(puzzle.parts)
+        ],
+        "reasons": reasons_as_json(reasons_of(prepared)),
+    }
+
+
+def reasons_as_json(reasons: Sequence[Reason]) -> list[dict[str, str]]:
+    """Why there is no solution, as data."""
+    return [dataclasses.asdict(reason) for reason in reasons]
+
+
+def reasons_for(answer: Answer, prepared: Callable[[], Prepared | NamedProblem]) -> tuple[Reason, ...]:
+    """Why what *prepared* gives has no solution, if none was found, and a simple argument says so."""
+    return reasons_of(prepared()) if answer.covers == 0 and answer.total == 0 else ()
+
+
+def with_reasons(data: dict[str, Any], reasons: Sequence[Reason]) -> dict[str, Any]:
+    """What is said of a search as data, and with it why there is no solution, if that is known."""
+    return data | {"reasons": reasons_as_json(reasons)} if reasons else data
+
+
+def reasons_as_lines(data: dict[str, Any]) -> list[str]:
+    """The reasons in such data, as text."""
+    return [f"no solution: {reason['text']}" for reason in data.get("reasons", ())]
+
+
+def _weighted(weights: list[int], values: list[int]) -> int:
+    return sum(w * v for w, v in zip(weights, values, strict=True))
+
+
+def info_as_text(info: dict[str, Any]) -> str:
+    """The same as a page."""
+    if "lattice" not in info:
+        width = max(len(name) for name in info) + 2
+        figures = [(name.replace("_", " "), value) for name, value in info.items() if isinstance(value, int)]
+        lines = [f"{info['puzzle']}: a cover problem", "", *(f"{a:<{width}}{_number(b)}" for a, b in figures)]
+        return "\n".join([*lines, *_reasons(info)])
+    lines = [f"{info['puzzle']}: {info['title']}" if info["title"] else info["puzzle"]]
+    if info["source"]:
+        lines.append(f"source: {info['source']}")
+    lines.append("")
+    rows = [
+        ("lattice", info["lattice"]),
+        ("cells", info["cells"]),
+        ("parts", info["parts"]),
+        ("orientations", info["orientations"]),
+        ("orientations that fit", info["orientations_that_fit"]),
+        ("placements", info["placements"]),
+        ("symmetries", info["symmetry"]),
+        ("options, reduced", info["options"]),
+        ("items", info["items"]),
+        ("pivot", info["pivot"] or "none"),
+    ]
+    rows += [(f"expected {key.replace('_', ' ')}", value) for key, value in info["expect"].items() if key in _COUNTS]
+    width = max(len(name) for name, _ in rows)
+    lines += [f"{name:<{width}}  {_number(value) if isinstance(value, int) else value}" for name, value in rows]
+    for wrong in info["published"]:
+        figure, value = wrong["figure"].replace("_", " "), _number(wrong["value"])
+        lines.append(f"published, but wrong: {figure} {value} ({wrong['source']}): {wrong['reason']}")
+    lines += ["", "part          cells  copies  orientations  that fit  placements"]
+    for part in info["by_part"]:
+        lines.append(
+            f"{part['part']:<12} {part['cells']:>6} {_copies(part):>7} {part['orientations']:>13} "
+            f"{part['orientations_that_fit']:>9} {part['placements']:>11}"
+        )
+    return "\n".join([*lines, *_reasons(info)])
+
+
+def _reasons(info: dict[str, Any]) -> list[str]:
+    lines = reasons_as_lines(info)
+    return ["", *lines] if lines else []
+
+
+_COUNTS = ("different", "different_under_rotations", "total")
+
+
+def _copies(part: dict[str, Any]) -> str:
+    low, high = part["min"], part["max"]
+    if high is None:
+        return "any" if low == 0 else f"{low}+"
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def listing(subject: Puzzle | NamedProblem) -> str:
+    """A heading for a puzzle or a bare problem."""
+    title = subject.title if isinstance(subject, Puzzle) else "a cover problem"
+    return f"{subject.name}: {title}" if title else subject.name
+
+
+def solution_as_json(subject: Puzzle | NamedProblem, solution: Solution | ListedCover) -> dict[str, Any]:
+    """A solution of a puzzle or a cover of a bare problem, as plain data."""
+    if isinstance(solution, ListedCover):
+        return solution.as_json()
+    assert isinstance(subject, Puzzle)
+    return solution.as_json(subject.lattice)
+
+
+def solution_as_lines(
+    subject: Puzzle | NamedProblem, solution: Solution | ListedCover, *, colour: bool, width: int
+) -> list[str]:
+    """A solution of a puzzle drawn, or a cover of a bare problem option by option."""
+    if isinstance(solution, ListedCover):
+        return solution.lines()
+    assert isinstance(subject, Puzzle)
+    return draw_solution(subject, solution, colour=colour, width=width)

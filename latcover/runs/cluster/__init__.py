@@ -1,0 +1,1 @@
+"""Workers of a Dask cluster, who search the jobs of a run."""

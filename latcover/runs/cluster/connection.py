@@ -1,0 +1,139 @@
+"""The way to a Dask cluster: one that is there, or processes of this machine that end with its use."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from latcover.errors import BackendUnavailableError, ClusterError, UnsupportedError
+
+LOCAL = "local"
+WITHOUT_WORKERS = 60.0  # seconds to wait for one: those of a batch system take their time to come
+_ADDRESS = re.compile(r"(tcp|tls)://[^\s/:]+(:[^\s/:]+)*:\d{1,5}|(tcp|tls)://\[[0-9a-fA-F:.%]+\]:\d{1,5}")
+_TO_CONNECT = 10.0  # seconds
+
+
+def require(address: str, threads: int | None = None) -> None:
+    """Refuse a cluster that cannot be, before anything that takes long.
+
+    Raises:
+        UnsupportedError: the address is none, or a number of threads was asked of a cluster that is there already.
+        BackendUnavailableError: Dask is not installed.
+    """
+    if address != LOCAL and not _ADDRESS.fullmatch(address):
+        raise UnsupportedError(
+            f"--cluster {address!r} is no cluster: say local, or the address of a Dask scheduler such as "
+            "tcp://host:8786 or tls://host:8786"
+        )
+    if address != LOCAL and threads is not None:
+        raise UnsupportedError(
+            "how many jobs a cluster searches at once is a matter of its workers: leave --threads out, and give it to "
+            "them, as in `dask worker ADDRESS --nworkers 4 --nthreads 1`"
+        )
+    try:
+        import distributed  # noqa: F401
+    except ImportError:
+        raise BackendUnavailableError("a cluster needs Dask: pip install 'latcover[cluster]'") from None
+
+
+def dask() -> Any:
+    """Dask's library, which is imported where a cluster is used."""
+    import distributed
+
+    return distributed
+
+
+@contextmanager
+def connected(address: str, processes: int) -> Iterator[Any]:
+    """A client of the cluster at *address*, which has workers; of a local one, so many.
+
+    Raises:
+        ClusterError: it cannot be reached, or has no workers.
+    """
+    with _quiet(), _made(address, processes) as reached:
+        _require_certificates(address)
+        try:
+            client = dask().Client(reached, timeout=_TO_CONNECT, set_as_default=False)
+        except Exception as problem:  # whatever Dask makes of a port where something else listens
+            raise ClusterError(
+                f"no Dask scheduler can be reached at {address} ({first_line(problem)}); start one with `dask "
+                "scheduler`, and say the address that it prints"
+            ) from None
+        try:
+            _require_workers(client, address)
+            yield client
+        finally:
+            with suppress(Exception):  # whatever has become of its scheduler
+                client.close(timeout=5)
+
+
+def _require_workers(client: Any, address: str) -> None:
+    try:
+        client.wait_for_workers(1, timeout=WITHOUT_WORKERS)
+    except TimeoutError:
+        raise ClusterError(
+            f"the cluster at {address} has no workers: start some with `dask worker {address}`"
+        ) from None
+
+
+@contextmanager
+def _made(address: str, processes: int) -> Iterator[Any]:
+    """The address; or a scheduler within this process, with worker processes that end with it."""
+    if address != LOCAL:
+        yield address
+        return
+    with TemporaryDirectory(prefix="latcover-cluster-", ignore_cleanup_errors=True) as folder:
+        cluster = dask().LocalCluster(
+            n_workers=processes,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",
+            memory_limit=None,
+            local_directory=folder,
+            preload=["latcover.runs.cluster.worker"],
+            silence_logs=logging.CRITICAL,
+        )
+        try:
+            yield cluster
+        finally:
+            with suppress(Exception):
+                cluster.close(timeout=10)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Dask logs what we tell, at length."""
+    handlers = [(handler, handler.level) for handler in logging.getLogger("distributed").handlers]
+    for handler, _ in handlers:
+        handler.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for handler, level in handlers:
+            handler.setLevel(level)
+
+
+def _require_certificates(address: str) -> None:
+    """Refuse to connect by TLS without certificates.
+
+    Raises:
+        ClusterError: Dask's configuration names none, or none that can be used.
+    """
+    try:
+        found = not address.startswith("tls:") or dask().Security().get_connection_args("client").get("ssl_context")
+        why = "Dask's configuration names none"
+    except (OSError, ValueError) as problem:
+        found, why = None, first_line(problem)
+    if not found:
+        raise ClusterError(
+            f"{address} needs certificates: {why}; set DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__TLS__CLIENT__CERT and "
+            "…__TLS__CLIENT__KEY to their files"
+        )
+
+
+def first_line(problem: BaseException) -> str:
+    return (str(problem).strip() or type(problem).__name__).splitlines()[0]

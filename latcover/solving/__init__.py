@@ -1,0 +1,1 @@
+"""What can be done with a problem: search it, count its covers, foresee its search."""

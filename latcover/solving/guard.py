@@ -1,0 +1,79 @@
+"""A backend of somebody else is not trusted: its faults become errors with its name, and its covers are checked."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from latcover.backends import OURS
+from latcover.cover.problem import CoverProblem, Ints, Longs
+from latcover.cover.search import Backend, Batch, Limits, OnCovers, OnProgress, Outcome, refuse_colours
+from latcover.errors import BackendFailedError, LatcoverError
+
+
+def search(
+    backend: Backend,
+    problem: CoverProblem,
+    on_covers: OnCovers,
+    limits: Limits,
+    on_progress: OnProgress | None,
+) -> Outcome:
+    """Let *backend* search. What a callback raises passes through; sets of options that are no covers do not.
+
+    Raises:
+        BackendFailedError: the backend raised what is no error of latcover's, or gave what it must not.
+        UnsupportedError: the problem has colours, and a backend of somebody else does not say that it honours them.
+    """
+    trusted = backend.name in OURS
+    if not trusted and getattr(backend, "honours_colours", False) is not True:
+        # one that overlooks colours only loses covers, which no look at those that it finds would show
+        refuse_colours(f"backend {backend.name!r}", problem)
+    raised: list[BaseException] = []
+
+    def receive(batch: Batch) -> bool:
+        try:
+            if not trusted:
+                _require_covers(backend.name, problem, batch)
+            return on_covers(batch)
+        except BaseException as fault:
+            raised.append(fault)
+            raise
+
+    try:
+        outcome = backend.search(problem, receive, limits, on_progress)
+    except (LatcoverError, MemoryError):
+        raise
+    except Exception as fault:
+        if fault in raised:
+            raise
+        raise BackendFailedError(f"backend {backend.name!r} failed: {type(fault).__name__}: {fault}") from fault
+    if not isinstance(outcome, Outcome):
+        raise BackendFailedError(f"backend {backend.name!r} returned {type(outcome).__name__} instead of an Outcome")
+    return outcome
+
+
+def _require_covers(name: str, problem: CoverProblem, batch: Batch) -> None:
+    starts, options = np.asarray(batch.starts), np.asarray(batch.options)
+    lengths = np.diff(starts)
+    if len(starts) == 0 or starts[0] != 0 or starts[-1] != len(options) or (lengths < 0).any():
+        raise BackendFailedError(f"backend {name!r} handed over a batch whose starts do not fit its options")
+    if len(options) and (options.min() < 0 or options.max() >= problem.n_options):
+        raise BackendFailedError(f"backend {name!r} handed over options that do not exist")
+    for k, cover in enumerate(batch):
+        count = _held(problem, cover)
+        if len(set(cover.tolist())) < len(cover) or (count < problem.low).any() or (count > problem.high).any():
+            raise BackendFailedError(
+                f"backend {name!r} handed over a set of options that is no cover, as number {k + 1} of a batch: "
+                f"{cover.tolist()}"
+            )
+
+
+def _held(problem: CoverProblem, cover: Ints) -> Longs:
+    """How often a set of options holds each item, shape (n_items,); all that hold it in one colour count once."""
+    starts = problem.option_starts
+    entries = np.concatenate([np.arange(starts[o], starts[o + 1]) for o in cover.tolist()] or [np.empty(0, np.int64)])
+    items = problem.option_items[entries]
+    if problem.has_colours:
+        colours = problem.option_colours[entries]
+        coloured = np.unique(np.column_stack([items, colours])[colours > 0], axis=0)
+        items = np.concatenate([items[colours == 0], coloured[:, 0]])
+    return np.bincount(items, minlength=problem.n_items)

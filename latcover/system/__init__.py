@@ -1,0 +1,1 @@
+"""The machine that latcover runs on: its figures, and processes."""

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from latcover.cluster import messages as cluster_messages
-from latcover.cluster import worker as cluster_worker
 from latcover.cover.search import Stop
 from latcover.cover.subproblem import EXTENSION, Job
+from latcover.runs.cluster import messages as cluster_messages
+from latcover.runs.cluster import worker as cluster_worker
 from latcover.runs.cluster.batches import MOST_SECONDS, Batches
 from latcover.runs.cluster.messages import RefusedError, Subject, jobs_in, packed_jobs, packed_result, result_in
 from latcover.runs.file import PendingJob

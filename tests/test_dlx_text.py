@@ -15,7 +15,7 @@ from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import PuzzleFileError, UnsupportedError
-from latcover.formats import dlx_text
+from latcover.formats.cover_problems import dlx_text
 from latcover.formats.cover_problems.exported import exported
 from latcover.formats.library import load, names
 from latcover.model.puzzle import Bounds

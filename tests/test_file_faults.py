@@ -18,10 +18,11 @@ from latcover.cover.search import Limits
 from latcover.cover.subproblem import EXTENSION, Job, restrict
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import Complaint, LatcoverError, PuzzleError, PuzzleFileError, RunFileError, suggest
-from latcover.formats import npz, piece_puzzle
+from latcover.formats.cover_problems import npz
 from latcover.formats.cover_problems.answers import read_models
 from latcover.formats.cover_problems.exported import distinct, exported
 from latcover.formats.cover_problems.forms import FORMS, How
+from latcover.formats.letters import puzzle as piece_puzzle
 from latcover.formats.library import find, load, load_lattice, load_problems
 from latcover.formats.puzzle_files.part_tables import read_set
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data

@@ -23,7 +23,8 @@ from latcover.cover.problem import CoverProblem
 from latcover.encoding.placement import PlacementTable
 from latcover.encoding.prepared import Choices, Prepared, prepare
 from latcover.errors import PuzzleError, PuzzleFileError, UnsupportedError
-from latcover.formats import dlx_text, library, npz
+from latcover.formats import library
+from latcover.formats.cover_problems import dlx_text, npz
 from latcover.formats.cover_problems.exported import Exported, exported
 from latcover.formats.cover_problems.forms import FORMS, How, form_of
 from latcover.formats.library import load, load_subject, names

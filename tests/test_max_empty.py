@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from latcover.backends import create
 from latcover.encoding.prepared import Choices, prepare
-from latcover.encoding.prepared import solutions as found_by_latcover
 from latcover.formats.library import load_lattice
 from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.model.checks import complaints_about
@@ -21,6 +20,7 @@ from latcover.model.solution import Solution
 from latcover.model.verifier import verify
 from latcover.solving.count import count
 from latcover.solving.run import run
+from latcover.solving.solutions import solutions as found_by_latcover
 from tests.puzzle_oracle import classes, plain, solutions, symmetries
 from tests.random_puzzles import puzzles
 

@@ -15,7 +15,6 @@ from typer.testing import CliRunner
 
 from latcover.cli.main import app
 from latcover.drawing import palette
-from latcover.encoding.prepared import solutions
 from latcover.errors import PuzzleError, UnsupportedError
 from latcover.formats.library import load_all, names
 from latcover.model.puzzle import Puzzle
@@ -23,6 +22,7 @@ from latcover.model.solution import Solution
 from latcover.printing import model_files, models, plate
 from latcover.printing.dimensions import Dimensions
 from latcover.printing.models import Model
+from latcover.solving.solutions import solutions
 
 pytest.importorskip("manifold3d", reason="needs manifold3d: pip install 'latcover[mesh]'")
 trimesh = pytest.importorskip("trimesh", reason="needs trimesh: pip install 'latcover[mesh]'")

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from latcover.drawing.terminal import draw_solution
 from latcover.encoding.prepared import Choices
-from latcover.encoding.prepared import solutions as found_by_latcover
 from latcover.errors import PuzzleError, PuzzleFileError
 from latcover.formats.letters.puzzle import puzzle_of
 from latcover.formats.letters.solution import solution_of
@@ -22,6 +21,7 @@ from latcover.formats.library import load, load_all, load_lattice, names
 from latcover.model.puzzle import Puzzle
 from latcover.model.verifier import verify
 from latcover.solving.count import count
+from latcover.solving.solutions import solutions as found_by_latcover
 
 FLAT, SOLID = load_lattice("square"), load_lattice("cubic")
 SOMA = """

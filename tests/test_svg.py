@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from itertools import product
 from pathlib import Path
@@ -9,16 +10,21 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from latcover.drawing import gallery, palette, scene, views
+from latcover.drawing import palette, scene, views
 from latcover.drawing.svg import LOOK, Entry, View, page
 from latcover.drawing.svg_shapes import MARKS, Look, number
-from latcover.encoding.prepared import solutions
 from latcover.formats.library import load, load_all, names
 from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.solving.solutions import solutions
 from tests.drawn_puzzles import MADE_UP, lattice_of, puzzle_of, solved
 
 ROOT = Path(__file__).parent.parent
 GALLERY = ROOT / "docs" / "gallery"
+_spec = importlib.util.spec_from_file_location("make_gallery", ROOT / "docs" / "make_gallery.py")
+assert _spec is not None
+assert _spec.loader is not None
+gallery = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(gallery)
 SPACE = "{http://www.w3.org/2000/svg}"
 CHEAP = ("dudeney", "soma", "sphere-pyramid-2", "tetrasticks-5x5", "disc-cylinder", "hex-prisms", "pent-stairs")
 ONE_OF_EACH_LATTICE = (

@@ -14,10 +14,10 @@ import pytest
 from latcover.drawing.letters import letters, letters_of_colours
 from latcover.drawing.palette import COLOURS
 from latcover.drawing.terminal import Mark, block, draw, draw_part, draw_region, draw_solution
-from latcover.encoding.prepared import solutions
 from latcover.formats.library import load, load_lattice
 from latcover.model.puzzle import Part, Puzzle, as_cells, plain_region
 from latcover.model.solution import Placed, Solution
+from latcover.solving.solutions import solutions
 
 PLAIN: Any = {"colour": False, "width": 100}
 ANSI = re.compile(r"\x1b\[[0-9;]*m")

@@ -12,13 +12,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from latcover.backends import create
-from latcover.encoding.prepared import Choices, prepare, solutions
+from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import InternalError
 from latcover.formats.library import load, load_lattice
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import Verifier, verify
 from latcover.solving.run import verified
+from latcover.solving.solutions import solutions
 from tests import puzzle_oracle as oracle
 from tests.puzzle_oracle import Cell, images, moved, neighbours
 from tests.random_puzzles import box, make_part, make_puzzle, puzzles

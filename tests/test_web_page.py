@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 import latcover
+from latcover.drawing.space import linking
 from latcover.drawing.space.page import MOST_SOLUTIONS, page
 from latcover.errors import InternalError
-from latcover.web import linking
 
 WICKED = "</script><script>window.wicked = 1</script><img src=x onerror=wicked()>"
 MODULES = ("controls", "dom", "eye", "legend", "materials", "page", "pointer", "shapes", "source", "stage", "viewer")

@@ -10,11 +10,12 @@ from xml.etree.ElementTree import Element, fromstring
 import numpy as np
 import pytest
 
-from latcover.drawing import palette, scene, x3d
+from latcover.drawing import palette, scene
 from latcover.drawing.convex import convex_pieces, seamed
 from latcover.drawing.outlines import signed_area
-from latcover.encoding.prepared import solutions
 from latcover.formats.library import load_all, names
+from latcover.printing import x3d
+from latcover.solving.solutions import solutions
 
 SHAPES = {"IndexedFaceSet", "Sphere", "Cylinder", "Box"}
 ALLOWED = {  # what may stand in what, and the attributes that it may have

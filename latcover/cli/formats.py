@@ -165,7 +165,7 @@ def import_file(
 
 
 def _own_form(subjects: Sequence[Subject]) -> Iterator[bytes]:
-    from latcover.formats import dlx_text
+    from latcover.formats.cover_problems import dlx_text
     from latcover.formats.cover_problems.exported import exported
     from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
     from latcover.model.puzzle import Puzzle

@@ -133,15 +133,15 @@ def load_problems(name: str, bounds: Bounds | None = None, lattice: str | None =
 
         found = read_piece_puzzles(path, load_lattice, bounds, lattice)
     elif form == "JSON":
-        from latcover.formats import json_input
+        from latcover.formats.cover_problems import json_input
 
         found = json_input.read(path, load_lattice, find_set, bounds)
     elif form == "Knuth":
-        from latcover.formats import dlx_text
+        from latcover.formats.cover_problems import dlx_text
 
         found = (dlx_text.read(path, bounds),)
     else:
-        from latcover.formats import npz
+        from latcover.formats.cover_problems import npz
 
         found = (npz.read(path, bounds),)
     return {subject.name: subject for subject in found}

@@ -177,7 +177,7 @@ def _read_toml(path: Path, bounds: Bounds) -> tuple[Puzzle, ...]:
 
 
 def _read_dlx(path: Path, bounds: Bounds) -> NamedProblem:
-    from latcover.formats import dlx_text
+    from latcover.formats.cover_problems import dlx_text
 
     return dlx_text.read(path, bounds)
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from latcover.cover.search import Limits
-from latcover.encoding.prepared import Prepared, prepare, solutions
+from latcover.encoding.prepared import Prepared, prepare
 from latcover.formats.cover_problems.exported import exported
 from latcover.formats.cover_problems.forms import FORMS, How
 from latcover.formats.library import load, load_subject
@@ -18,6 +18,7 @@ from latcover.reporting.report import solution_as_lines
 from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders
 from latcover.runs.recipe import Recipe, source_of
+from latcover.solving.solutions import solutions
 
 HERE = Path(__file__).parent / "seeds"
 ROOT = Path(__file__).parents[2]

@@ -15,7 +15,7 @@ from latcover.cover.named_problem import NamedProblem
 from latcover.cover.search import Limits
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import LatcoverError, UnsupportedError
-from latcover.formats import dlx_text, json_form, npz
+from latcover.formats.cover_problems import dlx_text, json_form, npz
 from latcover.formats.cover_problems.exported import exported
 from latcover.formats.cover_problems.forms import FORMS, How
 from latcover.formats.library import load_problems

@@ -15,8 +15,8 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from typing import Any
 
-from latcover.cluster import worker as cluster_worker
 from latcover.errors import ClusterError, LatcoverError, counted
+from latcover.runs.cluster import worker as cluster_worker
 from latcover.runs.cluster.batches import Batches
 from latcover.runs.cluster.connection import WITHOUT_WORKERS, connected, first_line
 from latcover.runs.cluster.connection import dask as library

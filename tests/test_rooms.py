@@ -1,8 +1,13 @@
-"""Who may import whom: read from the source, so that an import inside a function counts too."""
+"""Who may import whom: the rooms of ARCHITECTURE.md, read from the page itself and held for every module.
+
+Imports are read from the source, so that one inside a function counts too; so does a module that is named in a string,
+as those are that run in processes of their own or are loaded by name.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -14,18 +19,25 @@ import latcover
 import latcover.backends
 import latcover.benchmarks
 
-LAYERS = {  # what a module may import of latcover, directly
-    "latcover.errors": set(),
-    "latcover.cover.problem": {"latcover.errors"},
-    "latcover.cover.search": {"latcover.errors", "latcover.cover.problem"},
-    "latcover.model.lattice": {"latcover.errors"},
-    "latcover.model.pictured": set(),
-    "latcover.model.puzzle": {"latcover.errors", "latcover.model.lattice", "latcover.model.pictured"},
-}
-FOR_BACKENDS = ("latcover.cover.problem", "latcover.cover.search", "latcover.errors", "latcover.backends")
-SOLVING = ("encode", "placement", "orientation", "reduction", "symmetry", "problem", "search", "solve")
-FOLDERS = {"backends", "lattices", "instances", "benchmarks"}
 ROOT = Path(__file__).parent.parent
+FOLDERS = {
+    "backends",
+    "lattices",
+    "instances",
+    "benchmarks",
+}  # at the top of a checkout
+ROW = re.compile(r"^\| `(?:latcover/)?(\w+)(?:/|\.py)` \| [^|]* \| ([^|]*) \|$", re.MULTILINE)
+NAMED = re.compile(r"latcover(?:\.\w+)+(?::\w+)?")
+SOLVING = ("backends", "encoding", "solving")  # the way of a search, which no checker of it may share
+CHECKERS = ("latcover.model.verifier",)
+
+
+def rooms() -> dict[str, frozenset[str]]:
+    """Each room and those that it may import, from the ground up."""
+    found: dict[str, frozenset[str]] = {}
+    for name, allowed in ROW.findall((ROOT / "ARCHITECTURE.md").read_text("utf-8")):
+        found[name] = frozenset(found) if allowed == "all above" else frozenset(re.findall(r"`(\w+)`", allowed))
+    return found
 
 
 def modules() -> dict[str, Path]:
@@ -34,18 +46,24 @@ def modules() -> dict[str, Path]:
     for package in (latcover, latcover.backends, latcover.benchmarks):
         assert package.__file__
         folder = Path(package.__file__).parent
-        for path in sorted(folder.rglob("*.py") if package is latcover else folder.glob("*.py")):
+        for path in sorted(folder.rglob("*.py")):
             inner = path.relative_to(folder).with_suffix("").parts
             found[".".join((package.__name__, *(part for part in inner if part != "__init__")))] = path
     return found
 
 
-MODULES = modules()
+ROOMS, MODULES = rooms(), modules()
+
+
+def room_of(module: str) -> str:
+    """The room of a module; "" for the face of the package, which hands names on from everywhere."""
+    _, *inner = module.split(".")
+    return "" if not inner or inner == ["__main__"] else inner[0]
 
 
 @cache
 def imports(name: str) -> frozenset[str]:
-    """The modules that module *name* imports, anywhere in it."""
+    """The modules that module *name* imports, anywhere in it, or names in a string."""
     found = set()
     for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -56,6 +74,8 @@ def imports(name: str) -> frozenset[str]:
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
                 found.add(inner if inner in MODULES or inner == "latcover.backends._native" else node.module)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and NAMED.fullmatch(node.value):
+            found.add(node.value.partition(":")[0])
     return frozenset(found)
 
 
@@ -75,54 +95,41 @@ def reached(name: str) -> set[str]:
     return found
 
 
-def test_the_modules_are_found() -> None:
-    assert {*LAYERS, "latcover.model.verifier", "latcover.encoding.encode", "latcover.backends.dlx"} <= set(MODULES)
+def test_the_page_lists_every_room_once() -> None:
+    assert set(ROOMS) == {room_of(name) for name in MODULES} - {""}
+
+
+def test_rooms_import_downwards_only() -> None:
+    """Those that a room may import stand above it on the page, which lists the ground first: there is no circle."""
+    names = list(ROOMS)
+    for place, name in enumerate(names):
+        assert ROOMS[name] <= set(names[:place]), name
+
+
+@pytest.mark.parametrize("room", [*ROOMS, ""])
+def test_a_room_imports_only_what_it_may(room: str) -> None:
+    allowed = ROOMS.get(room, frozenset(ROOMS)) | {room}
+    for name in MODULES:
+        if room_of(name) == room:
+            wrong = {other for other in own_imports(name) if room_of(other) not in allowed}
+            assert not wrong, f"{name} imports {', '.join(sorted(wrong))}"
+
+
+def test_no_room_is_allowed_what_it_does_not_need() -> None:
+    for room, allowed in ROOMS.items():
+        used = {room_of(other) for name in MODULES if room_of(name) == room for other in own_imports(name)}
+        assert allowed <= used or allowed == set(list(ROOMS)[: list(ROOMS).index(room)]), (room, allowed - used)
+
+
+@pytest.mark.parametrize("name", CHECKERS)
+def test_a_checker_shares_nothing_with_what_it_checks(name: str) -> None:
+    assert not {room_of(module) for module in reached(name)} & set(SOLVING)
+
+
+def test_the_imports_are_found() -> None:
     assert "latcover.cover.problem" in imports("latcover.cover.search")
     assert "latcover.errors" in reached("latcover.cover.search")
-
-
-@pytest.mark.parametrize("name", LAYERS)
-def test_lower_layers_import_lower_layers_only(name: str) -> None:
-    assert own_imports(name) <= LAYERS[name]
-
-
-@pytest.mark.parametrize("name", [name for name in MODULES if name.startswith("latcover.backends")])
-def test_backends_see_problems_and_nothing_else(name: str) -> None:
-    outside = {
-        m for m in own_imports(name) if not any(m == allowed or m.startswith(f"{allowed}.") for allowed in FOR_BACKENDS)
-    }
-    assert not outside
-
-
-@pytest.mark.parametrize(
-    "name", ["lattice", "files.lattice_file", "puzzle", "files.puzzle_file", "placement", "symmetry"]
-)
-def test_lattices_and_puzzles_know_no_problem(name: str) -> None:
-    assert not {"latcover.cover.problem", "latcover.cover.search", "latcover.encoding.encode"} & reached(
-        f"latcover.{name}"
-    )
-
-
-@pytest.mark.parametrize("name", ["placement", "symmetry"])
-def test_placements_and_symmetries_know_no_encoding(name: str) -> None:
-    assert not {"latcover.encoding.encode", "latcover.encoding.prepared"} & reached(f"latcover.{name}")
-
-
-def test_the_verifier_shares_nothing_with_the_solving() -> None:
-    assert not {f"latcover.{name}" for name in SOLVING} & reached("latcover.model.verifier")
-
-
-def test_nobody_imports_the_command_line() -> None:
-    assert {name for name in MODULES if "latcover.cli.main" in imports(name)} <= {"latcover.__main__"}
-    for name in MODULES:
-        if any(module.startswith("latcover.cli") for module in imports(name)):
-            assert name.startswith("latcover.cli") or name == "latcover.__main__", name
-
-
-def test_only_commands_import_benchmarks() -> None:
-    for name in MODULES:
-        if not name.startswith(("latcover.cli", "latcover.benchmarks")):
-            assert not any(module.startswith("latcover.benchmarks") for module in imports(name)), name
+    assert "latcover.backends.dlx" in imports("latcover.backends")  # by its name in a table
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -90,6 +90,11 @@ def describe(name: str) -> tuple[str, list[Option]]:
     return summary, [Option(key, _in_words(hint), defaults[key]) for key, hint in types.items()]
 
 
+def is_ours(backend: Backend) -> bool:
+    """Whether a backend is one of latcover's own, which the tests hold to the contract."""
+    return f"{type(backend).__module__}:{type(backend).__qualname__}" in OURS.values()
+
+
 def _default(field: dataclasses.Field[Any]) -> object:
     """The default of an option; None where it has none that can be shown."""
     return field.default if isinstance(field.default, (bool, int, float, str)) else None
@@ -116,8 +121,12 @@ def _loaded(point: EntryPoint) -> type:
         raise BackendUnavailableError(
             f"backend {point.name!r} cannot be loaded from {point.value}: {type(fault).__name__}: {fault}"
         ) from fault
-    if not (isinstance(kind, type) and dataclasses.is_dataclass(kind) and hasattr(kind, "search")):
-        raise BackendUnavailableError(f"backend {point.name!r}: {point.value} is no dataclass with a method `search`")
+    from latcover.cover.search import Backend
+
+    if not (isinstance(kind, type) and dataclasses.is_dataclass(kind) and issubclass(kind, Backend)):
+        raise BackendUnavailableError(
+            f"backend {point.name!r}: {point.value} is no dataclass that derives from `latcover.cover.search.Backend`"
+        )
     return kind
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from latcover.backends import create
 from latcover.backends.compiled import Stranding
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Pieces, Stop
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Pieces, Rule, Stop, Tree
 
 PATIENCE = 1.0  # seconds, in which nearly every puzzle that has a solution has shown one
 
 
 @dataclass(frozen=True, slots=True)
-class Auto:
+class Auto(Backend):
     """Picks the backend that suits the task, and says which.
 
     The bitmap kernel; dancing links where islands are to be looked at, or items have colours; the direct method where
@@ -40,6 +40,26 @@ class Auto:
         if self.size and self.strand == "no" and not problem.has_colours:
             return create("bitset", threads=self.threads)
         return create("dlx" if self.size or problem.has_colours else "backtrack", size=self.size, strand=self.strand)
+
+    @property
+    def honours_colours(self) -> bool:
+        return True
+
+    @property
+    def rule(self) -> Rule:
+        return "fewest" if self.size else "first"
+
+    @property
+    def is_a_free_choice(self) -> bool:
+        return self.size and self.strand == "no"  # threads say nothing of how to count
+
+    def on_one_thread(self) -> Auto:
+        """The same, picking backends on one thread."""
+        return replace(self, threads=1)
+
+    def tree(self, problem: CoverProblem) -> Tree:
+        """The tree of the backend that it picks."""
+        return self.pick(problem).tree(problem)
 
     def search(
         self,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from latcover.backends import _native
 from latcover.backends.compiled import Stranding, chosen_kernel, search_natively
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits, OnCovers, OnProgress, Outcome, refuse_colours
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Rule, Tree, refuse_colours
 
 
 @dataclass(frozen=True, slots=True)
-class Backtrack:
+class Backtrack(Backend):
     """The direct method of Barequet and Tal (2010) on bit masks: the first empty cell, and every part that fits there.
 
     Attributes:
@@ -26,6 +26,15 @@ class Backtrack:
     @property
     def name(self) -> str:
         return "backtrack"
+
+    @property
+    def rule(self) -> Rule:
+        return "fewest cell" if self.size else "first"
+
+    def tree(self, problem: CoverProblem) -> Tree:
+        """Its own tree; see `Backend.tree`."""
+        refuse_colours(f"backend {self.name!r}", problem)
+        return Tree("backtrack", self.size, self.strand)
 
     def search(
         self,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from latcover.backends import _native
 from latcover.backends.compiled import arrays, batches_for, chosen_kernel, clamped, colours, reports_for, statistics
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits, OnCovers, OnProgress, Outcome, Stop
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Stop, Tree
 from latcover.errors import UnsupportedError
 
 MOST_THREADS = 1024
@@ -24,7 +24,7 @@ def available_processors() -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Bitset:
+class Bitset(Backend):
     """Exact covers by bitmaps: the tree of dancing links with ``size``, at a small part of its cost.
 
     Problems that are too large for bitmaps, or have colours, are handed to dancing links, with a note.
@@ -50,6 +50,18 @@ class Bitset:
     @property
     def name(self) -> str:
         return "bitset"
+
+    @property
+    def honours_colours(self) -> bool:
+        return True
+
+    def on_one_thread(self) -> Bitset:
+        """The same on one thread."""
+        return replace(self, threads=1)
+
+    def tree(self, problem: CoverProblem) -> Tree:
+        """The tree of dancing links with ``size``."""
+        return Tree("dlx", size=True)
 
     def search(
         self,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from types import ModuleType
 from typing import Any
@@ -18,7 +18,7 @@ import numpy as np
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
 from latcover.backends.rows import Row, bounded_rows, colour_groups, forbidden_options
 from latcover.cover.problem import CoverProblem, Ints
-from latcover.cover.search import Limits, OnCovers, OnProgress, Outcome
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
 
 _MOST_WORKERS = 10_000  # that CP-SAT takes
@@ -26,7 +26,7 @@ _MOST = (1 << 31) - 1  # CP-SAT's parameters are 32 bits wide
 
 
 @dataclass(frozen=True, slots=True)
-class CpSat:
+class CpSat(Backend):
     """CP-SAT. All covers are found by one worker: with more, its enumeration was seen to lose some without a word.
 
     Attributes:
@@ -59,6 +59,14 @@ class CpSat:
     @property
     def name(self) -> str:
         return "cpsat"
+
+    @property
+    def honours_colours(self) -> bool:
+        return True
+
+    def on_one_thread(self) -> CpSat:
+        """The same with one worker."""
+        return replace(self, threads=1)
 
     def search(
         self,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from latcover.backends import _native
 from latcover.backends.compiled import Stranding, search_natively
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits, OnCovers, OnProgress, Outcome
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Rule, Tree
 
 
 @dataclass(frozen=True, slots=True)
-class Dlx:
+class Dlx(Backend):
     """Knuth's dancing links over arrays, with bounds on items.
 
     Attributes:
@@ -26,6 +26,18 @@ class Dlx:
     @property
     def name(self) -> str:
         return "dlx"
+
+    @property
+    def honours_colours(self) -> bool:
+        return True
+
+    @property
+    def rule(self) -> Rule:
+        return "fewest" if self.size else "first"
+
+    def tree(self, problem: CoverProblem) -> Tree:
+        """Its own tree."""
+        return Tree("dlx", self.size, self.strand)
 
     def search(
         self,

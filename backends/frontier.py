@@ -11,7 +11,7 @@ from latcover.backends import _native
 from latcover.backends.compiled import arrays
 from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.search import Limits, OnProgress, Progress, Stop, refuse_colours
-from latcover.errors import UnsupportedError
+from latcover.errors import TooLargeError, UnsupportedError
 
 MOST_BYTES = 1 << 30
 MOST_WIDTH = 256  # of a frontier that can be counted at all
@@ -78,8 +78,8 @@ def count_covers(
         most_width: How many items may be open at once.
 
     Raises:
-        UnsupportedError: an item may be held more than once, or has colours; or the frontier is wider or takes more
-            memory than it may.
+        UnsupportedError: an item may be held more than once, or has colours; or the frontier is wider than it may be.
+        TooLargeError: the frontier takes more memory than it may.
     """
     refuse_colours("the frontier", problem)
     if not can_count(problem):
@@ -87,15 +87,18 @@ def count_covers(
     order, width = narrow_order(problem)
     if width > most_width:
         raise UnsupportedError(f"the frontier is wider than {most_width} items")
-    stop, number, figures = _native.frontier_count(
-        *arrays(problem),
-        order,
-        most_bytes=most_bytes,
-        max_seconds=limits.seconds,
-        on_progress=None
-        if on_progress is None
-        else lambda *figures: on_progress(Progress(figures[0], None, 0, figures[3])),
-    )
+    try:
+        stop, number, figures = _native.frontier_count(
+            *arrays(problem),
+            order,
+            most_bytes=most_bytes,
+            max_seconds=limits.seconds,
+            on_progress=None
+            if on_progress is None
+            else lambda *figures: on_progress(Progress(figures[0], None, 0, figures[3])),
+        )
+    except UnsupportedError as fault:  # the width is known to do: what is left is the memory
+        raise TooLargeError(str(fault)) from None
     covers = int.from_bytes(number, "little") if stop == "exhausted" else None
     return Count(covers, Stop(stop), **figures)
 

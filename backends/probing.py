@@ -9,26 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.backends import _native
-from latcover.backends.auto import Auto
-from latcover.backends.backtrack import Backtrack
-from latcover.backends.bitset import Bitset
-from latcover.backends.compiled import Stranding, arrays, colours
-from latcover.backends.dlx import Dlx
+from latcover.backends.compiled import arrays, colours
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Backend, Stop, refuse_colours
-from latcover.errors import UnsupportedError
+from latcover.cover.search import Stop, Tree
 
 Floats = npt.NDArray[np.float64]
 OnGroups = Callable[[float, int, int, float], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Tree:
-    """A search tree that can be probed: that of ``dlx``, which `bitset` walks too, or that of ``backtrack``."""
-
-    kind: str
-    size: bool
-    strand: Stranding = "no"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +53,6 @@ class Probes:
     covers_met: int
     deepest: int
     seconds: float
-
-
-def tree_of(backend: Backend, problem: CoverProblem) -> Tree:
-    """The tree that *backend* walks on *problem*.
-
-    Raises:
-        UnsupportedError: it does not branch on options, or nobody knows how; or it cannot search the problem.
-    """
-    if isinstance(backend, Auto):
-        backend = backend.pick(problem)
-    if isinstance(backend, Bitset):
-        return Tree("dlx", size=True)
-    if isinstance(backend, Dlx):
-        return Tree("dlx", backend.size, backend.strand)
-    if isinstance(backend, Backtrack):
-        refuse_colours(f"backend {backend.name!r}", problem)
-        return Tree("backtrack", backend.size, backend.strand)
-    raise UnsupportedError(
-        f"the tree of {backend.name} cannot be probed; those of bitset, dlx and backtrack can, and of what auto picks"
-    )
 
 
 def probe(problem: CoverProblem, tree: Tree, sampling: Sampling, on_groups: OnGroups | None = None) -> Probes:

@@ -10,12 +10,12 @@ from latcover.backends.relay import Outbox, refuse_branch_limit, relay
 from latcover.backends.sat_enumeration import Enumeration, Hooks, Task
 from latcover.backends.sat_process import SatProcess
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits, OnCovers, OnProgress, Outcome
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome
 from latcover.errors import UnsupportedError
 
 
 @dataclass(frozen=True, slots=True)
-class Sat:
+class Sat(Backend):
     """A SAT solver that is asked for one cover after the other.
 
     Attributes:
@@ -48,6 +48,10 @@ class Sat:
     @property
     def name(self) -> str:
         return "sat"
+
+    @property
+    def honours_colours(self) -> bool:
+        return True
 
     def search(
         self,

@@ -22,9 +22,10 @@ from typing import Any
 from latcover.cover.search import Progress, Stop
 from latcover.cover.subproblem import Cut, Job, Piece, SearchTree
 from latcover.runs.file import RunFile, create
-from latcover.runs.job_search import Found, JobSearcher
+from latcover.runs.job_search import JobSearcher
 from latcover.runs.recipe import Recipe, source_of
 from latcover.runs.session import Session
+from latcover.solving.answer import Found
 
 PUZZLES = ("pent-5x4x3", "bedlam")
 PIECES = (2, 8, 64)

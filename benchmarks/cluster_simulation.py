@@ -20,8 +20,8 @@ from latcover.cover.search import Stop
 from latcover.cover.subproblem import Cut, Job
 from latcover.runs.cluster.batches import Batches
 from latcover.runs.file import PendingJob
-from latcover.runs.job_search import Found
 from latcover.runs.job_work import Division, Pace
+from latcover.solving.answer import Found
 
 DASK = 0.005  # seconds of the scheduler for each batch
 TO_COME_BACK = 60.0  # seconds, of a worker that died

@@ -31,13 +31,14 @@ if TYPE_CHECKING:
     from latcover.model.puzzle import Part, Puzzle, Region
     from latcover.model.solution import Solution
     from latcover.model.verifier import verify
+    from latcover.solving.answer import Answer
     from latcover.solving.count import count
-    from latcover.solving.run import Answer, run
+    from latcover.solving.run import run
     from latcover.solving.solutions import solutions
 
 # Imported at first use, so that `latcover --help` loads neither NumPy nor a solver.
 _MODULE_OF = {
-    "Answer": "latcover.solving.run",
+    "Answer": "latcover.solving.answer",
     "Choices": "latcover.encoding.prepared",
     "CoverProblem": "latcover.cover.problem",
     "InputError": "latcover.errors",

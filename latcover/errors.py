@@ -74,6 +74,10 @@ class UnsupportedError(LatcoverError):
     """An option or a rule that the chosen backend or command cannot honour."""
 
 
+class TooLargeError(UnsupportedError):
+    """What was asked needs more than it was allowed; more could be allowed."""
+
+
 class BackendUnavailableError(LatcoverError):
     """A backend that needs something which is not installed."""
 

@@ -23,7 +23,8 @@ from latcover.runs.crew import Orders
 from latcover.runs.file import RunFile
 from latcover.runs.job_work import Pace
 from latcover.runs.recipe import Recipe, source_of
-from latcover.solving.run import Answer, run
+from latcover.solving.answer import Answer
+from latcover.solving.run import run
 
 pytest.importorskip("distributed", reason="a cluster needs Dask")
 

@@ -19,9 +19,10 @@ from latcover.runs.cluster import worker as cluster_worker
 from latcover.runs.cluster.batches import MOST_SECONDS, Batches
 from latcover.runs.cluster.messages import RefusedError, Subject, jobs_in, packed_jobs, packed_result, result_in
 from latcover.runs.file import PendingJob
-from latcover.runs.job_search import Found, JobSearcher
+from latcover.runs.job_search import JobSearcher
 from latcover.runs.job_work import Division, Pace, Terms, work_on
 from latcover.runs.recipe import Recipe, digest_of, source_of
+from latcover.solving.answer import Found
 
 PLAIN = (dict, list, tuple, str, bytes, int, float, bool, type(None))
 

@@ -210,12 +210,14 @@ def test_rows_without_colours_are_of_options() -> None:
 
 
 @dataclass(frozen=True)
-class Stranger:
+class Stranger(Backend):
     """Hands over one set of options, whatever the problem."""
 
     found: tuple[int, ...]
 
-    name = "stranger"
+    @property
+    def name(self) -> str:
+        return "stranger"
 
     def search(self, problem: CoverProblem, on_covers: OnCovers, *_: Any) -> Outcome:
         on_covers(Batch(np.array([0, len(self.found)]), np.array(self.found, dtype=np.int32)))
@@ -225,7 +227,9 @@ class Stranger:
 class Honouring(Stranger):
     """Says that it honours colours."""
 
-    honours_colours = True
+    @property
+    def honours_colours(self) -> bool:
+        return True
 
 
 def guarded(backend: Backend, problem: CoverProblem) -> Outcome:

@@ -18,11 +18,11 @@ import pytest
 from hypothesis import given, settings
 
 from latcover.backends import create
-from latcover.backends.probing import Sampling, Tree, probe, tree_of
+from latcover.backends.probing import Sampling, probe
 from latcover.cli.options import BackendOptions
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Stop
+from latcover.cover.search import Stop, Tree
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load
@@ -95,7 +95,7 @@ def test_options_that_strand_are_no_branches(name: str, size: bool, strand: str)
     problem = prepare(load("fig4-3x3"), Choices(reduction="none")).problem
     backend = create(name, size=size, strand=strand)
     truth = backend.search(problem, lambda _: True).statistics
-    tree = tree_of(backend, problem)
+    tree = backend.tree(problem)
     whole = probe(problem, tree, Sampling(MANY))
     assert (whole.whole, whole.least_branches, whole.least_covers) == (True, truth.branches, truth.covers)
     told = np.array([np.exp(probe(problem, tree, Sampling(3, seed=k)).log_branches).mean() for k in range(1500)])
@@ -110,10 +110,10 @@ def test_coloured_problems_are_probed_with_their_colours() -> None:
         np.array([1, 1, 1]),
         option_colours=np.array([0, 1, 0, 2, 0, 1, 0, 2]),
     )
-    found = probe(coloured, tree_of(create("auto"), coloured), Sampling(MANY))
+    found = probe(coloured, create("auto").tree(coloured), Sampling(MANY))
     assert (found.whole, found.least_covers) == (True, 2)
     with pytest.raises(UnsupportedError, match="colours"):
-        tree_of(create("backtrack"), coloured)
+        create("backtrack").tree(coloured)
 
 
 def test_a_seed_and_a_number_of_probes_tell_the_same_again() -> None:

@@ -229,7 +229,7 @@ def test_variables_are_the_placements_in_the_order_of_the_table(name: str, encod
     left_out = set(range(1, len(reduced.table) + 1)) - set((reduced.option_placement + 1).tolist())
     assert left_out
     assert left_out <= units
-    assert data.n_choices == len(reduced.table)
+    assert data.n_members == len(reduced.table)
     assert (np.diff(data.variables) > 0).all()
     meanings = [re.match(r"c (\d+) = (.*)", line) for line in cnf.comments]
     said = {int(match[1]): match[2] for match in meanings if match}
@@ -247,7 +247,7 @@ def test_models_of_puzzles_are_their_solutions(puzzle: Puzzle) -> None:
     full = prepare(puzzle, FULL)
     expected = solutions(puzzle)
     cnf = Cnf(written(full, "dimacs", How(encoding="seqcounter", projected=True)))
-    found = cnf.models(full.n_choices)
+    found = cnf.models(full.n_members)
     from latcover.model.solution import Solution
 
     assert {plain(Solution(full.placed(np.array(cover, np.int32)))) for cover in found} == expected
@@ -260,10 +260,10 @@ def test_cells_left_empty_are_determined_by_the_placements(tmp_path: Path) -> No
         full = prepare(puzzle, FULL)
         data = exported(full)
         if puzzle.name == "gaps":
-            assert data.n_variables > data.n_choices
+            assert data.n_variables > data.n_members
         answer = run(full, create("dlx"))
         cnf = Cnf(written(full, "dimacs"))
-        assert len(cnf.models(data.n_variables)) == len(cnf.models(data.n_choices)) == answer.total
+        assert len(cnf.models(data.n_variables)) == len(cnf.models(data.n_members)) == answer.total
 
 
 LONG = [
@@ -278,8 +278,8 @@ def test_projected_models_of_pent_20x3(encoding: str) -> None:
     how = How(encoding=encoding, projected=True)
     full, reduced = prepare(puzzle, FULL), prepare(puzzle, Choices(pivot="F"))
     assert not reduced.tests_pending
-    assert len(Cnf(written(full, "dimacs", how)).models(full.n_choices, nested=False)) == 8
-    assert len(Cnf(written(reduced, "dimacs", how)).models(full.n_choices, nested=False)) == 2
+    assert len(Cnf(written(full, "dimacs", how)).models(full.n_members, nested=False)) == 8
+    assert len(Cnf(written(reduced, "dimacs", how)).models(full.n_members, nested=False)) == 2
 
 
 @pytest.mark.parametrize("encoding", IN_CLAUSES)

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+import latcover as package
 from latcover.backends import OURS, create, names
-from latcover.errors import BackendUnavailableError, UnsupportedError
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Backend, Batch, OnCovers, Outcome
+from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
 
 TEMPLATE = Path(__file__).parent.parent / "docs" / "backend-template"
 
@@ -19,7 +26,7 @@ TEMPLATE = Path(__file__).parent.parent / "docs" / "backend-template"
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder on the path, as site-packages is, into which `put` installs."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     return tmp_path
 
 
@@ -63,8 +70,8 @@ def test_the_template_names_its_own_entry_point() -> None:
     [
         ("import absent_solver", "bad = bad:Solver", "ModuleNotFoundError: No module named 'absent_solver'"),
         ("", "bad = bad:Solver", "AttributeError"),
-        ("class Solver: pass", "bad = bad:Solver", "is no dataclass with a method `search`"),
-        ("def Solver(): pass", "bad = bad:Solver", "is no dataclass with a method `search`"),
+        ("class Solver: pass", "bad = bad:Solver", "is no dataclass that derives from"),
+        ("def Solver(): pass", "bad = bad:Solver", "is no dataclass that derives from"),
     ],
 )
 def test_one_that_cannot_be_used_is_named_and_hurts_nobody(
@@ -139,3 +146,37 @@ def test_an_unknown_name_suggests_those_of_other_packages_too(install: Path) -> 
     put_template(install)
     with pytest.raises(UnsupportedError, match="did you mean 'simple'"):
         create("simpel")
+
+
+@dataclass(frozen=True)
+class Wrong(Backend):
+    """Does one thing wrong: it hands over no cover, returns nonsense, or breaks down."""
+
+    how: str
+
+    @property
+    def name(self) -> str:
+        return "wrong"
+
+    def search(self, problem: CoverProblem, on_covers: OnCovers, *_: Any) -> Outcome:
+        if self.how == "breaks down":
+            raise ValueError("no licence")
+        if self.how == "no cover":
+            on_covers(Batch(np.array([0, 1]), np.array([0], dtype=np.int32)))
+        return None  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ("no cover", "backend 'wrong' handed over a set of options that is no cover"),
+        ("nonsense", "backend 'wrong' returned NoneType instead of an Outcome"),
+        ("breaks down", "backend 'wrong' failed: ValueError: no licence"),
+    ],
+)
+def test_solutions_and_counts_name_a_backend_that_is_at_fault(how: str, message: str) -> None:
+    soma = package.load("soma")
+    with pytest.raises(BackendFailedError, match=message):
+        list(package.solutions(soma, Wrong(how)))
+    with pytest.raises(BackendFailedError, match=message):
+        package.count(soma, Wrong(how))

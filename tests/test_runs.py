@@ -27,17 +27,17 @@ from latcover.cover.search import Limits, Progress, Stop
 from latcover.cover.subproblem import Cut
 from latcover.encoding.prepared import Choices, Prepared
 from latcover.errors import BackendFailedError, InternalError, LatcoverError, RunFileError, UnsupportedError
-from latcover.reporting.report import solution_as_json
 from latcover.runs import schema as run_schema
 from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders, Pace
 from latcover.runs.export import as_json_lines, solutions_of, write_parquet
 from latcover.runs.file import RunFile
-from latcover.runs.job_search import Found, JobSearcher
+from latcover.runs.job_search import JobSearcher
 from latcover.runs.recipe import Recipe, Source, Task, source_of
 from latcover.runs.report import state_as_json, state_as_text
 from latcover.runs.session import Session
-from latcover.solving.run import Answer, run
+from latcover.solving.answer import Answer, Found
+from latcover.solving.run import run
 from tests.oracle import coloured_problems, cover_problem, cover_problems, covers
 
 MANY = Orders(threads=2, pace=Pace(at_first=30))
@@ -626,7 +626,7 @@ def test_solutions_leave_in_every_form(tmp_path: Path) -> None:
         lines = [json.loads(line) for line in b"".join(as_json_lines(file)).splitlines()]
         views = [json.loads(row["solution"]) for row in file.rows("SELECT * FROM solutions_as_json ORDER BY number")]
     assert len(solutions) == recipe_solutions(recipe)
-    assert lines == [solution_as_json(prepared.puzzle, solution) for solution in solutions]
+    assert lines == [solution.as_json() for solution in solutions]
     for line, view in zip(lines, views, strict=True):
         assert (line["number"], line["orbit"]) == (view["number"], view["orbit"])
         assert sorted(map(json.dumps, line["placements"])) == sorted(map(json.dumps, view["placements"]))

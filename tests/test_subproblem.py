@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from latcover.backends import create
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Backend, Batch, Outcome
-from latcover.cover.subproblem import EXTENSION, Job, SearchTree, restrict, rule_of, split
+from latcover.cover.subproblem import EXTENSION, Job, SearchTree, restrict, split
 from latcover.encoding.prepared import prepare
 from latcover.errors import PuzzleError
 from latcover.formats.library import load
@@ -59,7 +59,7 @@ def search_jobs(tree: SearchTree, jobs: list[Job], backend: Backend) -> tuple[li
 
 
 def compare(problem: CoverProblem, backend: Backend, pieces: list[int], *, same_tree: bool) -> None:
-    tree = SearchTree(problem, rule_of(backend))
+    tree = SearchTree(problem, backend.rule)
     jobs, tried, dead_ends = jobs_of(tree, pieces)
     found, outcomes = search_jobs(tree, jobs, backend)
     assert len(found) == len(set(found))
@@ -139,7 +139,7 @@ def test_jobs_that_the_problem_cannot_have_are_refused(job: Job) -> None:
 def test_stranding_is_right_for_what_is_left(backend: str, strand: str) -> None:
     prepared = prepare(load("pent-20x3"))
     solver = create(backend, size=True, strand=strand)
-    tree = SearchTree(prepared.problem, rule_of(solver))
+    tree = SearchTree(prepared.problem, solver.rule)
     jobs, *_ = jobs_of(tree, [6, 20, 40, 40])
     found, _ = search_jobs(tree, jobs, solver)
     assert len(jobs) > 20

@@ -20,7 +20,8 @@ from latcover.errors import PuzzleError, UnsupportedError
 from latcover.formats.library import load, load_lattice
 from latcover.model.puzzle import Puzzle, Rules
 from latcover.model.solution import Solution
-from latcover.solving.run import Answer, run
+from latcover.solving.answer import Answer
+from latcover.solving.run import run
 from tests import puzzle_oracle as oracle
 from tests.random_puzzles import Ground, box, chiral_puzzles, make_part, make_puzzle, puzzles
 

@@ -10,8 +10,8 @@ from hypothesis import given
 
 from latcover.backends import create
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Backend, Limits, Outcome
-from latcover.cover.trace import Rule, Step, trace
+from latcover.cover.search import Backend, Limits, Outcome, Rule
+from latcover.cover.trace import Step, trace
 from latcover.cover.trace import _State as State
 from latcover.encoding.prepared import prepare
 from latcover.errors import UnsupportedError

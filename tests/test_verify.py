@@ -18,7 +18,7 @@ from latcover.formats.library import load, load_lattice
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import Verifier, verify
-from latcover.solving.run import verified
+from latcover.solving.collector import verified
 from latcover.solving.solutions import solutions
 from tests import puzzle_oracle as oracle
 from tests.puzzle_oracle import Cell, images, moved, neighbours

@@ -10,11 +10,11 @@ import numpy as np
 
 from latcover.backends.relay import Outbox, refuse_branch_limit, relay
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits, OnCovers, OnProgress, Outcome, refuse_colours
+from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome
 
 
 @dataclass(frozen=True, slots=True)
-class Simple:
+class Simple(Backend):
     """Plain backtracking: the first item that still needs an option, and every option that fits.
 
     Attributes:
@@ -36,7 +36,6 @@ class Simple:
     ) -> Outcome:
         """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
         refuse_branch_limit(self.name, limits)  # what cannot be honoured is refused
-        refuse_colours(f"backend {self.name!r}", problem)
         return relay(_Finder(problem, self.backwards), on_covers, limits, on_progress)
 
 

@@ -41,12 +41,11 @@ from latcover.cli.support import (
 from latcover.errors import PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
-    from latcover.cover.named_problem import ListedCover
+    from latcover.cover.searchable import Shown
     from latcover.formats.cover_problems.answers import Model
     from latcover.formats.cover_problems.decode import Decoded
     from latcover.formats.letters.text import Assembly
     from latcover.formats.problems import Subject
-    from latcover.model.solution import Solution
 
 WORDS_OF_SYMMETRY = {"all": " under rotations and reflections", "rotations": " under rotations", "none": ""}
 
@@ -210,19 +209,18 @@ def decode(
     """
     from latcover.formats.cover_problems.answers import Kind, read_models
     from latcover.formats.cover_problems.decode import decode as decode_models
-    from latcover.reporting.report import solution_as_json, solution_as_lines
+    from latcover.reporting.report import solution_as_lines
 
     if kind is not None and kind not in list(Kind):
         raise typer.BadParameter(f"{kind!r} is none of {', '.join(Kind)}", param_hint="--format")
-    subject = load_subject(puzzle, given, talk)
-    prepared = prepare(subject, EncodingOptions(symmetry), given)
+    prepared = prepare(load_subject(puzzle, given, talk), EncodingOptions(symmetry), given)
     coloured, width = wants_colour(color), screen_width()
 
-    def show(solution: Solution | ListedCover) -> None:
+    def show(solution: Shown) -> None:
         if as_json:
-            print_at_once(json.dumps(solution_as_json(subject, solution)))
+            print_at_once(json.dumps(solution.as_json()))
             return
-        lines = solution_as_lines(subject, solution, colour=coloured, width=width)
+        lines = solution_as_lines(solution, colour=coloured, width=width)
         print_at_once("\n".join([f"solution {solution.number}", *lines, ""]))
 
     with _opened(model) as lines:

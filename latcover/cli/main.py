@@ -110,7 +110,7 @@ def solve(
     talk: TalkOptions,
 ) -> None:
     """Find every essentially different solution, and show each as it is found."""
-    from latcover.reporting.report import answer_as_text, listing
+    from latcover.reporting.report import answer_as_text, heading
 
     if proof is not None:
         encoding = encoding_of_proof(context, encoding)
@@ -123,9 +123,9 @@ def solve(
     loaded = load_subject(puzzle, given, talk)
     prepared = prepare(loaded, encoding, given)
     shown = watcher(talk, watch)
-    show = shower(loaded, shown, images=images, color=color, as_json=as_json)
+    show = shower(shown, images=images, color=color, as_json=as_json)
     if not as_json:
-        typer.echo(f"{listing(loaded)}\n")
+        typer.echo(f"{heading(prepared)}\n")
     if not run.in_jobs:
         answer = search_puzzle(prepared, make_backend(backend, search), search, shown, show, images)
     else:

@@ -13,11 +13,10 @@ from latcover.cli.options import CountOptions, ProgressForm, SearchOptions, Talk
 from latcover.cli.support import interruptible, is_dumb_terminal, is_terminal, print_at_once
 
 if TYPE_CHECKING:
-    from latcover.cover.named_problem import NamedProblem
     from latcover.cover.search import Backend, Progress
-    from latcover.encoding.prepared import Prepared
+    from latcover.cover.searchable import Searchable
+    from latcover.solving.answer import Answer
     from latcover.solving.estimate import Estimate
-    from latcover.solving.run import Answer, Searchable
 
 BETWEEN_LINES = 1.0  # seconds
 FIELDS = ("spent", "left", "covers", "rate")  # beside the bar
@@ -188,7 +187,7 @@ def watched(shown: Watcher) -> Iterator[Watch]:
 
 
 def search_puzzle(
-    prepared: Prepared | NamedProblem,
+    prepared: Searchable[Any],
     solver: Backend,
     options: SearchOptions,
     shown: Watcher,
@@ -199,13 +198,12 @@ def search_puzzle(
     from latcover.solving.run import run
 
     with watched(shown) as watch:
-        searchable: Searchable[Any] = prepared
-        answer = run(searchable, solver, options.limits(), show, images=images, on_progress=watch.on_progress)
+        answer = run(prepared, solver, options.limits(), show, images=images, on_progress=watch.on_progress)
         return watch.ended(answer)
 
 
 def count_puzzle(
-    prepared: Prepared | NamedProblem, solver: Backend, options: SearchOptions, counting: CountOptions, shown: Watcher
+    prepared: Searchable[Any], solver: Backend, options: SearchOptions, counting: CountOptions, shown: Watcher
 ) -> Answer:
     """Count a prepared puzzle or a bare problem."""
     from latcover.solving.count import count_prepared

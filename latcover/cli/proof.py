@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,7 +16,7 @@ from latcover.errors import UnsupportedError
 if TYPE_CHECKING:
     from latcover.cover.named_problem import NamedProblem
     from latcover.cover.search import Stop
-    from latcover.encoding.prepared import Prepared
+    from latcover.cover.searchable import Searchable
     from latcover.impossible.proofs import Proof
     from latcover.model.puzzle import Puzzle
 
@@ -114,7 +114,7 @@ def _proof_as_json(proof: Proof) -> dict[str, object]:
     }
 
 
-def _as_text(prepared: Prepared | NamedProblem, found: Proof | Stop) -> str:
+def _as_text(prepared: Searchable[Any], found: Proof | Stop) -> str:
     from latcover.errors import counted
     from latcover.impossible.proofs import Proof
 

@@ -37,12 +37,10 @@ from latcover.cli.support import (
 from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
-    from latcover.cover.named_problem import NamedProblem
-    from latcover.encoding.prepared import Prepared
-    from latcover.model.puzzle import Puzzle
+    from latcover.cover.searchable import Searchable
     from latcover.runs.file import RunFile
     from latcover.runs.recipe import Task
-    from latcover.solving.run import Answer
+    from latcover.solving.answer import Answer
 
 RunFileName = Annotated[Path, typer.Argument(metavar="FILE", help="The file that --run was given.", show_default=False)]
 Show = Callable[[Any], None]
@@ -50,7 +48,7 @@ Show = Callable[[Any], None]
 
 def run_in_file(
     run: RunOptions,
-    prepared: Prepared | NamedProblem,
+    prepared: Searchable[Any],
     asked: tuple[Task, str | None, str],
     options: tuple[EncodingOptions, InputOptions, SearchOptions],
     shown: Watcher,
@@ -66,7 +64,6 @@ def run_in_file(
         shown: Who is told of progress.
         show: What is done with each solution, and whether with all of its images.
     """
-    from latcover.encoding.prepared import Choices, Prepared
     from latcover.formats.library import DEFAULT_PUZZLE
     from latcover.runs.control import begin, go_on
     from latcover.runs.crew import Orders
@@ -76,7 +73,7 @@ def run_in_file(
     assert path is not None
     task, puzzle, backend = asked
     encoding, given, search = options
-    choices = choices_of(encoding) if isinstance(prepared, Prepared) else Choices()
+    choices = choices_of(encoding)
     source = source_of(puzzle or DEFAULT_PUZZLE)
     recipe = Recipe(task, prepared.name, source, choices, given.bounds(), backend, _options_of_run(backend, search))
     require_writable(path)
@@ -153,7 +150,7 @@ def resume(
         recipe = run.recipe
     shown = watcher(talk, watch)
     solves = recipe.task == "solve"
-    show = shower(recipe.subject(), shown, images=images, color=color, as_json=as_json) if solves else None
+    show = shower(shown, images=images, color=color, as_json=as_json) if solves else None
     with watched(shown) as watching:
         orders = Orders(threads, Limits(limit, None, time), images, cluster=cluster or "")
         answer = watching.ended(go_on(file, orders, show, on_progress=watching.on_progress))
@@ -165,20 +162,18 @@ def resume(
     finish(answer, sat_exit_codes)
 
 
-def shower(
-    subject: Puzzle | NamedProblem, shown: Watcher, *, images: bool, color: bool | None, as_json: bool
-) -> Callable[[Any], None]:
+def shower(shown: Watcher, *, images: bool, color: bool | None, as_json: bool) -> Callable[[Any], None]:
     """A function that shows a solution as `latcover solve` does."""
-    from latcover.reporting.report import solution_as_json, solution_as_lines
+    from latcover.reporting.report import solution_as_lines
 
     coloured, width = wants_colour(color), screen_width()
 
     def show(solution: Any) -> None:
         if as_json:
-            shown.write(json.dumps(solution_as_json(subject, solution)))
+            shown.write(json.dumps(solution.as_json()))
             return
         image = f", image {solution.image} of {solution.orbit}" if images else ""
-        lines = solution_as_lines(subject, solution, colour=coloured, width=width)
+        lines = solution_as_lines(solution, colour=coloured, width=width)
         shown.write("\n".join([f"solution {solution.number}{image}", *lines, ""]))
 
     return show
@@ -215,7 +210,7 @@ def runs(
             return
         from latcover.runs.export import solutions_of
 
-        show = shower(run.recipe.subject(), Silence(), images=False, color=color, as_json=as_json)
+        show = shower(Silence(), images=False, color=color, as_json=as_json)
         for solution in solutions_of(run):
             show(solution)
 

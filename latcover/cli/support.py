@@ -26,10 +26,11 @@ from latcover.errors import Complaint, PuzzleError, UnsupportedError
 if TYPE_CHECKING:
     from latcover.cover.named_problem import NamedProblem
     from latcover.cover.search import Backend
+    from latcover.cover.searchable import Searchable
     from latcover.encoding.prepared import Choices, Prepared
     from latcover.impossible.reasons import Reason
     from latcover.model.puzzle import Puzzle
-    from latcover.solving.run import Answer
+    from latcover.solving.answer import Answer
 
 EXIT_LIMIT = 3
 SYMMETRY_NEEDED = "--pivot and --reduction need --symmetry rotations or all"
@@ -139,16 +140,11 @@ def load_puzzle(name: str | None, given: InputOptions, talk: TalkOptions) -> Puz
     return subject
 
 
-def prepare(subject: Puzzle | NamedProblem, encoding: EncodingOptions, given: InputOptions) -> Prepared | NamedProblem:
+def prepare(subject: Puzzle | NamedProblem, encoding: EncodingOptions, given: InputOptions) -> Searchable[Any]:
     """Make a puzzle ready to be searched; a bare problem is."""
-    from latcover.model.puzzle import Puzzle
+    from latcover.encoding.prepared import made_ready
 
-    if isinstance(subject, Puzzle):
-        return prepare_puzzle(subject, encoding, given)
-    for option, value in (("--pivot", encoding.pivot), ("--order", encoding.order)):
-        if value is not None:
-            raise UnsupportedError(f"{subject.name} is a cover problem without a puzzle: it knows no {option}")
-    return subject
+    return made_ready(subject, choices_of(encoding), given.bounds())
 
 
 def prepare_puzzle(puzzle: Puzzle, encoding: EncodingOptions, given: InputOptions) -> Prepared:
@@ -205,7 +201,7 @@ def make_backend(name: str, options: BackendOptions) -> Backend:
     return create(name, **options.for_backend())
 
 
-def explained(answer: Answer, prepared: Callable[[], Prepared | NamedProblem], talk: TalkOptions) -> dict[str, object]:
+def explained(answer: Answer, prepared: Callable[[], Searchable[Any]], talk: TalkOptions) -> dict[str, object]:
     """An answer as data; where nothing was found, and a simple argument tells why, it is said and added."""
     from latcover.reporting.report import answer_as_json, reasons_for
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Batch
+from latcover.cover.searchable import Inspect
 from latcover.errors import Complaint, PuzzleError
 
 
@@ -94,7 +95,11 @@ class NamedProblem:
                 found.append(f"item {self.items[item]!r} is held {held[item]} times, not {wanted}")
         return found
 
-    # What `latcover.solving.run.Searchable` asks of everything that can be searched.
+    # What `Searchable` asks of everything that can be searched.
+
+    @property
+    def title(self) -> str:
+        return "a cover problem"
 
     @property
     def seconds(self) -> float:
@@ -121,27 +126,56 @@ class NamedProblem:
         return False
 
     @property
-    def n_choices(self) -> int:
+    def repeats(self) -> bool:
+        return False
+
+    @property
+    def n_members(self) -> int:
         return self.problem.n_options
 
-    def chosen(self, batch: Batch) -> tuple[Longs, Ints]:
+    def members(self, batch: Batch) -> tuple[Longs, Ints]:
         """The batch as it is: options are what users see."""
         return batch.starts, batch.options
 
-    def judge(self, starts: Longs, chosen: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
+    def judge(self, starts: Longs, members: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
         """All are kept; each stands for itself."""
         n = len(starts) - 1
         return np.ones(n, np.bool_), np.ones(n, np.int64)
 
-    def images(self, chosen: Ints) -> list[Ints]:
+    def images(self, members: Ints) -> list[Ints]:
         """The cover itself."""
-        return [np.sort(chosen)]
+        return [np.sort(members)]
 
-    def inspector(self) -> Callable[[Ints, int, int, int], tuple[ListedCover, list[str]]]:
+    def info(self) -> dict[str, Any]:
+        """Its figures, as `latcover info --json` prints them."""
+        problem = self.problem
+        return {
+            "puzzle": self.name,
+            "options": problem.n_options,
+            "items": problem.n_items,
+            "items_held_exactly_once": int(((problem.low == 1) & (problem.high == 1)).sum()),
+            "items_held_at_most_once": int(((problem.low == 0) & (problem.high == 1)).sum()),
+            "colours": len(self.colours),
+            "entries": len(problem.option_items),
+        }
+
+    def describe(self, member: int) -> list[str]:
+        """The names of an option's items."""
+        return list(self.written(member))
+
+    def in_full(self) -> NamedProblem:
+        """Itself: nothing is left out."""
+        return self
+
+    def kept_by_each_symmetry(self) -> Iterator[CoverProblem]:
+        """The problem itself: there is no other symmetry."""
+        yield self.problem
+
+    def inspector(self) -> Inspect[ListedCover]:
         """A function that lists a set of options, and says what is wrong with it."""
 
-        def inspect(chosen: Ints, number: int, image: int, orbit: int) -> tuple[ListedCover, list[str]]:
-            options = tuple(sorted(chosen.tolist()))
+        def inspect(members: Ints, number: int, image: int, orbit: int) -> tuple[ListedCover, list[str]]:
+            options = tuple(sorted(members.tolist()))
             return self.listed(options, number, image, orbit), self.faults(options)
 
         return inspect

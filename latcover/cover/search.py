@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import queue
-import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from numbers import Integral, Real
-from typing import Any, Protocol
+from typing import Any, Literal
 
 import numpy as np
 
@@ -154,17 +153,36 @@ class Pieces:
         return report
 
 
-class Backend(Protocol):
+Rule = Literal["fewest", "first", "fewest cell"]
+"""How a search picks the item to branch on: the pending one with the fewest ways left; the first one; or the cell with
+the fewest ways left, as long as a cell is pending."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A search tree that can be probed: that of ``dlx``, which `bitset` walks too, or that of ``backtrack``."""
+
+    kind: str
+    size: bool
+    strand: str = "no"
+
+
+class Backend(ABC):
     """A solver of cover problems. It holds no state between calls.
 
-    One of another package that honours colours of items says so by an attribute ``honours_colours`` that is True; it is
-    not asked to search problems that have colours otherwise.
+    A backend derives from this class, as a frozen dataclass whose fields are its options. It must have a name and
+    `search`; whatever else it can do, it says by the other members, whose defaults are those of a backend that does
+    nothing but find covers.
     """
 
+    __slots__ = ()
+
     @property
+    @abstractmethod
     def name(self) -> str:
         """The name by which users choose it."""
 
+    @abstractmethod
     def search(
         self,
         problem: CoverProblem,
@@ -178,6 +196,35 @@ class Backend(Protocol):
         returns False stops the search; an exception raised in one ends it and is passed on, KeyboardInterrupt too.
         """
 
+    @property
+    def honours_colours(self) -> bool:
+        """Whether it knows colours of items. One that does not is never asked to search a problem that has them."""
+        return False
+
+    @property
+    def rule(self) -> Rule:
+        """How it branches, or how a search by it is cut into jobs if it does not branch on options."""
+        return "fewest"
+
+    @property
+    def is_a_free_choice(self) -> bool:
+        """Whether it asks for nothing in particular, so that a count may be done in another way."""
+        return False
+
+    def on_one_thread(self) -> Backend:
+        """The same backend on one thread."""
+        return self
+
+    def tree(self, problem: CoverProblem) -> Tree:
+        """The tree that it walks on *problem*, for probes.
+
+        Raises:
+            UnsupportedError: it does not branch on options, or nobody knows how; or it cannot search the problem.
+        """
+        raise UnsupportedError(
+            f"the tree of {self.name} cannot be probed; those of bitset, dlx and backtrack can, and of what auto picks"
+        )
+
 
 def refuse_colours(who: str, problem: CoverProblem) -> None:
     """Refuse a problem that has colours, for *who* does not know them.
@@ -190,47 +237,6 @@ def refuse_colours(who: str, problem: CoverProblem) -> None:
             f"{who} does not know colours of items, and would come to wrong results; "
             "search with a backend that does: dlx, cpsat or sat"
         )
-
-
-def iterate(
-    backend: Backend,
-    problem: CoverProblem,
-    limits: Limits = Limits(),
-    on_progress: OnProgress = lambda _: True,
-) -> Iterator[Ints]:
-    """The covers of *problem*, one by one: the backend runs in a thread of its own, ahead by a few batches at most.
-
-    Closing the iterator stops the search, and so does *on_progress*, which that thread calls, by returning False.
-    """
-    batches: queue.Queue[Batch | BaseException | None] = queue.Queue(maxsize=4)
-    closed = threading.Event()
-
-    def put(item: Batch | BaseException | None) -> bool:
-        while not closed.is_set():
-            try:
-                batches.put(item, timeout=0.05)
-            except queue.Full:
-                continue
-            return True
-        return False
-
-    def run() -> None:
-        try:
-            backend.search(problem, put, limits, lambda progress: not closed.is_set() and on_progress(progress))
-            put(None)
-        except BaseException as problem_met:
-            put(problem_met)
-
-    thread = threading.Thread(target=run, name="latcover-search", daemon=True)
-    thread.start()
-    try:
-        while (item := batches.get()) is not None:
-            if isinstance(item, BaseException):
-                raise item
-            yield from item
-    finally:
-        closed.set()
-        thread.join()
 
 
 def collect(backend: Backend, problem: CoverProblem) -> list[tuple[int, ...]]:

@@ -16,16 +16,15 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.problem import CoverProblem, Ints, Longs
-from latcover.cover.search import Batch
+from latcover.cover.search import Batch, Rule
 from latcover.errors import PuzzleError
 
-Rule = Literal["fewest", "first", "fewest cell"]
 EXTENSION = -1  # stands for the item, where a finished cover was extended by options that no item asks for
 
 
@@ -232,14 +231,6 @@ def restrict(problem: CoverProblem, job: Job) -> Subproblem:
 def split(problem: CoverProblem, job: Job, rule: Rule = "fewest") -> Cut:
     """The jobs that a node of the tree leads to, one level down."""
     return SearchTree(problem, rule).cut(job)
-
-
-def rule_of(backend: Any) -> Rule:
-    """The rule by which a backend branches; for those that do not branch on options any will do."""
-    size = bool(getattr(backend, "size", True))
-    if backend.name == "backtrack":
-        return "fewest cell" if size else "first"
-    return "fewest" if size else "first"
 
 
 @dataclass(order=True, slots=True)

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Rule
 from latcover.errors import UnsupportedError
 
-Rule = Literal["first", "fewest", "fewest cell"]
 Kind = Literal["try", "back", "cover", "dead"]
 RULES: dict[Rule, str] = {
     "first": "the first empty cell (backtrack; dlx without size)",

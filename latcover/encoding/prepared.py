@@ -1,26 +1,30 @@
-"""A puzzle made ready: its placements, its symmetries and its cover problem; and the short way to its solutions."""
+"""A puzzle made ready: its placements, its symmetries and its cover problem."""
 
 from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Batch
+from latcover.cover.searchable import Inspect, Searchable
+from latcover.encoding.burnside import kept_by_each_symmetry
 from latcover.encoding.encode import encode
 from latcover.encoding.placement import PlacementTable, placements
 from latcover.encoding.reduction import HOW, How, Reduction, reduce_by
 from latcover.encoding.symmetry import WHICH, SymmetryGroup, Which
-from latcover.errors import Complaint, PuzzleError
+from latcover.errors import Complaint, PuzzleError, UnsupportedError
 from latcover.model.checks import complaints_about
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import Verifier
-from latcover.solving.run import Inspect
 
 log = logging.getLogger("latcover")
 
@@ -72,6 +76,14 @@ class Prepared:
         return self.puzzle.name
 
     @property
+    def title(self) -> str:
+        return self.puzzle.title
+
+    @property
+    def warnings(self) -> tuple[Complaint, ...]:
+        return self.puzzle.warnings
+
+    @property
     def symmetry(self) -> Which:
         return self.choices.symmetry
 
@@ -92,37 +104,46 @@ class Prepared:
         return self.reduction.tests_pending
 
     @property
-    def n_choices(self) -> int:
+    def repeats(self) -> bool:
+        return True
+
+    @property
+    def n_members(self) -> int:
         return len(self.table)
 
-    def judge(self, starts: Longs, chosen: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
+    def judge(self, starts: Longs, members: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
         """Which of these sets of placements to keep, and how many covers each stands for."""
-        return self.reduction.judge(starts, chosen)
+        return self.reduction.judge(starts, members)
 
     def inspector(self) -> Inspect[Solution]:
         """A function that makes a set of placements a solution, and says what the verifier finds wrong with it."""
         verifier = Verifier(self.puzzle)
 
-        def inspect(chosen: Ints, number: int, image: int, orbit: int) -> tuple[Solution, list[str]]:
-            solution = Solution(self.placed(chosen), number, image, orbit, self.puzzle)
+        def inspect(members: Ints, number: int, image: int, orbit: int) -> tuple[Solution, list[str]]:
+            solution = Solution(self.placed(members), number, image, orbit, self.puzzle)
             return solution, verifier.faults(solution)
 
         return inspect
 
-    def chosen(self, batch: Batch) -> tuple[Longs, Ints]:
+    def members(self, batch: Batch) -> tuple[Longs, Ints]:
         """A batch of covers as sets of placements, in compressed rows; options that leave a cell empty are dropped."""
-        chosen = self.option_placement[batch.options]
+        members = self.option_placement[batch.options]
         if (self.option_placement >= 0).all():
-            return batch.starts, chosen
-        real = chosen >= 0
-        return np.concatenate([[0], np.cumsum(real)])[batch.starts], chosen[real]
+            return batch.starts, members
+        real = members >= 0
+        return np.concatenate([[0], np.cumsum(real)])[batch.starts], members[real]
 
-    def placed(self, chosen: Ints) -> tuple[Placed, ...]:
+    def placed(self, members: Ints) -> tuple[Placed, ...]:
         """A set of placements as parts, cells and colours, sorted."""
-        for placement in chosen.tolist():
+        for placement in members.tolist():
             if placement not in self._seen:
                 self._seen[placement] = self._place(placement)
-        return tuple(placed for _, placed in sorted((self._seen[p] for p in chosen.tolist()), key=_by_part_and_cells))
+        return tuple(placed for _, placed in sorted((self._seen[p] for p in members.tolist()), key=_by_part_and_cells))
+
+    def describe(self, member: int) -> dict[str, Any]:
+        """A placement as solutions write it."""
+        (placed,) = self.placed(np.array([member], dtype=np.int32))
+        return placed.as_json(self.puzzle.lattice)
 
     def _place(self, placement: int) -> tuple[int, Placed]:
         return int(self.table.part_of[placement]), placed_at(self.puzzle, self.table, placement)
@@ -135,11 +156,56 @@ class Prepared:
         choices = replace(self.choices, symmetry="none")
         return replace(self, choices=choices, reduction=reduction, problem=problem, option_placement=option_placement)
 
-    def images(self, chosen: Ints) -> list[Ints]:
+    def images(self, members: Ints) -> list[Ints]:
         """The distinct images of a set of placements under the symmetries, itself first; each sorted."""
         group = self.reduction.group
-        found = {tuple(np.sort(group.images(element, chosen)).tolist()): None for element in range(len(group))}
+        found = {tuple(np.sort(group.images(element, members)).tolist()): None for element in range(len(group))}
         return [np.array(image, dtype=np.int32) for image in found]
+
+    def kept_by_each_symmetry(self) -> Iterator[CoverProblem]:
+        """The problem of all covers; then for each other symmetry, the problem of those that it maps to themselves."""
+        return kept_by_each_symmetry(self.puzzle, self.table, self.reduction.group)
+
+    def info(self) -> dict[str, Any]:
+        """The columns of the paper's Table 1, which counts each copy of a part, and the size of our cover problem."""
+        puzzle, table = self.puzzle, self.table
+        copies = [max(1, puzzle.most_copies(part)) if part.high is not None else 1 for part in puzzle.parts]
+        of_part = np.diff(table.first_orientation).tolist()
+        fitting = table.fitting_by_part()
+        placed = np.bincount(table.part_of, minlength=len(puzzle.parts)).tolist()
+        return {
+            "puzzle": puzzle.name,
+            "title": puzzle.title,
+            "source": puzzle.source,
+            "lattice": puzzle.lattice.name,
+            "cells": len(puzzle.region.cells),
+            "parts": sum(copies),
+            "orientations": _weighted(copies, of_part),
+            "orientations_that_fit": _weighted(copies, fitting),
+            "placements": _weighted(copies, placed),
+            "symmetry": self.symmetries,
+            "options": self.problem.n_options,
+            "items": self.problem.n_items,
+            "pivot": self.pivot,
+            "expect": dict(puzzle.expect),
+            "published": [asdict(published) for published in puzzle.published],
+            "by_part": [
+                {
+                    "part": part.name,
+                    "cells": part.size,
+                    "min": part.low,
+                    "max": part.high,
+                    "orientations": of_part[p],
+                    "orientations_that_fit": fitting[p],
+                    "placements": placed[p],
+                }
+                for p, part in enumerate(puzzle.parts)
+            ],
+        }
+
+
+def _weighted(weights: list[int], values: list[int]) -> int:
+    return sum(w * v for w, v in zip(weights, values, strict=True))
 
 
 def placed_at(puzzle: Puzzle, table: PlacementTable, placement: int) -> Placed:
@@ -180,3 +246,20 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
     problem, option_placement = encode(puzzle, table, reduction)
     log.info("%d options on %d items", problem.n_options, problem.n_items)
     return Prepared(puzzle, choices, table, reduction, problem, option_placement, time.perf_counter() - start)
+
+
+def made_ready(
+    subject: Puzzle | NamedProblem, choices: Choices = Choices(), bounds: Bounds | None = None
+) -> Searchable[Any]:
+    """What a file holds, ready to be searched: a puzzle prepared by these choices, or a bare problem as it is.
+
+    Raises:
+        PuzzleError: as `prepare`.
+        UnsupportedError: the choices name a pivot or an order, which a bare problem does not have.
+    """
+    if isinstance(subject, Puzzle):
+        return prepare(subject, choices, bounds)
+    for option, value in (("--pivot", choices.pivot), ("--order", choices.order)):
+        if value is not None:
+            raise UnsupportedError(f"{subject.name} is a cover problem without a puzzle: it knows no {option}")
+    return subject

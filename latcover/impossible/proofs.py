@@ -22,19 +22,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 import numpy as np
 
 from latcover.backends import sat_solvers
-from latcover.cover.named_problem import NamedProblem
 from latcover.cover.search import OnProgress, Progress, Stop
-from latcover.encoding.prepared import Prepared
+from latcover.cover.searchable import Searchable
 from latcover.errors import BackendFailedError, BackendUnavailableError, PuzzleError, UnsupportedError
 from latcover.formats.cover_problems.dimacs import write
 from latcover.formats.cover_problems.exported import exported
 from latcover.impossible.proof_child import SATISFIABLE, UNSATISFIABLE
-from latcover.solving.run import Searchable, verified
+from latcover.solving.collector import verified
 
 SOLVER = "cadical195"
 PIECE = 1 << 16  # bytes, all that is ever held of a proof
@@ -81,7 +80,7 @@ def clauses_beside(path: Path) -> Path:
 
 
 def prove(
-    subject: Prepared | NamedProblem,
+    subject: Searchable[Any],
     path: Path,
     seconds: float | None = None,
     on_progress: OnProgress | None = None,
@@ -207,7 +206,7 @@ def _close(file: IO[bytes], path: Path) -> None:
         raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
 
 
-def _solve(subject: Prepared | NamedProblem, clauses: Path, stream: _Stream, clock: _Clock) -> Stop | None:
+def _solve(subject: Searchable[Any], clauses: Path, stream: _Stream, clock: _Clock) -> Stop | None:
     """Let the child prove that the clauses contradict each other; None when it has."""
     ours, theirs = socket.socketpair()  # as a file that is read and written: the solver opens it for both
     with tempfile.TemporaryFile() as words, ours:
@@ -262,11 +261,10 @@ def _receive(ours: socket.socket, stream: _Stream, clock: _Clock) -> Stop | None
         stream.take(piece)
 
 
-def _has_solutions(subject: Prepared | NamedProblem, true: list[int]) -> UnsupportedError:
+def _has_solutions(subject: Searchable[Any], true: list[int]) -> UnsupportedError:
     """What is to be said of the solution that the solver met; one that is none is a defect of ours."""
-    searchable = cast(Searchable[Any], subject)
-    choices = np.array([variable - 1 for variable in true if variable <= searchable.n_choices], dtype=np.int32)
-    verified(searchable)(choices, 1, 1, 1)
+    members = np.array([variable - 1 for variable in true if variable <= subject.n_members], dtype=np.int32)
+    verified(subject)(members, 1, 1, 1)
     return UnsupportedError(
         f"{subject.name} has solutions, so there is no proof that it has none, and no file was written; "
         "leave --proof out to see them"

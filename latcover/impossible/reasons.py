@@ -13,11 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import singledispatch
+from typing import Any, Literal
 
 import numpy as np
 
 from latcover.cover.named_problem import NamedProblem
+from latcover.cover.searchable import Searchable
 from latcover.encoding.placement import PlacementTable
 from latcover.encoding.prepared import Prepared
 from latcover.errors import counted as number_of
@@ -42,11 +44,20 @@ class Reason:
     text: str
 
 
-def reasons_of(subject: Prepared | NamedProblem) -> tuple[Reason, ...]:
+@singledispatch
+def reasons_of(subject: Searchable[Any]) -> tuple[Reason, ...]:
     """Why what was searched has no solution; none does not mean that it has one."""
-    if isinstance(subject, NamedProblem):
-        return tuple(_bare_items(subject))
+    raise NotImplementedError(type(subject))
+
+
+@reasons_of.register
+def _(subject: Prepared) -> tuple[Reason, ...]:
     return reasons(subject.puzzle, subject.table)
+
+
+@reasons_of.register
+def _(subject: NamedProblem) -> tuple[Reason, ...]:
+    return tuple(_bare_items(subject))
 
 
 def reasons(puzzle: Puzzle, table: PlacementTable) -> tuple[Reason, ...]:

@@ -47,7 +47,7 @@ class Solution(Pictured):
         number: Which of the essentially different solutions this is, from 1, in the order found.
         image: Which of its images, from 1.
         orbit: How many images there are, itself included.
-        puzzle: For pictures alone; two solutions are equal without it.
+        puzzle: For pictures and for writing; two solutions are equal without it.
     """
 
     placements: tuple[Placed, ...]
@@ -60,8 +60,15 @@ class Solution(Pictured):
         """Pickled without the puzzle, which would make every solution as large as it."""
         return Solution, (self.placements, self.number, self.image, self.orbit)
 
-    def as_json(self, lattice: Lattice) -> dict[str, Any]:
-        """Plain data, cells written as in puzzle files."""
+    def as_json(self, lattice: Lattice | None = None) -> dict[str, Any]:
+        """Plain data, cells written as in puzzle files.
+
+        Args:
+            lattice: Where the cells lie; left out, that of the solution's puzzle.
+        """
+        if lattice is None:
+            assert self.puzzle is not None, "a solution without its puzzle needs the lattice"
+            lattice = self.puzzle.lattice
         return {
             "number": self.number,
             "image": self.image,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
+from functools import singledispatch
 from typing import Any
 
-from latcover.cover.named_problem import ListedCover, NamedProblem
+from latcover.cover.named_problem import ListedCover
+from latcover.cover.searchable import Searchable, Shown
 from latcover.drawing.terminal import draw_solution
-from latcover.encoding.prepared import Prepared
 from latcover.errors import counted
 from latcover.impossible.reasons import Reason, reasons_of
-from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
-from latcover.solving.run import Answer
+from latcover.solving.answer import Answer
 
 
 def answer_as_json(answer: Answer) -> dict[str, Any]:
@@ -48,62 +48,9 @@ def answer_as_text(answer: Answer) -> str:
     return "\n".join(lines)
 
 
-def info_as_json(prepared: Prepared | NamedProblem) -> dict[str, Any]:
-    """A puzzle's or a bare problem's figures."""
-    return _problem_as_json(prepared) if isinstance(prepared, NamedProblem) else _puzzle_as_json(prepared)
-
-
-def _problem_as_json(named: NamedProblem) -> dict[str, Any]:
-    problem = named.problem
-    return {
-        "puzzle": named.name,
-        "options": problem.n_options,
-        "items": problem.n_items,
-        "items_held_exactly_once": int(((problem.low == 1) & (problem.high == 1)).sum()),
-        "items_held_at_most_once": int(((problem.low == 0) & (problem.high == 1)).sum()),
-        "colours": len(named.colours),
-        "entries": len(problem.option_items),
-        "reasons": reasons_as_json(reasons_of(named)),
-    }
-
-
-def _puzzle_as_json(prepared: Prepared) -> dict[str, Any]:
-    """The columns of the paper's Table 1, which counts each copy of a part, and the size of our cover problem."""
-    puzzle, table = prepared.puzzle, prepared.table
-    copies = [max(1, puzzle.most_copies(part)) if part.high is not None else 1 for part in puzzle.parts]
-    of_part = [int(b - a) for a, b in zip(table.first_orientation, table.first_orientation[1:], strict=False)]
-    fitting = table.fitting_by_part()
-    placed = [int((table.part_of == p).sum()) for p in range(len(puzzle.parts))]
-    return {
-        "puzzle": puzzle.name,
-        "title": puzzle.title,
-        "source": puzzle.source,
-        "lattice": puzzle.lattice.name,
-        "cells": len(puzzle.region.cells),
-        "parts": sum(copies),
-        "orientations": _weighted(copies, of_part),
-        "orientations_that_fit": _weighted(copies, fitting),
-        "placements": _weighted(copies, placed),
-        "symmetry": prepared.reduction.group.order,
-        "options": prepared.problem.n_options,
-        "items": prepared.problem.n_items,
-        "pivot": prepared.reduction.pivot,
-        "expect": dict(puzzle.expect),
-        "published": [dataclasses.asdict(published) for published in puzzle.published],
-        "by_part": [
-            {
-                "part": part.name,
-                "cells": part.size,
-                "min": part.low,
-                "max": part.high,
-                "orientations": of_part[p],
-                "orientations_that_fit": fitting[p],
-                "placements": placed[p],
-            }
-            for p, part in enumerate(puzzle.parts)
-        ],
-        "reasons": reasons_as_json(reasons_of(prepared)),
-    }
+def info_as_json(subject: Searchable[Any]) -> dict[str, Any]:
+    """The figures of a puzzle or of a bare problem, and why it has no solution, if a simple argument says so."""
+    return {**subject.info(), "reasons": reasons_as_json(reasons_of(subject))}
 
 
 def reasons_as_json(reasons: Sequence[Reason]) -> list[dict[str, str]]:
@@ -111,7 +58,7 @@ def reasons_as_json(reasons: Sequence[Reason]) -> list[dict[str, str]]:
     return [dataclasses.asdict(reason) for reason in reasons]
 
 
-def reasons_for(answer: Answer, prepared: Callable[[], Prepared | NamedProblem]) -> tuple[Reason, ...]:
+def reasons_for(answer: Answer, prepared: Callable[[], Searchable[Any]]) -> tuple[Reason, ...]:
     """Why what *prepared* gives has no solution, if none was found, and a simple argument says so."""
     return reasons_of(prepared()) if answer.covers == 0 and answer.total == 0 else ()
 
@@ -124,10 +71,6 @@ def with_reasons(data: dict[str, Any], reasons: Sequence[Reason]) -> dict[str, A
 def reasons_as_lines(data: dict[str, Any]) -> list[str]:
     """The reasons in such data, as text."""
     return [f"no solution: {reason['text']}" for reason in data.get("reasons", ())]
-
-
-def _weighted(weights: list[int], values: list[int]) -> int:
-    return sum(w * v for w, v in zip(weights, values, strict=True))
 
 
 def info_as_text(info: dict[str, Any]) -> str:
@@ -183,25 +126,23 @@ def _copies(part: dict[str, Any]) -> str:
     return str(low) if low == high else f"{low}-{high}"
 
 
-def listing(subject: Puzzle | NamedProblem) -> str:
+def heading(subject: Searchable[Any]) -> str:
     """A heading for a puzzle or a bare problem."""
-    title = subject.title if isinstance(subject, Puzzle) else "a cover problem"
-    return f"{subject.name}: {title}" if title else subject.name
+    return f"{subject.name}: {subject.title}" if subject.title else subject.name
 
 
-def solution_as_json(subject: Puzzle | NamedProblem, solution: Solution | ListedCover) -> dict[str, Any]:
-    """A solution of a puzzle or a cover of a bare problem, as plain data."""
-    if isinstance(solution, ListedCover):
-        return solution.as_json()
-    assert isinstance(subject, Puzzle)
-    return solution.as_json(subject.lattice)
-
-
-def solution_as_lines(
-    subject: Puzzle | NamedProblem, solution: Solution | ListedCover, *, colour: bool, width: int
-) -> list[str]:
+@singledispatch
+def solution_as_lines(solution: Shown, *, colour: bool, width: int) -> list[str]:
     """A solution of a puzzle drawn, or a cover of a bare problem option by option."""
-    if isinstance(solution, ListedCover):
-        return solution.lines()
-    assert isinstance(subject, Puzzle)
-    return draw_solution(subject, solution, colour=colour, width=width)
+    raise NotImplementedError(type(solution))
+
+
+@solution_as_lines.register
+def _(solution: ListedCover, *, colour: bool, width: int) -> list[str]:
+    return solution.lines()
+
+
+@solution_as_lines.register
+def _(solution: Solution, *, colour: bool, width: int) -> list[str]:
+    assert solution.puzzle is not None
+    return draw_solution(solution.puzzle, solution, colour=colour, width=width)

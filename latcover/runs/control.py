@@ -8,9 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from latcover.cover.named_problem import NamedProblem
 from latcover.cover.search import Limits, OnProgress, Stop
-from latcover.encoding.prepared import Prepared
+from latcover.cover.searchable import Searchable
 from latcover.errors import RunFileError, UnsupportedError
 from latcover.runs.crew import Crew, Orders, Threads
 from latcover.runs.file import RunFile, create, holds_nothing
@@ -19,11 +18,10 @@ from latcover.runs.loop import Loop
 from latcover.runs.recipe import Recipe, require_same_problem
 from latcover.runs.session import Session
 from latcover.runs.values import answer, notes, sound
-from latcover.solving.run import Answer, Searchable
-from latcover.system.machine import peak_memory
+from latcover.solving.answer import Answer, Found, answer_of
 
 
-def begin(path: Path, recipe: Recipe, prepared: Prepared | NamedProblem, limits: Limits) -> None:
+def begin(path: Path, recipe: Recipe, prepared: Searchable[Any], limits: Limits) -> None:
     """Make the file of a run; where it holds one already, make sure that it is the same.
 
     Raises:
@@ -159,30 +157,19 @@ def _answer(file: RunFile, prepared: Searchable[Any], stop: Stop, threads: int) 
         "threads": threads or (sessions[-1]["threads"] if sessions else 0),
         "seconds_of_jobs": round(figures.search_seconds, 6),
     }
-    return Answer(
-        puzzle=prepared.name,
-        backend=row["searched_by"] or recipe.backend,
-        complete=stop is Stop.EXHAUSTED,
-        stop=stop.value,
-        symmetry=prepared.symmetry,
-        different=figures.different,
-        total=figures.total,
-        covers=figures.covers,
-        branches=figures.branches,
-        method="enumeration",
-        seconds={
-            "setup": prepared.seconds,
-            "first": None,
-            "search": sum(session["seconds"] for session in sessions),
-            "check": figures.check_seconds,
-        },
+    found = Found(
+        stop,
+        figures.different,
+        figures.total,
+        figures.covers,
+        figures.branches,
+        figures.dead_ends,
+        figures.branches_by_level,
+        figures.digest,
+        search_seconds=sum(session["seconds"] for session in sessions),
+        check_seconds=figures.check_seconds,
         native=native,
-        symmetries=prepared.symmetries,
-        pivot=prepared.pivot,
-        dead_ends=figures.dead_ends,
-        branches_by_level=figures.branches_by_level,
-        asked=recipe.backend,
-        digest=figures.digest,
-        memory=peak_memory(),
+        backend=row["searched_by"] or "",
         notes=told,
     )
+    return answer_of(prepared, recipe.backend, found)

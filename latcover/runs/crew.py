@@ -11,8 +11,9 @@ from typing import Protocol
 
 from latcover.cover.search import Limits
 from latcover.runs.file import PendingJob
-from latcover.runs.job_search import Found, JobSearcher
+from latcover.runs.job_search import JobSearcher
 from latcover.runs.job_work import Division, Pace, Terms, work_on
+from latcover.solving.answer import Found
 
 
 @dataclass(frozen=True, slots=True)

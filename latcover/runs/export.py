@@ -5,24 +5,25 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from functools import singledispatch
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from latcover.cover.named_problem import ListedCover, NamedProblem
+from latcover.cover.searchable import Searchable, Shown
 from latcover.encoding.prepared import Prepared
 from latcover.errors import InternalError, PuzzleError, UnsupportedError
 from latcover.model.solution import Solution
-from latcover.reporting.report import solution_as_json
 from latcover.runs.file import RunFile
 from latcover.runs.recipe import require_same_problem
 from latcover.runs.schema import damaged
-from latcover.solving.run import verified
+from latcover.solving.collector import verified
 
 _ROWS = 8192  # of a Parquet file, written at once
 
 
-def solutions_of(file: RunFile) -> Iterator[Solution | ListedCover]:
+def solutions_of(file: RunFile) -> Iterator[Shown]:
     """The solutions of a run, by number, each verified.
 
     Raises:
@@ -32,9 +33,9 @@ def solutions_of(file: RunFile) -> Iterator[Solution | ListedCover]:
     return _verified(file, prepared)
 
 
-def _verified(file: RunFile, prepared: Prepared | NamedProblem) -> Iterator[Solution | ListedCover]:
+def _verified(file: RunFile, prepared: Searchable[Any]) -> Iterator[Shown]:
     require_same_problem(file.path, file.digest, prepared)
-    show: Any = verified(prepared)
+    show = verified(prepared)
     for stored in file.solutions():
         try:
             shown = show(stored.choices, stored.number, 1, stored.orbit)
@@ -45,10 +46,8 @@ def _verified(file: RunFile, prepared: Prepared | NamedProblem) -> Iterator[Solu
 
 def as_json_lines(file: RunFile) -> Iterator[bytes]:
     """One object a line, as `latcover solve --json` prints them."""
-    prepared = file.recipe.prepared()
-    subject = prepared.puzzle if isinstance(prepared, Prepared) else prepared
-    for solution in _verified(file, prepared):
-        yield f"{json.dumps(solution_as_json(subject, solution))}\n".encode()
+    for solution in _verified(file, file.recipe.prepared()):
+        yield f"{json.dumps(solution.as_json())}\n".encode()
 
 
 def write_parquet(file: RunFile, path: Path) -> None:
@@ -67,8 +66,8 @@ def write_parquet(file: RunFile, path: Path) -> None:
         raise UnsupportedError("a Parquet file needs pyarrow: pip install 'latcover[parquet]'") from None
 
     prepared = file.recipe.prepared()
-    schema = _schema(pa, prepared)
-    rows = (_row(prepared, solution) for solution in _verified(file, prepared))
+    schema = _schema(prepared, pa)
+    rows = (_row(solution, prepared) for solution in _verified(file, prepared))
     target = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with pq.ParquetWriter(target, schema, compression="zstd") as writer:
@@ -81,9 +80,19 @@ def write_parquet(file: RunFile, path: Path) -> None:
         target.unlink(missing_ok=True)
 
 
-def _schema(pa: Any, prepared: Prepared | NamedProblem) -> Any:
-    if isinstance(prepared, NamedProblem):
-        return pa.schema([("number", pa.int64()), ("options", pa.list_(pa.list_(pa.string())))])
+@singledispatch
+def _schema(prepared: Searchable[Any], pa: Any) -> Any:
+    """The columns of a table of solutions."""
+    raise NotImplementedError(type(prepared))
+
+
+@_schema.register
+def _(prepared: NamedProblem, pa: Any) -> Any:
+    return pa.schema([("number", pa.int64()), ("options", pa.list_(pa.list_(pa.string())))])
+
+
+@_schema.register
+def _(prepared: Prepared, pa: Any) -> Any:
     nodes = prepared.puzzle.lattice.nodes
     cell = [("x", pa.list_(pa.int32())), ("node", pa.string())] if len(nodes) > 1 else [("x", pa.list_(pa.int32()))]
     side = [*cell, ("edge", pa.string()), ("is", pa.string())]
@@ -93,10 +102,19 @@ def _schema(pa: Any, prepared: Prepared | NamedProblem) -> Any:
     return pa.schema([("number", pa.int64()), ("orbit", pa.int64()), ("placements", placements)])
 
 
-def _row(prepared: Prepared | NamedProblem, solution: Solution | ListedCover) -> dict[str, Any]:
-    if isinstance(solution, ListedCover):
-        return {"number": solution.number, "options": [list(option) for option in solution.options]}
-    assert isinstance(prepared, Prepared)
+@singledispatch
+def _row(solution: Shown, prepared: Any) -> dict[str, Any]:
+    """A solution as a row of such a table."""
+    raise NotImplementedError(type(solution))
+
+
+@_row.register
+def _(solution: ListedCover, prepared: Any) -> dict[str, Any]:
+    return solution.as_json()
+
+
+@_row.register
+def _(solution: Solution, prepared: Prepared) -> dict[str, Any]:
     nodes = prepared.puzzle.lattice.nodes
 
     def written(cell: tuple[int, ...]) -> dict[str, Any]:

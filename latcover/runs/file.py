@@ -18,12 +18,12 @@ import numpy as np
 
 from latcover.cover.fingerprint import Fingerprint, added
 from latcover.cover.problem import Ints
+from latcover.cover.searchable import Searchable
 from latcover.cover.subproblem import Job
 from latcover.errors import RunFileError
 from latcover.runs.recipe import Recipe, digest_of
 from latcover.runs.schema import connect, create_tables, damaged, is_empty, require_run, telling
 from latcover.runs.values import choices_of_solution, digest, notes, pairs, sound, whole_numbers
-from latcover.solving.run import Searchable
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ def create(path: Path, recipe: Recipe, prepared: Searchable[Any], most_solutions
                 "latcover": version("latcover"),
                 "created": now(),
                 "digest": digest_of(prepared),
-                "n_choices": prepared.n_choices,
+                "n_choices": prepared.n_members,
                 "most_solutions": most_solutions,
             }
             columns = ", ".join(row)

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 
 from latcover.cover.search import Progress, Stop
 from latcover.cover.subproblem import Cut, Job
-from latcover.runs.job_search import Found, JobSearcher
+from latcover.runs.job_search import JobSearcher
+from latcover.solving.answer import Found
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from latcover.cover.named_problem import NamedProblem
 from latcover.cover.search import OnProgress, Progress, Stop
-from latcover.encoding.prepared import Prepared
+from latcover.cover.searchable import Searchable
 from latcover.runs.crew import Crew, Orders, Result
 from latcover.runs.file import PendingJob
-from latcover.runs.job_search import Found, first_of
+from latcover.runs.job_search import first_of
 from latcover.runs.job_work import Division
 from latcover.runs.session import NewSolution, Session
-from latcover.solving.run import BETWEEN_REPORTS, Searchable, verified
+from latcover.solving.answer import Found
+from latcover.solving.collector import verified
+from latcover.solving.run import BETWEEN_REPORTS
 
 
 @dataclass(slots=True)
@@ -165,9 +166,9 @@ class Loop:
         room = max(0, limit - self.tally.different)
         if not self.keeps:
             room += job.different
-            return found if found.different <= room else first_of(found, room, self.prepared.n_choices)
+            return found if found.different <= room else first_of(found, room, self.prepared.n_members)
         new = [k for k, (choices, _) in enumerate(found.solutions) if choices.tobytes() not in self.session.unsettled]
-        return found if len(new) <= room else first_of(found, new[room], self.prepared.n_choices)
+        return found if len(new) <= room else first_of(found, new[room], self.prepared.n_members)
 
     def _store(self, job: PendingJob, found: Found) -> None:
         """Store the solutions that are new, and settle those that were stored before."""
@@ -182,24 +183,19 @@ class Loop:
         for solution in new:
             self.verify(solution.choices, solution.number, 1, solution.orbit)
         fresh = self.session.undescribed(np.unique(np.concatenate([s.choices for s in new])).tolist() if new else ())
-        self.session.store(job, new, {choice: described(self.prepared, choice) for choice in sorted(fresh)})
+        self.session.store(job, new, {member: self._described(member) for member in sorted(fresh)})
         if found.complete:
             self.session.settle(job, old)
         self.tally.different += len(new)
         if self.on_solution:
             self.tally.shown += new
 
+    def _described(self, member: int) -> str:
+        """A placement, or an option of a bare problem, as JSON."""
+        return json.dumps(self.prepared.describe(member), separators=(",", ":"))
+
     def _show(self, solution: NewSolution) -> None:
         assert self.on_solution is not None
         images = self.prepared.images(solution.choices) if self.orders.images else [solution.choices]
         for image, moved in enumerate(images, 1):
             self.on_solution(self.verify(moved, solution.number, image, solution.orbit))
-
-
-def described(prepared: Searchable[Any], choice: int) -> str:
-    """A placement, or an option of a bare problem, as JSON."""
-    if isinstance(prepared, Prepared):
-        (placed,) = prepared.placed(np.array([choice], dtype=np.int32))
-        return json.dumps(placed.as_json(prepared.puzzle.lattice), separators=(",", ":"))
-    assert isinstance(prepared, NamedProblem)
-    return json.dumps(prepared.written(choice), separators=(",", ":"))

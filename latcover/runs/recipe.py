@@ -15,14 +15,14 @@ import numpy as np
 from latcover.backends import create
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.search import Backend, Batch
-from latcover.encoding.prepared import Choices, Prepared, prepare
-from latcover.errors import PuzzleError, RunFileError, UnsupportedError
+from latcover.cover.searchable import Searchable
+from latcover.encoding.prepared import Choices, made_ready
+from latcover.errors import PuzzleError, RunFileError
 from latcover.formats.library import Kind, find, load_lattice, load_subject
 from latcover.formats.library import names as shipped
 from latcover.formats.puzzle_files.puzzle_file import read_puzzles
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.runs import values as run_values
-from latcover.solving.run import Searchable
 
 Task = Literal["solve", "count"]
 
@@ -126,17 +126,13 @@ class Recipe:
             )
         return found
 
-    def prepared(self, beside: Mapping[str, bytes] | None = None) -> Prepared | NamedProblem:
+    def prepared(self, beside: Mapping[str, bytes] | None = None) -> Searchable[Any]:
         """What is searched, made ready again; *beside* as in `subject`."""
-        subject = self.subject(beside)
-        return prepare(subject, self.choices, self.bounds) if isinstance(subject, Puzzle) else subject
+        return made_ready(self.subject(beside), self.choices, self.bounds)
 
     def solver(self) -> Backend:
         """The backend, on one thread: a run's threads work on jobs of their own."""
-        try:
-            return create(self.backend, **{**self.options, "threads": 1})
-        except UnsupportedError:
-            return create(self.backend, **self.options)
+        return create(self.backend, **self.options).on_one_thread()
 
     def as_row(self) -> dict[str, Any]:
         """As columns of a table."""
@@ -207,7 +203,7 @@ def digest_of(prepared: Searchable[Any]) -> str:
     """A digest of the cover problem and of what its options stand for: a run goes on only where it is the same."""
     problem = prepared.problem
     n = problem.n_options
-    _, choices = prepared.chosen(Batch(np.arange(n + 1, dtype=np.int64), np.arange(n, dtype=np.int32)))
+    _, choices = prepared.members(Batch(np.arange(n + 1, dtype=np.int64), np.arange(n, dtype=np.int32)))
     found = hashlib.sha256()
     for array in (
         problem.option_starts,
@@ -222,6 +218,6 @@ def digest_of(prepared: Searchable[Any]) -> str:
     ):
         found.update(f"{len(array)};".encode())
         found.update(np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<")).tobytes())
-    about = (problem.n_cells, prepared.n_choices, prepared.acting, prepared.pivot, prepared.tests_pending)
+    about = (problem.n_cells, prepared.n_members, prepared.acting, prepared.pivot, prepared.tests_pending)
     found.update(repr(about).encode())
     return found.hexdigest()

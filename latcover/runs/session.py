@@ -23,8 +23,8 @@ from latcover.cover.problem import Ints
 from latcover.cover.subproblem import Cut
 from latcover.errors import InternalError, RunFileError
 from latcover.runs.file import PendingJob, RunFile, now
-from latcover.runs.job_search import Found
 from latcover.runs.schema import telling
+from latcover.solving.answer import Found
 
 BETWEEN_HEARTBEATS = 5.0  # seconds
 SILENCE = 60.0  # seconds without a heartbeat, after which a process on another machine counts as dead

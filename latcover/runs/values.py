@@ -19,7 +19,7 @@ from latcover.encoding.reduction import How
 from latcover.encoding.symmetry import Which
 from latcover.model.puzzle import Bounds
 from latcover.runs.schema import damaged
-from latcover.solving.run import Answer
+from latcover.solving.answer import Answer
 
 _DIGEST = re.compile(r"[0-9a-f]{16}")
 _LONGEST_NAME = 200  # bytes, with room for what temporary files add

@@ -9,28 +9,25 @@ whole orbits of options, counted in the same way.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import numpy as np
-
 from latcover.backends import DEFAULT, create
-from latcover.backends.auto import Auto
 from latcover.backends.bitset import MOST_MEMORY, Bitset
 from latcover.backends.frontier import MOST_BYTES, MOST_WIDTH, can_count, count_covers
-from latcover.cover.problem import CoverProblem, Ints
+from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Backend, Limits, OnProgress, Pieces, Stop, refuse_colours
-from latcover.encoding.encode import encode
-from latcover.encoding.prepared import Choices, Prepared, prepare
-from latcover.encoding.symmetry import Symmetry
-from latcover.errors import UnsupportedError
+from latcover.cover.searchable import Searchable
+from latcover.encoding.prepared import Choices, prepare
+from latcover.errors import TooLargeError, UnsupportedError
 from latcover.model.puzzle import Puzzle
-from latcover.solving.run import Answer, Searchable, run
-from latcover.system.machine import peak_memory
+from latcover.solving.answer import Answer, Found, answer_of
+from latcover.solving.run import run
 
 Method = Literal["auto", "enumeration", "frontier", "memo"]
 Counter = Callable[[CoverProblem, float | None, OnProgress | None], "Counted"]
+COUNTED_BY: dict[Method, str] = {"frontier": "frontier", "memo": "bitset"}
 PROMISING_WIDTH = 64  # up to which a frontier is tried unasked
 
 
@@ -84,9 +81,10 @@ def count_prepared(
         counter = _memo(most_bytes) if method == "memo" else _frontier(most_bytes, MOST_WIDTH)
         try:
             return _counted(prepared, method, counter, limits, on_progress)
+        except TooLargeError as fault:
+            raise UnsupportedError(f"{fault}; allow more, or count by enumeration") from None
         except UnsupportedError as fault:
-            advice = "allow more, or " if "memory" in str(fault) else ""
-            raise UnsupportedError(f"{fault}; {advice}count by enumeration") from None
+            raise UnsupportedError(f"{fault}; count by enumeration") from None
     if method == "auto" and not listed and lists_nothing(problem, backend):
         return _frontier_else_other(prepared, limits, on_progress, most_bytes)
     return run(prepared, backend or create(DEFAULT), limits, on_progress=on_progress)
@@ -107,7 +105,7 @@ def _frontier_else_other(
         spent, reason = time.perf_counter() - start, str(fault)
     if limits.seconds is not None:
         limits = replace(limits, seconds=max(0.0, limits.seconds - spent))
-    if not isinstance(prepared, Prepared):
+    if not prepared.repeats:
         return run(prepared, create(DEFAULT), limits, on_progress=pieces.next())
     note = f"counted with a memo after {spent:.1f} s: {reason}"
     return replace(_counted(prepared, "memo", _memo(most_bytes), limits, pieces.next()), notes=(note,))
@@ -115,7 +113,7 @@ def _frontier_else_other(
 
 def _leaves_the_choice(backend: Backend | None) -> bool:
     """Whether no backend was named, and no option that only some have; threads say nothing of how to count."""
-    return backend is None or (isinstance(backend, Auto) and replace(backend, threads=None) == Auto())
+    return backend is None or backend.is_a_free_choice
 
 
 def lists_nothing(problem: CoverProblem, backend: Backend | None) -> bool:
@@ -149,11 +147,11 @@ def _memo(most_bytes: int) -> Counter:
 
 
 def _counted(
-    prepared: Searchable[Any], method: str, counter: Counter, limits: Limits, on_progress: OnProgress | None
+    prepared: Searchable[Any], method: Method, counter: Counter, limits: Limits, on_progress: OnProgress | None
 ) -> Answer:
     """Count the covers of the problem; or where they would have to be tested, those that each symmetry keeps."""
     start = time.perf_counter()
-    problems = _kept_by_each_symmetry(prepared) if prepared.tests_pending else iter([prepared.problem])
+    problems = prepared.kept_by_each_symmetry() if prepared.tests_pending else iter([prepared.problem])
     n_problems = prepared.acting if prepared.tests_pending else 1
     pieces = Pieces(on_progress)
     found: list[Counted] = []
@@ -166,75 +164,24 @@ def _counted(
     return _answer(prepared, method, found, time.perf_counter() - start)
 
 
-def _kept_by_each_symmetry(prepared: Searchable[Any]) -> Iterator[CoverProblem]:
-    """The problem of all covers, and for each other symmetry the problem of those that it maps to themselves."""
-    assert isinstance(prepared, Prepared)  # nothing else leaves covers to be tested
-    problem, option_placement = encode(prepared.puzzle, prepared.table)
-    yield problem
-    for element in prepared.reduction.group.elements[1:]:
-        yield _of_orbits(problem, _permuted(prepared, element, problem, option_placement))
-
-
-def _permuted(prepared: Prepared, element: Symmetry, problem: CoverProblem, option_placement: Ints) -> Ints:
-    """Where a symmetry takes each option, shape (n_options,)."""
-    real = option_placement >= 0
-    number = np.full(len(prepared.table), -1, np.int32)
-    number[option_placement[real]] = np.flatnonzero(real)
-    goes_to = np.empty(problem.n_options, np.int32)
-    goes_to[real] = number[element.moved.images(option_placement[real])]
-    empty = np.flatnonzero(~real)
-    cell_of = problem.option_items[problem.option_starts[empty]]  # an option that leaves a cell empty holds it first
-    option_of = dict(zip(cell_of.tolist(), empty.tolist(), strict=True))
-    goes_to[empty] = [option_of[int(cell)] for cell in element.cells[cell_of]]
-    return goes_to
-
-
-def _of_orbits(problem: CoverProblem, goes_to: Ints) -> CoverProblem:
-    """The problem whose options are the orbits, under a permutation, of options that can be chosen together."""
-    label = np.arange(problem.n_options)
-    image = goes_to.copy()
-    while not np.array_equal(image, np.arange(problem.n_options)):
-        label = np.minimum(label, image)
-        image = goes_to[image]
-    _, orbit = np.unique(label, return_inverse=True)
-    owners = np.repeat(orbit.reshape(-1), np.diff(problem.option_starts))
-    keys, times = np.unique(owners.astype(np.int64) * problem.n_items + problem.option_items, return_counts=True)
-    n_orbits = int(orbit.max(initial=-1)) + 1
-    whole = np.ones(n_orbits, np.bool_)
-    whole[keys[times > 1] // problem.n_items] = False
-    kept = whole[keys // problem.n_items]
-    number = np.cumsum(whole) - 1
-    rows = number[keys[kept] // problem.n_items]
-    starts = np.searchsorted(rows, np.arange(int(whole.sum()) + 1))
-    return CoverProblem(starts, (keys[kept] % problem.n_items).astype(np.int32), problem.low, problem.high)
-
-
-def _answer(prepared: Searchable[Any], method: str, found: list[Counted], seconds: float) -> Answer:
+def _answer(prepared: Searchable[Any], method: Method, counts: list[Counted], seconds: float) -> Answer:
     acting = prepared.acting
-    complete = found[-1].covers is not None
-    numbers = [each.covers or 0 for each in found]
+    complete = counts[-1].covers is not None
+    numbers = [each.covers or 0 for each in counts]
     if prepared.tests_pending:
         different, total = (sum(numbers) // acting if complete else 0), numbers[0]
     else:
         different, total = numbers[0], numbers[0] * acting
-    return Answer(
-        puzzle=prepared.name,
-        backend="frontier" if method == "frontier" else "bitset",
-        complete=complete,
-        stop=found[-1].stop.value,
-        symmetry=prepared.symmetry,
-        different=different,
-        total=total,
+    found = Found(
+        counts[-1].stop,
+        different,
+        total,
         covers=numbers[0],
         branches=None,
-        method=method,
-        seconds={"setup": prepared.seconds, "first": None, "search": seconds, "check": 0.0},
-        native=found[0].native,
-        symmetries=prepared.symmetries,
-        pivot=prepared.pivot,
         dead_ends=None,
-        branches_by_level=(),
-        asked=DEFAULT,
         digest="",
-        memory=peak_memory(),
+        search_seconds=seconds,
+        native=counts[0].native,
+        backend=COUNTED_BY[method],
     )
+    return answer_of(prepared, DEFAULT, found, method)

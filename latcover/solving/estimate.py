@@ -21,11 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from latcover.backends.probing import Floats, OnGroups, Probes, Sampling, Tree, probe, tree_of
-from latcover.cover.search import Backend, Limits, OnProgress, Progress, Stop
+from latcover.backends.probing import Floats, OnGroups, Probes, Sampling, probe
+from latcover.cover.search import Backend, Limits, OnProgress, Progress, Stop, Tree
+from latcover.cover.searchable import Searchable
 from latcover.errors import UnsupportedError, counted
 from latcover.solving.count import lists_nothing
-from latcover.solving.run import Searchable, run
+from latcover.solving.run import run
 
 CONFIDENCE = 0.95
 CALIBRATION_SECONDS = 0.5
@@ -132,7 +133,7 @@ def estimate(
     Raises:
         UnsupportedError: the backend's tree cannot be probed; or no probe came to its end in the time given.
     """
-    tree = tree_of(backend, subject.problem)
+    tree = backend.tree(subject.problem)
     found = probe(subject.problem, tree, sampling, _as_groups(on_progress))
     if not len(found.log_branches):
         raise UnsupportedError(_nothing_probed(found, sampling))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import queue
+import threading
+from collections.abc import Iterator
+
 import numpy as np
 
-from latcover.backends import OURS
+from latcover.backends import is_ours
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Backend, Batch, Limits, OnCovers, OnProgress, Outcome, refuse_colours
 from latcover.errors import BackendFailedError, LatcoverError
@@ -21,10 +25,10 @@ def search(
 
     Raises:
         BackendFailedError: the backend raised what is no error of latcover's, or gave what it must not.
-        UnsupportedError: the problem has colours, and a backend of somebody else does not say that it honours them.
+        UnsupportedError: the problem has colours, and the backend does not say that it honours them.
     """
-    trusted = backend.name in OURS
-    if not trusted and getattr(backend, "honours_colours", False) is not True:
+    trusted = is_ours(backend)
+    if not backend.honours_colours:
         # one that overlooks colours only loses covers, which no look at those that it finds would show
         refuse_colours(f"backend {backend.name!r}", problem)
     raised: list[BaseException] = []
@@ -49,6 +53,50 @@ def search(
     if not isinstance(outcome, Outcome):
         raise BackendFailedError(f"backend {backend.name!r} returned {type(outcome).__name__} instead of an Outcome")
     return outcome
+
+
+def iterate(
+    backend: Backend,
+    problem: CoverProblem,
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+    on_progress: OnProgress = lambda _: True,
+) -> Iterator[Batch]:
+    """The covers of *problem*, batch by batch: the backend runs in a thread of its own, ahead by a few at most.
+
+    Closing the iterator stops the search, and so does *on_progress*, which that thread calls, by returning False.
+
+    Raises:
+        As `search`.
+    """
+    batches: queue.Queue[Batch | BaseException | None] = queue.Queue(maxsize=4)
+    closed = threading.Event()
+
+    def put(item: Batch | BaseException | None) -> bool:
+        while not closed.is_set():
+            try:
+                batches.put(item, timeout=0.05)
+            except queue.Full:
+                continue
+            return True
+        return False
+
+    def run() -> None:
+        try:
+            search(backend, problem, put, limits, lambda progress: not closed.is_set() and on_progress(progress))
+            put(None)
+        except BaseException as fault:
+            put(fault)
+
+    thread = threading.Thread(target=run, name="latcover-search", daemon=True)
+    thread.start()
+    try:
+        while (item := batches.get()) is not None:
+            if isinstance(item, BaseException):
+                raise item
+            yield item
+    finally:
+        closed.set()
+        thread.join()
 
 
 def _require_covers(name: str, problem: CoverProblem, batch: Batch) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-import numpy as np
+from typing import Any
 
 from latcover.backends import DEFAULT, create
-from latcover.cover.search import Backend, Batch, iterate
+from latcover.cover.problem import Ints
+from latcover.cover.search import Backend, OnProgress
+from latcover.cover.searchable import Searchable
 from latcover.encoding.prepared import Choices, prepare
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
-from latcover.solving.run import verified
+from latcover.solving import guard
+from latcover.solving.collector import Collector, verified
 
 
 def solutions(
@@ -19,13 +21,26 @@ def solutions(
     backend: Backend | None = None,
     choices: Choices = Choices(),  # noqa: B008 - frozen
 ) -> Iterator[Solution]:
-    """The essentially different solutions of *puzzle*, verified, one by one, while the search goes on."""
+    """The essentially different solutions of *puzzle*, verified, one by one, while the search goes on.
+
+    Raises:
+        PuzzleError: the puzzle contradicts itself, or asks for too much.
+        UnsupportedError: the backend cannot search it.
+        BackendFailedError: the backend broke down, or handed over what is no cover.
+    """
     prepared = prepare(puzzle, choices)
     show = verified(prepared)
-    number = 0
-    for cover in iterate(backend or create(DEFAULT), prepared.problem):
-        starts, chosen = prepared.chosen(Batch(np.array([0, len(cover)]), cover))
-        keep, orbits = prepared.judge(starts, chosen)
-        if keep[0]:
-            number += 1
-            yield show(chosen, number, 1, int(orbits[0]))
+    for number, (members, orbit) in enumerate(kept_covers(prepared, backend), 1):
+        yield show(members, number, 1, orbit)
+
+
+def kept_covers(
+    subject: Searchable[Any], backend: Backend | None = None, on_progress: OnProgress = lambda _: True
+) -> Iterator[tuple[Ints, int]]:
+    """The members of each essentially different cover, and how many covers it stands for; not verified yet.
+
+    Closing the iterator stops the search, and so does *on_progress* by returning False.
+    """
+    collector = Collector(subject)
+    for batch in guard.iterate(backend or create(DEFAULT), subject.problem, on_progress=on_progress):
+        yield from collector.judge(batch)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from latcover.cover.named_problem import NamedProblem
-from latcover.encoding.prepared import Prepared
 from latcover.errors import PuzzleError, UnsupportedError, counted
 from latcover.formats.cover_problems.exported import exported
 from latcover.formats.cover_problems.forms import FORMS, How
@@ -27,7 +25,6 @@ def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
     if "solutions" in job or "measures" in job:
         raise UnsupportedError(f"{form} holds the whole problem: no solution, and no measures")
     subject = prepared({**job, "symmetry": job.get("symmetry", "none")}, talk)
-    assert isinstance(subject, Prepared | NamedProblem)
     size = 0
     with path.open("wb") as file:
         for piece in FORMS[form].write(exported(subject), How()):

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from latcover.cover.named_problem import NamedProblem
-from latcover.encoding.prepared import Choices, Prepared, prepare
+from latcover.cover.searchable import Searchable
+from latcover.encoding.prepared import Choices, made_ready
 from latcover.errors import PuzzleError
-from latcover.model.puzzle import Puzzle
 from latcover.web.settings import Settings
 from latcover.web.subject import subject_of
 
@@ -33,15 +32,15 @@ def asked_subject(job: Job) -> Mapping[str, Any]:
     return subject
 
 
-def prepared(job: Job, talk: Talk) -> Prepared | NamedProblem:
+def prepared(job: Job, talk: Talk) -> Searchable[Any]:
     """What a job is about, ready to be searched."""
     subject = subject_of(asked_subject(job), talk.settings.bounds())
     talk.send({"event": "stage", "stage": "placing the parts"})
     choices = Choices(symmetry=job.get("symmetry", "all"))
-    return prepare(subject, choices, talk.settings.bounds()) if isinstance(subject, Puzzle) else subject
+    return made_ready(subject, choices, talk.settings.bounds())
 
 
-def figures(subject: Prepared | NamedProblem) -> dict[str, Any]:
+def figures(subject: Searchable[Any]) -> dict[str, Any]:
     """The figures of what is searched."""
     from latcover.reporting.report import info_as_json
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import singledispatch
 from typing import Any
 
-from latcover.cover.named_problem import ListedCover, NamedProblem
+from latcover.cover.named_problem import ListedCover
 from latcover.cover.search import Limits, Progress
+from latcover.cover.searchable import Searchable, Shown
 from latcover.encoding.prepared import Prepared
 from latcover.errors import PuzzleError
 from latcover.model.solution import Placed, Solution
-from latcover.solving.run import Searchable
 from latcover.web.job import Job, Talk, figures, prepared
 
 BETWEEN_MESSAGES = 0.1  # seconds
@@ -24,7 +25,7 @@ class _Store:
     """Hands solutions on in messages: each placement once, solutions as numbers of placements."""
 
     talk: Talk
-    subject: Prepared | NamedProblem
+    subject: Searchable[Any]
     kept: int = 0
     found: int = 0
     _known: dict[Any, int] = field(default_factory=dict)
@@ -32,33 +33,22 @@ class _Store:
     _solutions: list[Any] = field(default_factory=list)
     _sent: float = 0.0
 
-    def take(self, solution: Solution | ListedCover) -> None:
+    def take(self, solution: Shown) -> None:
         self.found += 1
         if self.kept >= self.talk.settings.solutions:
             return
         self.kept += 1
         labels = (solution.number, solution.image, solution.orbit)
-        if isinstance(solution, Solution):
-            chosen = [self._number(placed, self._placed) for placed in solution.placements]
-        else:
-            chosen = [self._number(option, list) for option in solution.options]
-        self._solutions.append((labels, chosen))
+        self._solutions.append((labels, [self._number(piece) for piece in _pieces(solution)]))
         if self.kept == 1 or len(self._solutions) >= MOST_IN_A_MESSAGE:
             self.flush()
 
-    def _number(self, placed: Any, shown: Callable[[Any], Any]) -> int:
-        number = self._known.get(placed)
+    def _number(self, piece: Placed | tuple[str, ...]) -> int:
+        number = self._known.get(piece)
         if number is None:
-            number = self._known[placed] = len(self._known)
-            self._placements.append(shown(placed))
+            number = self._known[piece] = len(self._known)
+            self._placements.append(_sent(piece, self.subject))
         return number
-
-    def _placed(self, placed: Placed) -> list[Any]:
-        """The number of the part, the cells, and the copy as files of solutions have it."""
-        assert isinstance(self.subject, Prepared)
-        puzzle = self.subject.puzzle
-        number = next(k for k, part in enumerate(puzzle.parts) if part.name == placed.part)
-        return [number, placed.cells, placed.as_json(puzzle.lattice)]
 
     def flush(self, progress: Mapping[str, Any] | None = None) -> None:
         """Send what has come together."""
@@ -80,6 +70,40 @@ class _Store:
         return not self.talk.stopped
 
 
+@singledispatch
+def _pieces(solution: Shown) -> Sequence[Any]:
+    """What a solution is made of."""
+    raise NotImplementedError(type(solution))
+
+
+@_pieces.register
+def _(solution: Solution) -> Sequence[Placed]:
+    return solution.placements
+
+
+@_pieces.register
+def _(solution: ListedCover) -> Sequence[tuple[str, ...]]:
+    return solution.options
+
+
+@singledispatch
+def _sent(piece: Any, subject: Any) -> list[Any]:
+    """A piece as it is sent."""
+    raise NotImplementedError(type(piece))
+
+
+@_sent.register
+def _(piece: Placed, subject: Prepared) -> list[Any]:
+    """The number of the part, the cells, and the copy as files of solutions have it."""
+    number = next(k for k, part in enumerate(subject.puzzle.parts) if part.name == piece.part)
+    return [number, piece.cells, piece.as_json(subject.puzzle.lattice)]
+
+
+@_sent.register
+def _(piece: tuple, subject: Any) -> list[str]:  # type: ignore[type-arg]
+    return list(piece)
+
+
 def search(job: Job, talk: Talk) -> dict[str, Any]:
     """Find the solutions of a subject, or count them."""
     from latcover.backends import create
@@ -98,8 +122,7 @@ def search(job: Job, talk: Talk) -> dict[str, Any]:
     if job.get("task") == "count":
         answer = count_prepared(subject, solver, limits, store.report)
     else:
-        searchable: Searchable[Any] = subject
-        answer = run(searchable, solver, limits, store.take, images=bool(job.get("images")), on_progress=store.report)
+        answer = run(subject, solver, limits, store.take, images=bool(job.get("images")), on_progress=store.report)
     store.flush()
     summary = with_reasons(answer_as_json(answer), reasons_for(answer, lambda: subject))
     return {"summary": summary, "text": "\n".join([answer_as_text(answer), *reasons_as_lines(summary)])}

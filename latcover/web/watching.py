@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from latcover.cover.named_problem import NamedProblem
-from latcover.cover.search import Batch
-from latcover.cover.trace import NONE, RULES, Rule, Step, trace
+from latcover.cover.search import Batch, Rule
+from latcover.cover.searchable import Searchable
+from latcover.cover.trace import NONE, RULES, Step, trace
 from latcover.encoding.prepared import Prepared
 from latcover.errors import PuzzleError, UnsupportedError
 from latcover.web.job import Job, Talk
@@ -19,7 +19,7 @@ MOST_COPIES = 4
 MOST_OPTIONS = 20_000
 
 
-def watched(subject: Prepared | NamedProblem, job: Job, talk: Talk) -> dict[str, Any]:
+def watched(subject: Searchable[Any], job: Job, talk: Talk) -> dict[str, Any]:
     """The first steps of a search of *subject* by each rule asked for.
 
     Returns:
@@ -70,7 +70,7 @@ def _kind(subject: Prepared, step: Step, chosen: list[int]) -> int:
         chosen.pop()
     elif step.kind == "cover":
         cover = np.array(chosen, dtype=np.int32)
-        starts, placements = subject.chosen(Batch(np.array([0, len(cover)], dtype=np.int64), cover))
+        starts, placements = subject.members(Batch(np.array([0, len(cover)], dtype=np.int64), cover))
         kept, _ = subject.judge(starts, placements)
         return 2 if kept[0] else 4
     return KINDS.index(step.kind)

@@ -105,7 +105,7 @@ def letters() -> list[bytes]:
     drawn = []
     for name in SMALL[1:3]:
         puzzle = load(name)
-        shown = [solution_as_lines(puzzle, found, colour=False, width=100) for found in _some(puzzle)]
+        shown = [solution_as_lines(found, colour=False, width=100) for found in _some(puzzle)]
         drawn += ["\n".join(["solution 1", *lines]).encode() for lines in shown]
     return by_hand("letters") + drawn
 

@@ -15,15 +15,16 @@ from typing import TypeVar
 from latcover.backends import create
 from latcover.backends.compiled import kernels
 from latcover.cover.search import Limits, collect
-from latcover.cover.subproblem import Job, SearchTree, rule_of
+from latcover.cover.subproblem import Job, SearchTree
 from latcover.encoding.prepared import Choices, Prepared, prepare
 from latcover.encoding.symmetry import WHICH
 from latcover.errors import PuzzleError, UnsupportedError
 from latcover.model.checks import complaints_about
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
+from latcover.solving.answer import Answer
 from latcover.solving.count import Method, count_prepared
-from latcover.solving.run import Answer, run
+from latcover.solving.run import run
 from tests.dice import Dice
 from tests.fuzz.changes import CHANGES, Changed, scaled
 from tests.fuzz.files import read_back
@@ -276,7 +277,7 @@ class _Asking:
     def jobs(self, prepared: Prepared) -> None:
         """The search cut in pieces: each cover lies in one of them."""
         backend = create("dlx")
-        tree = SearchTree(prepared.problem, rule_of(backend))
+        tree = SearchTree(prepared.problem, backend.rule)
         found: list[tuple[int, ...]] = []
         for piece in tree.cut(Job(), 2 * self.case.number).pieces:
             sub = tree.restrict(piece.job)

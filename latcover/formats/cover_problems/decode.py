@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import Ints
-from latcover.encoding.prepared import Prepared
+from latcover.cover.searchable import Searchable
 from latcover.errors import PuzzleError
 from latcover.formats.cover_problems.answers import Model
 from latcover.formats.cover_problems.exported import RULE, exported
@@ -43,7 +42,7 @@ class Decoded:
 
 
 def decode(
-    subject: Prepared | NamedProblem,
+    subject: Searchable[Any],
     models: Iterable[Model | Assembly],
     on_solution: Callable[[Any], None] | None = None,
 ) -> Decoded:
@@ -86,9 +85,9 @@ def decode(
 class _Lookup:
     """Finds the placements, or options, that a model means."""
 
-    def __init__(self, subject: Prepared | NamedProblem) -> None:
+    def __init__(self, subject: Searchable[Any]) -> None:
         self.subject = subject
-        self._is_puzzle = isinstance(subject, Prepared)
+        self._prepared = exported(subject).prepared
         self._by_key: dict[int, int] | None = None
         self._items: dict[str, int] = {}
         self._colours: dict[str, int] = {}
@@ -101,17 +100,17 @@ class _Lookup:
             PuzzleError: the model names what does not exist.
         """
         if isinstance(model, Assembly):
-            if not isinstance(self.subject, Prepared):
+            if self._prepared is None:
                 raise PuzzleError("a cover problem without a puzzle has no pieces")
-            return placements_of(model, self.subject)
+            return placements_of(model, self._prepared)
         if model.options is not None:
-            found = [k for words in model.options if (k := self._of_words(words)) < self.subject.n_choices]
+            found = [k for words in model.options if (k := self._of_words(words)) < self.subject.n_members]
             return np.array(sorted(found), dtype=np.int32)
-        n = self.subject.n_choices
+        n = self.subject.n_members
         return np.array(sorted(k - 1 for k in model.true if 1 <= k <= n), dtype=np.int32)
 
     def _of_words(self, words: tuple[str, ...]) -> int:
-        """Which choice an option of a DLX program's answer is, from 0; from `n_choices` on it leaves a cell empty."""
+        """Which choice an option of a DLX program's answer is, from 0; from `n_members` on it leaves a cell empty."""
         if self._by_key is None:
             self._index()
         assert self._by_key is not None
@@ -124,7 +123,7 @@ class _Lookup:
                 entries.append((self._items[name], self._colours[colour] if colon else 0))
             elif word in self._numbered:
                 return self._numbered[word]
-            elif not (self._is_puzzle and name.startswith(RULE)):
+            elif not (self._prepared is not None and name.startswith(RULE)):
                 raise PuzzleError(f"there is no item {name[:40]!r}")
         choice = self._by_key.get(key_of(entries))
         if choice is None:
@@ -132,15 +131,14 @@ class _Lookup:
         return choice
 
     def _index(self) -> None:
-        subject = self.subject
-        full = exported(subject.in_full() if isinstance(subject, Prepared) else subject)
+        full = exported(self.subject.in_full())
         keys = keys_of_options(full.problem, full.n_visible).tolist()
         self._by_key = dict(zip(keys, (full.variables - 1).tolist(), strict=True))
         self._numbered = {word: number - 1 for number, word in numbers_where_alike(full).items()}
         spellings = [full.items, full.short_items()]
         self._colours = {name: k for k, name in enumerate(full.colours, 1)}
-        if isinstance(subject, NamedProblem):
-            spellings.append(subject.items)  # which other programs may have read from the same file
-            self._colours |= {name: k for k, name in enumerate(subject.colours, 1)}
+        if full.named is not None:
+            spellings.append(full.named.items)  # which other programs may have read from the same file
+            self._colours |= {name: k for k, name in enumerate(full.named.colours, 1)}
         for names in spellings:
             self._items |= {name: k for k, name in enumerate(names) if k < full.n_visible}

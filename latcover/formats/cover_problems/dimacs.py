@@ -47,9 +47,9 @@ def write(exported: Exported, how: How = How()) -> Iterator[bytes]:  # noqa: B00
     yield f"p cnf {variables} {clauses + len(left_out)}\n".encode()
     if how.projected:
         yield b"c t pmc\n"
-        yield from _listed("c p show", exported.n_choices)
-        yield from _listed("c project", exported.n_choices)
-        yield f"c output range 1 {exported.n_choices}\n".encode() if exported.n_choices else b""
+        yield from _listed("c p show", exported.n_members)
+        yield from _listed("c project", exported.n_members)
+        yield f"c output range 1 {exported.n_members}\n".encode() if exported.n_members else b""
     yield from _text([-variable] for variable in left_out)
     for some, _ in encoder.sums():
         yield from _text(some)

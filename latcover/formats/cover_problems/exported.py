@@ -6,12 +6,15 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import singledispatch
 from itertools import count
+from typing import Any
 
 import numpy as np
 
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem, Longs
+from latcover.cover.searchable import Searchable
 from latcover.encoding.encode import part_items
 from latcover.encoding.placement import PlacementTable
 from latcover.encoding.prepared import Prepared
@@ -33,14 +36,15 @@ class Exported:
         problem: What is to be solved.
         items: A name for each item: printable ASCII without blanks, bars or colons, all different.
         colours: The names of the colours of secondary items.
-        variables: The number of each option, from 1, ascending, shape (n_options,), int64. Up to `n_choices` they are
+        variables: The number of each option, from 1, ascending, shape (n_options,), int64. Up to `n_members` they are
             the placements of the *unreduced* puzzle, in the order of its table (or the options of a bare problem);
             options that leave a cell empty come after them.
-        n_choices: How many placements (or options) there are, those left out included.
+        n_members: How many placements (or options) there are, those left out included.
         n_variables: The highest number in use, options that leave a cell empty included.
         descriptions: Says what each choice is, from the first to the last.
         remarks: What a reader of the file should know, as lines.
-        subject: What is exported: the puzzle made ready, or the bare problem.
+        subject: What is exported.
+        prepared, named: The same as a puzzle made ready, or as a bare problem: one of them.
     """
 
     name: str
@@ -48,16 +52,13 @@ class Exported:
     items: tuple[str, ...]
     colours: tuple[str, ...]
     variables: Longs
-    n_choices: int
+    n_members: int
     n_variables: int
     descriptions: Callable[[], Iterator[str]]
     remarks: tuple[str, ...]
-    subject: Prepared | NamedProblem
-
-    @property
-    def prepared(self) -> Prepared | None:
-        """The puzzle, where there is one."""
-        return self.subject if isinstance(self.subject, Prepared) else None
+    subject: Searchable[Any]
+    prepared: Prepared | None = None
+    named: NamedProblem | None = None
 
     @property
     def n_visible(self) -> int:
@@ -74,19 +75,21 @@ class Exported:
 
     def empty_cells(self) -> Iterator[str]:
         """The names of the cells that the options after the choices leave empty, as these are numbered."""
-        for option in np.flatnonzero(self.variables > self.n_choices).tolist():
+        for option in np.flatnonzero(self.variables > self.n_members).tolist():
             yield self.items[self.problem.items_of(option)[0]]
 
     def left_out(self) -> Longs:
         """The numbers of the choices that symmetry leaves out, ascending."""
-        return np.setdiff1d(np.arange(1, self.n_choices + 1), self.variables)
+        return np.setdiff1d(np.arange(1, self.n_members + 1), self.variables)
 
 
-def exported(subject: Prepared | NamedProblem) -> Exported:
+@singledispatch
+def exported(subject: Searchable[Any]) -> Exported:
     """What is to be written of a prepared puzzle or of a bare problem."""
-    return _of_puzzle(subject) if isinstance(subject, Prepared) else _of_problem(subject)
+    raise NotImplementedError(type(subject))
 
 
+@exported.register
 def _of_problem(named: NamedProblem) -> Exported:
     n = named.problem.n_options
     items, colours = (distinct(map(ascii_name, names)) for names in (named.items, named.colours))
@@ -106,9 +109,11 @@ def _of_problem(named: NamedProblem) -> Exported:
         lambda: map(described, range(n)),
         (f"{counted(named.problem.n_items, 'item')}, {counted(n, 'option')}",),
         named,
+        named=named,
     )
 
 
+@exported.register
 def _of_puzzle(prepared: Prepared) -> Exported:
     problem, table = prepared.problem, prepared.table
     n = len(table)
@@ -125,6 +130,7 @@ def _of_puzzle(prepared: Prepared) -> Exported:
         n + len(empty),
         lambda: descriptions(prepared.puzzle, table),
         tuple(_remarks(prepared)),
+        prepared,
         prepared,
     )
 

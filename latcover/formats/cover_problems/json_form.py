@@ -9,19 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from itertools import islice, pairwise
-from typing import Any
 
 import numpy as np
 
-from latcover.backends import DEFAULT, create
 from latcover.cover.problem import Ints, Longs
-from latcover.cover.search import Batch, iterate
-from latcover.encoding.prepared import Prepared
 from latcover.formats.cover_problems.exported import Exported
 from latcover.formats.cover_problems.forms import How
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data
-from latcover.reporting.report import solution_as_json
-from latcover.solving.run import Searchable, verified
+from latcover.solving.collector import verified
+from latcover.solving.solutions import kept_covers
 
 VERSION = 1
 _BLOCK = 5000  # entries written at once
@@ -83,9 +79,7 @@ def _array(name: str, texts: Iterable[str], *, last: bool = False) -> Iterator[b
 def _solutions(exported: Exported, how: How) -> Iterator[bytes]:
     """All solutions, verified, and what is known when they have been found."""
     subject = exported.subject
-    shown = subject.puzzle if isinstance(subject, Prepared) else subject
-    searchable: Searchable[Any] = subject
-    show = verified(searchable)
+    show = verified(subject)
     stopped = False
 
     def go_on(_: object) -> bool:
@@ -95,14 +89,10 @@ def _solutions(exported: Exported, how: How) -> Iterator[bytes]:
 
     yield b',\n"solutions": ['
     different = total = 0
-    for cover in iterate(create(DEFAULT), exported.problem, on_progress=go_on):
-        starts, chosen = subject.chosen(Batch(np.array([0, len(cover)]), cover))
-        keep, orbits = subject.judge(starts, chosen)
-        if not keep[0]:
-            continue
-        different, total = different + 1, total + int(orbits[0])
-        data = solution_as_json(shown, show(chosen, different, 1, int(orbits[0])))
-        data["choices"] = sorted(k + 1 for k in chosen.tolist())
+    for members, orbit in kept_covers(subject, on_progress=go_on):
+        different, total = different + 1, total + orbit
+        data = show(members, different, 1, orbit).as_json()
+        data["choices"] = sorted(k + 1 for k in members.tolist())
         yield (("" if different == 1 else ",") + "\n" + json.dumps(data)).encode()
         if not go_on(None):
             break

@@ -46,7 +46,7 @@ def write(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B0
     constraints = constraints_of(exported)
     sums, groups = constraints.sums, constraints.groups
     yield from commented(chain(about(exported), legend(exported)), "%")
-    yield f"int: n_choices = {exported.n_choices};\nint: n_variables = {constraints.n_variables};\n".encode()
+    yield f"int: n_choices = {exported.n_members};\nint: n_variables = {constraints.n_variables};\n".encode()
     yield from _array("low", (row.low for row in sums))
     yield from _array("high", (max(row.low, row.high) for row in sums))
     yield from _array("start", _starts(len(row.variables) for row in sums))

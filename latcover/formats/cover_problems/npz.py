@@ -57,7 +57,7 @@ def write(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B0
         "items": _table(exported.items),
         "colours": _table(exported.colours),
         "choice": exported.variables,
-        "n_choices": np.int64(exported.n_choices),
+        "n_choices": np.int64(exported.n_members),
     }
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
     with buffer.getbuffer() as view:

@@ -15,6 +15,7 @@ from latcover.backends import create
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Batch, Limits
 from latcover.encoding.prepared import Prepared
+from latcover.solving import guard
 
 
 def reading(names: Sequence[str], fitting: Sequence[Ints], cells: Sequence[Ints], prepared: Prepared) -> Ints | None:
@@ -41,7 +42,7 @@ def reading(names: Sequence[str], fitting: Sequence[Ints], cells: Sequence[Ints]
             batches.append(batch)
             return False
 
-        create("auto").search(_with_these(full.problem, kept, covered), keep, Limits(covers=1))
+        guard.search(create("auto"), _with_these(full.problem, kept, covered), keep, Limits(covers=1), None)
         if batches:
             placements = full.option_placement[kept][next(iter(batches[0]))]
             return np.sort(placements[placements >= 0])

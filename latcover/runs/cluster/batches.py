@@ -6,8 +6,8 @@ import math
 from dataclasses import replace
 
 from latcover.runs.file import PendingJob
-from latcover.runs.job_search import Found
 from latcover.runs.job_work import Division, Pace
+from latcover.solving.answer import Found
 
 MOST_SECONDS = 600.0  # of a job: what the death of a worker, or of a whole run, may cost
 BATCHES_A_SECOND = 50  # that one scheduler and one writer take easily: a fourth of what Dask can do at 5 ms each

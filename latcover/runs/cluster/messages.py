@@ -21,9 +21,10 @@ import numpy as np
 
 from latcover.cover.search import Stop
 from latcover.cover.subproblem import Cut, Job, Piece
-from latcover.runs.job_search import Found, JobSearcher, Solutions
+from latcover.runs.job_search import JobSearcher
 from latcover.runs.job_work import Division, Pace, Terms
 from latcover.runs.recipe import Recipe, digest_of
+from latcover.solving.answer import Found, Kept
 
 Plain = dict[str, Any]
 
@@ -122,8 +123,8 @@ def packed_result(result: Found | Division | None) -> Plain | None:
             "expected": result.expected,
         }
     figures = {field.name: getattr(result, field.name) for field in fields(result)}
-    solutions: Solutions = figures.pop("solutions")
-    arrays = (np.diff(solutions.starts).astype("<i4"), solutions.chosen.astype("<i4"), solutions.orbits.astype("<i8"))
+    solutions: Kept = figures.pop("solutions")
+    arrays = (np.diff(solutions.starts).astype("<i4"), solutions.members.astype("<i4"), solutions.orbits.astype("<i8"))
     packed = zlib.compress(b"".join(array.tobytes() for array in arrays), 1)
     return {"found": {**figures, "stop": result.stop.value}, "solutions": (len(solutions), packed)}
 
@@ -140,10 +141,11 @@ def result_in(message: Plain | None) -> Found | Division | None:
     raw = zlib.decompress(packed)
     lengths = np.frombuffer(raw, "<i4", number)
     n_chosen = int(lengths.sum())
-    solutions = Solutions(
+    solutions = Kept(
         np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]),
         np.frombuffer(raw, "<i4", n_chosen, 4 * number).astype(np.int32),
         np.frombuffer(raw, "<i8", number, 4 * (number + n_chosen)).astype(np.int64),
+        np.arange(number),
     )
     told = {
         **figures,

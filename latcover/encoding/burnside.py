@@ -1,0 +1,59 @@
+"""The covers that each symmetry maps to itself, as cover problems of their own.
+
+By Burnside's lemma the number of classes is the mean, over the symmetries, of how many covers a symmetry maps to
+itself. Those are the covers by whole orbits of options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from latcover.cover.problem import CoverProblem, Ints
+from latcover.encoding.encode import encode
+from latcover.encoding.placement import PlacementTable
+from latcover.encoding.symmetry import Symmetry, SymmetryGroup
+from latcover.model.puzzle import Puzzle
+
+
+def kept_by_each_symmetry(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup) -> Iterator[CoverProblem]:
+    """The problem of all covers; then for each other symmetry, the problem of those that it maps to themselves."""
+    problem, option_placement = encode(puzzle, table)
+    yield problem
+    for element in group.elements[1:]:
+        yield _of_orbits(problem, _permuted(len(table), element, problem, option_placement))
+
+
+def _permuted(n_placements: int, element: Symmetry, problem: CoverProblem, option_placement: Ints) -> Ints:
+    """Where a symmetry takes each option, shape (n_options,)."""
+    real = option_placement >= 0
+    number = np.full(n_placements, -1, np.int32)
+    number[option_placement[real]] = np.flatnonzero(real)
+    goes_to = np.empty(problem.n_options, np.int32)
+    goes_to[real] = number[element.moved.images(option_placement[real])]
+    empty = np.flatnonzero(~real)
+    cell_of = problem.option_items[problem.option_starts[empty]]  # an option that leaves a cell empty holds it first
+    option_of = dict(zip(cell_of.tolist(), empty.tolist(), strict=True))
+    goes_to[empty] = [option_of[int(cell)] for cell in element.cells[cell_of]]
+    return goes_to
+
+
+def _of_orbits(problem: CoverProblem, goes_to: Ints) -> CoverProblem:
+    """The problem whose options are the orbits, under a permutation, of options that can be chosen together."""
+    label = np.arange(problem.n_options)
+    image = goes_to.copy()
+    while not np.array_equal(image, np.arange(problem.n_options)):
+        label = np.minimum(label, image)
+        image = goes_to[image]
+    _, orbit = np.unique(label, return_inverse=True)
+    owners = np.repeat(orbit.reshape(-1), np.diff(problem.option_starts))
+    keys, times = np.unique(owners.astype(np.int64) * problem.n_items + problem.option_items, return_counts=True)
+    n_orbits = int(orbit.max(initial=-1)) + 1
+    whole = np.ones(n_orbits, np.bool_)
+    whole[keys[times > 1] // problem.n_items] = False
+    kept = whole[keys // problem.n_items]
+    number = np.cumsum(whole) - 1
+    rows = number[keys[kept] // problem.n_items]
+    starts = np.searchsorted(rows, np.arange(int(whole.sum()) + 1))
+    return CoverProblem(starts, (keys[kept] % problem.n_items).astype(np.int32), problem.low, problem.high)

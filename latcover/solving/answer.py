@@ -1,0 +1,172 @@
+"""What a search found, and the answer that users get of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.cover.problem import Ints, Longs
+from latcover.cover.search import Stop
+from latcover.cover.searchable import Searchable
+from latcover.system.machine import peak_memory
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """Covers that were judged and are kept: cover k has the members ``members[starts[k]:starts[k + 1]]``.
+
+    Attributes:
+        starts: int64, of all covers of the batch.
+        members: int32.
+        orbits: How many covers each cover of the batch stands for, int64.
+        rows: The numbers of the covers that are kept, ascending.
+    """
+
+    starts: Longs
+    members: Ints
+    orbits: Longs
+    rows: npt.NDArray[np.intp]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[tuple[Ints, int]]:
+        """The members of each cover that is kept, and how many covers it stands for."""
+        for row in self.rows.tolist():
+            yield self.members[self.starts[row] : self.starts[row + 1]], int(self.orbits[row])
+
+    def first(self, most: int | None) -> Kept:
+        """The first ones alone; all where *most* is None."""
+        return self if most is None else replace(self, rows=self.rows[:most])
+
+    def packed(self) -> Kept:
+        """The kept ones without the others, members ascending."""
+        pieces = [np.sort(members) for members, _ in self]
+        starts = np.concatenate([[0], np.cumsum([len(piece) for piece in pieces])]).astype(np.int64)
+        members = np.concatenate(pieces or [NONE_KEPT.members])
+        return Kept(starts, members, self.orbits[self.rows], np.arange(len(pieces)))
+
+    @staticmethod
+    def joined(parts: list[Kept]) -> Kept:
+        """Several, all of them packed, as one."""
+        if len(parts) < 2:
+            return parts[0] if parts else NONE_KEPT
+        sizes = np.cumsum([0, *(len(part.members) for part in parts)])
+        starts = [part.starts[1:] + before for part, before in zip(parts, sizes, strict=False)]
+        orbits = np.concatenate([part.orbits for part in parts])
+        return Kept(
+            np.concatenate([[0], *starts]).astype(np.int64),
+            np.concatenate([part.members for part in parts]),
+            orbits,
+            np.arange(len(orbits)),
+        )
+
+
+NONE_KEPT = Kept(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.int64), np.empty(0, np.intp))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What a search found.
+
+    Attributes:
+        stop: EXHAUSTED says that everything was searched.
+        different, total, covers, branches, dead_ends, branches_by_level, digest, native, notes: As in an `Answer`.
+        setup_seconds, first_seconds, search_seconds: The backend's own, without what judging took.
+        check_seconds: What judging and checking took.
+        backend: Who searched, where that is not the one that was asked.
+        solutions: The solutions, where they are kept; else there are none in it, whatever `different` says.
+    """
+
+    stop: Stop
+    different: int = 0
+    total: int = 0
+    covers: int = 0
+    branches: int | None = 0
+    dead_ends: int | None = 0
+    branches_by_level: tuple[int, ...] = ()
+    digest: str = "0" * 16
+    setup_seconds: float = 0.0
+    first_seconds: float | None = None
+    search_seconds: float = 0.0
+    check_seconds: float = 0.0
+    native: Mapping[str, Any] = field(default_factory=dict)
+    backend: str = ""
+    notes: tuple[str, ...] = ()
+    solutions: Kept = NONE_KEPT
+
+    @property
+    def complete(self) -> bool:
+        return self.stop is Stop.EXHAUSTED
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a search of a puzzle found; its JSON form is a promise to scripts.
+
+    Attributes:
+        asked, backend: The backend that was asked, and the one that searched.
+        different: Classes of covers under the symmetries chosen, those found.
+        total: Covers of the full problem that these stand for.
+        covers: Covers that the backend met; more than ``different`` where some were images of others.
+        complete: Whether the search was exhausted: else the figures are lower bounds.
+        digest: A fingerprint of the set of those covers that ``different`` counts, whatever the order they were found
+            in: equal for equal sets of the same placements, hence between runs with the same choices.
+        memory: The most that the process held at once, in bytes; None where the platform does not tell.
+    """
+
+    puzzle: str
+    backend: str
+    complete: bool
+    stop: str
+    symmetry: str
+    different: int
+    total: int
+    covers: int
+    branches: int | None
+    method: str
+    seconds: Mapping[str, float | None]
+    native: Mapping[str, Any]
+    symmetries: int
+    pivot: str
+    dead_ends: int | None
+    branches_by_level: tuple[int, ...]
+    asked: str
+    digest: str
+    memory: int | None
+    notes: tuple[str, ...] = field(default=())
+
+
+def answer_of(subject: Searchable[Any], asked: str, found: Found, method: str = "enumeration") -> Answer:
+    """The answer about *subject*, where the backend *asked* was to search and this was found."""
+    return Answer(
+        puzzle=subject.name,
+        backend=found.backend or asked,
+        complete=found.complete,
+        stop=found.stop.value,
+        symmetry=subject.symmetry,
+        different=found.different,
+        total=found.total,
+        covers=found.covers,
+        branches=found.branches,
+        method=method,
+        seconds={
+            "setup": subject.seconds + found.setup_seconds,
+            "first": found.first_seconds,
+            "search": found.search_seconds,
+            "check": found.check_seconds,
+        },
+        native=found.native,
+        symmetries=subject.symmetries,
+        pivot=subject.pivot,
+        dead_ends=found.dead_ends,
+        branches_by_level=found.branches_by_level,
+        asked=asked,
+        digest=found.digest,
+        memory=peak_memory(),
+        notes=found.notes,
+    )

@@ -1,0 +1,114 @@
+"""The one way from a backend's covers to solutions: they are checked, judged, counted and handed on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+
+from latcover.cover.fingerprint import Fingerprint
+from latcover.cover.problem import CoverProblem, Ints
+from latcover.cover.search import Backend, Batch, Limits, OnProgress, Outcome, Statistics, Stop
+from latcover.cover.searchable import Searchable, Shown
+from latcover.errors import InternalError
+from latcover.solving import guard
+from latcover.solving.answer import Found, Kept
+
+S = TypeVar("S", bound=Shown)
+
+
+def verified(subject: Searchable[S]) -> Callable[[Ints, int, int, int], S]:
+    """A function that makes a cover that was found a solution; one that fails its check is a defect of ours."""
+    inspect = subject.inspector()
+
+    def show(members: Ints, number: int, image: int, orbit: int) -> S:
+        solution, faults = inspect(members, number, image, orbit)
+        if faults:
+            raise InternalError(f"a solution of {subject.name!r} fails its check: {'; '.join(faults[:3])}")
+        return solution
+
+    return show
+
+
+class Collector:
+    """Judges covers as a backend hands them over, and counts those that it keeps."""
+
+    def __init__(self, subject: Searchable[Any], most: int | None = None) -> None:
+        """*most*: how many different solutions to take at most."""
+        self.subject, self.most = subject, most
+        self.different = self.total = 0
+        self.stop: Stop | None = None  # why it takes no more, besides having enough
+        self.seconds = 0.0  # in all, taken from the search's own
+        self._fingerprint = Fingerprint(subject.n_members)
+
+    def take(self, batch: Batch) -> bool:
+        """Judge a batch, hand on what is kept, and count it; False where no more is wanted."""
+        start = time.perf_counter()
+        kept = self.judge(batch)
+        self.add(kept.first(self.hand_on(kept)))
+        self.seconds += time.perf_counter() - start
+        return self.stop is None and not self.has_enough
+
+    @property
+    def has_enough(self) -> bool:
+        return self.most is not None and self.different >= self.most
+
+    def judge(self, batch: Batch) -> Kept:
+        """Those covers of a batch that are solutions of their own, as many as are wanted."""
+        starts, members = self.subject.members(batch)
+        keep, orbits = self.subject.judge(starts, members)
+        kept = Kept(starts, members, orbits, np.flatnonzero(keep))
+        return kept.first(None if self.most is None else self.most - self.different)
+
+    def hand_on(self, kept: Kept) -> int:
+        """Do what is to be done with these solutions, and say how many of them were taken: here all."""
+        return len(kept)
+
+    def add(self, kept: Kept) -> None:
+        """Count these solutions."""
+        self._fingerprint.add(kept.starts, kept.members, kept.rows)
+        self.different += len(kept)
+        self.total += int(kept.orbits[kept.rows].sum())
+
+    def search(
+        self,
+        backend: Backend,
+        problem: CoverProblem,
+        limits: Limits,
+        on_progress: OnProgress | None,
+    ) -> Found:
+        """Have *backend* search *problem*, and take what it finds."""
+        return self._found(guard.search(backend, problem, self.take, limits, on_progress))
+
+    def _found(self, outcome: Outcome) -> Found:
+        statistics = outcome.statistics
+        stop = outcome.stop
+        if self.stop is not None:
+            stop = self.stop
+        elif stop is Stop.CANCELLED and self.has_enough:
+            stop = Stop.SOLUTION_LIMIT
+        waited = 0.0 if _overlaps(statistics) else self.seconds
+        return Found(
+            stop,
+            self.different,
+            self.total,
+            statistics.covers,
+            statistics.branches,
+            statistics.dead_ends,
+            statistics.branches_by_level,
+            self._fingerprint.hex(),
+            statistics.setup_seconds,
+            statistics.first_seconds,
+            max(0.0, statistics.search_seconds - waited),
+            self.seconds,
+            statistics.native,
+            outcome.backend,
+            outcome.notes,
+        )
+
+
+def _overlaps(statistics: Statistics) -> bool:
+    """Whether the search went on while covers were handed over, so that this is no part of its time."""
+    return int(statistics.native.get("threads", 1)) > 1

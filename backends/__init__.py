@@ -32,7 +32,7 @@ OURS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class BackendOption:
     """An option of a backend: its name, what it takes, in words, and its default."""
 
     name: str
@@ -77,7 +77,7 @@ def create(name: str, **options: object) -> Backend:
         raise BackendUnavailableError(f"backend {name!r} cannot be made: {type(fault).__name__}: {fault}") from fault
 
 
-def describe(name: str) -> tuple[str, list[Option]]:
+def describe(name: str) -> tuple[str, list[BackendOption]]:
     """A line on a backend, and its options.
 
     Raises:
@@ -87,7 +87,7 @@ def describe(name: str) -> tuple[str, list[Option]]:
     types = _types(kind)
     summary = (kind.__doc__ or "").strip().split("\n", maxsplit=1)[0]
     defaults = {field.name: _default(field) for field in dataclasses.fields(cast(Any, kind))}
-    return summary, [Option(key, _in_words(hint), defaults[key]) for key, hint in types.items()]
+    return summary, [BackendOption(key, _in_words(hint), defaults[key]) for key, hint in types.items()]
 
 
 def is_ours(backend: Backend) -> bool:

@@ -24,7 +24,7 @@ from latcover.encoding.reduction import How
 from latcover.encoding.symmetry import Which
 from latcover.errors import UnsupportedError, suggest
 from latcover.formats.library import load
-from latcover.reporting.report import info_as_json
+from latcover.reporting.figures import info_as_json
 from latcover.system.machine import machine
 
 METHODS = ("BT", "BT+ST", "MC", "MC+ST", "MC+SZ", "MC+SZ+ST")

@@ -16,7 +16,7 @@ from latcover.errors import PuzzleError, UnsupportedError
 from latcover.formats.library import load_all, load_lattice, names
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.puzzle import Part, Puzzle, as_cells
-from latcover.reporting.report import info_as_json
+from latcover.reporting.figures import info_as_json
 from tests.random_puzzles import puzzles
 
 EVERYTHING = """

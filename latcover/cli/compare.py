@@ -95,7 +95,7 @@ def compare(
     Exit code 1: some disagree or failed. 3: none disagree, but some were cut short.
     """
     from latcover.formats.library import DEFAULT_PUZZLE
-    from latcover.reporting.report import info_as_json
+    from latcover.reporting.figures import info_as_json
 
     chosen_form = _form(form, as_json, output)
     require_writable(output, plot)

@@ -209,7 +209,7 @@ def decode(
     """
     from latcover.formats.cover_problems.answers import Kind, read_models
     from latcover.formats.cover_problems.decode import decode as decode_models
-    from latcover.reporting.report import solution_as_lines
+    from latcover.reporting.answer import solution_as_lines
 
     if kind is not None and kind not in list(Kind):
         raise typer.BadParameter(f"{kind!r} is none of {', '.join(Kind)}", param_hint="--format")

@@ -110,7 +110,7 @@ def solve(
     talk: TalkOptions,
 ) -> None:
     """Find every essentially different solution, and show each as it is found."""
-    from latcover.reporting.report import answer_as_text, heading
+    from latcover.reporting.answer import answer_as_text, heading
 
     if proof is not None:
         encoding = encoding_of_proof(context, encoding)
@@ -154,7 +154,7 @@ def count(
     talk: TalkOptions,
 ) -> None:
     """Count the solutions: the essentially different ones, and all."""
-    from latcover.reporting.report import answer_as_text
+    from latcover.reporting.answer import answer_as_text
 
     check_backend(backend, search, run, counting.method)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
@@ -184,7 +184,7 @@ def info(
     talk: TalkOptions,
 ) -> None:
     """Tell a puzzle's figures: the columns of the paper's Table 1, which counts every copy of a part."""
-    from latcover.reporting.report import info_as_json, info_as_text
+    from latcover.reporting.figures import info_as_json, info_as_text
 
     if system:
         from latcover.reporting.system import system_as_json, system_as_text

@@ -140,7 +140,7 @@ def resume(
     A run of `latcover solve` shows the solutions that are new; `latcover runs FILE --solutions` shows all.
     """
     from latcover.cover.search import Limits
-    from latcover.reporting.report import answer_as_text
+    from latcover.reporting.answer import answer_as_text
     from latcover.runs.control import go_on
     from latcover.runs.crew import Orders
     from latcover.runs.file import RunFile
@@ -164,7 +164,7 @@ def resume(
 
 def shower(shown: Watcher, *, images: bool, color: bool | None, as_json: bool) -> Callable[[Any], None]:
     """A function that shows a solution as `latcover solve` does."""
-    from latcover.reporting.report import solution_as_lines
+    from latcover.reporting.answer import solution_as_lines
 
     coloured, width = wants_colour(color), screen_width()
 

@@ -214,7 +214,7 @@ def _find(
     rest: tuple[InputOptions, TalkOptions, Watcher],
 ) -> list[Solution]:
     """The solutions to draw: all up to the *wanted* one, or as many of the first ones as there are."""
-    from latcover.reporting.report import answer_as_text
+    from latcover.reporting.answer import answer_as_text
 
     (one, several), (backend, encoding), (given, talk, shown) = wanted, how, rest
     number = several or one

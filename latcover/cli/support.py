@@ -203,14 +203,14 @@ def make_backend(name: str, options: BackendOptions) -> Backend:
 
 def explained(answer: Answer, prepared: Callable[[], Searchable[Any]], talk: TalkOptions) -> dict[str, object]:
     """An answer as data; where nothing was found, and a simple argument tells why, it is said and added."""
-    from latcover.reporting.report import answer_as_json, reasons_for
+    from latcover.reporting.answer import answer_as_json, reasons_for
 
     return say_reasons(answer_as_json(answer), reasons_for(answer, prepared), talk)
 
 
 def say_reasons(data: dict[str, Any], reasons: Sequence[Reason], talk: TalkOptions) -> dict[str, object]:
     """Say why there is no solution, if that is known, and add it to the data."""
-    from latcover.reporting.report import reasons_as_lines, with_reasons
+    from latcover.reporting.answer import reasons_as_lines, with_reasons
 
     told = with_reasons(data, reasons)
     for line in reasons_as_lines(told):

@@ -16,7 +16,7 @@ from latcover.formats.puzzle_files.part_tables import read_set
 from latcover.formats.puzzle_files.toml_source import MOST_COMPLAINTS, Source
 from latcover.impossible.reasons import reasons
 from latcover.model.puzzle import Bounds, Puzzle
-from latcover.reporting.report import info_as_json
+from latcover.reporting.figures import info_as_json
 from latcover.solving.count import count
 
 Kind = Literal["puzzle", "lattice", "part set", "cover problem"]

@@ -42,6 +42,6 @@ def prepared(job: Job, talk: Talk) -> Searchable[Any]:
 
 def figures(subject: Searchable[Any]) -> dict[str, Any]:
     """The figures of what is searched."""
-    from latcover.reporting.report import info_as_json
+    from latcover.reporting.figures import info_as_json
 
     return info_as_json(subject)

@@ -107,7 +107,7 @@ def _(piece: tuple, subject: Any) -> list[str]:  # type: ignore[type-arg]
 def search(job: Job, talk: Talk) -> dict[str, Any]:
     """Find the solutions of a subject, or count them."""
     from latcover.backends import create
-    from latcover.reporting.report import answer_as_json, answer_as_text, reasons_as_lines, reasons_for, with_reasons
+    from latcover.reporting.answer import answer_as_json, answer_as_text, reasons_as_lines, reasons_for, with_reasons
     from latcover.solving.count import count_prepared
     from latcover.solving.run import run
 

@@ -14,7 +14,7 @@ from latcover.formats.cover_problems.exported import exported
 from latcover.formats.cover_problems.forms import FORMS, How
 from latcover.formats.library import load, load_subject
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
-from latcover.reporting.report import solution_as_lines
+from latcover.reporting.answer import solution_as_lines
 from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders
 from latcover.runs.recipe import Recipe, source_of

@@ -1,4 +1,4 @@
-"""What commands say, as plain data and as text."""
+"""Answers and solutions, as plain data and as text."""
 
 from __future__ import annotations
 
@@ -25,15 +25,11 @@ def answer_as_json(answer: Answer) -> dict[str, Any]:
     return data
 
 
-def _number(n: int) -> str:
-    return f"{n:,}"
-
-
 def answer_as_text(answer: Answer) -> str:
     """One sentence on what was found, and one on what it took."""
     symmetry = {"all": "rotations and reflections", "rotations": "rotations"}.get(answer.symmetry)
     kind = f"different under {symmetry}, " if symmetry else ""
-    total = f"{kind}{_number(answer.total)} in all" if symmetry else "in all"
+    total = f"{kind}{answer.total:,} in all" if symmetry else "in all"
     end = "complete" if answer.complete else f"cut short: {answer.stop}"
     branches = f"{counted(answer.branches, 'branch')}, " if answer.branches is not None else ""
     search = answer.seconds["search"] or 0.0
@@ -46,11 +42,6 @@ def answer_as_text(answer: Answer) -> str:
         *(f"note: {note}" for note in answer.notes),
     ]
     return "\n".join(lines)
-
-
-def info_as_json(subject: Searchable[Any]) -> dict[str, Any]:
-    """The figures of a puzzle or of a bare problem, and why it has no solution, if a simple argument says so."""
-    return {**subject.info(), "reasons": reasons_as_json(reasons_of(subject))}
 
 
 def reasons_as_json(reasons: Sequence[Reason]) -> list[dict[str, str]]:
@@ -71,59 +62,6 @@ def with_reasons(data: dict[str, Any], reasons: Sequence[Reason]) -> dict[str, A
 def reasons_as_lines(data: dict[str, Any]) -> list[str]:
     """The reasons in such data, as text."""
     return [f"no solution: {reason['text']}" for reason in data.get("reasons", ())]
-
-
-def info_as_text(info: dict[str, Any]) -> str:
-    """The same as a page."""
-    if "lattice" not in info:
-        width = max(len(name) for name in info) + 2
-        figures = [(name.replace("_", " "), value) for name, value in info.items() if isinstance(value, int)]
-        lines = [f"{info['puzzle']}: a cover problem", "", *(f"{a:<{width}}{_number(b)}" for a, b in figures)]
-        return "\n".join([*lines, *_reasons(info)])
-    lines = [f"{info['puzzle']}: {info['title']}" if info["title"] else info["puzzle"]]
-    if info["source"]:
-        lines.append(f"source: {info['source']}")
-    lines.append("")
-    rows = [
-        ("lattice", info["lattice"]),
-        ("cells", info["cells"]),
-        ("parts", info["parts"]),
-        ("orientations", info["orientations"]),
-        ("orientations that fit", info["orientations_that_fit"]),
-        ("placements", info["placements"]),
-        ("symmetries", info["symmetry"]),
-        ("options, reduced", info["options"]),
-        ("items", info["items"]),
-        ("pivot", info["pivot"] or "none"),
-    ]
-    rows += [(f"expected {key.replace('_', ' ')}", value) for key, value in info["expect"].items() if key in _COUNTS]
-    width = max(len(name) for name, _ in rows)
-    lines += [f"{name:<{width}}  {_number(value) if isinstance(value, int) else value}" for name, value in rows]
-    for wrong in info["published"]:
-        figure, value = wrong["figure"].replace("_", " "), _number(wrong["value"])
-        lines.append(f"published, but wrong: {figure} {value} ({wrong['source']}): {wrong['reason']}")
-    lines += ["", "part          cells  copies  orientations  that fit  placements"]
-    for part in info["by_part"]:
-        lines.append(
-            f"{part['part']:<12} {part['cells']:>6} {_copies(part):>7} {part['orientations']:>13} "
-            f"{part['orientations_that_fit']:>9} {part['placements']:>11}"
-        )
-    return "\n".join([*lines, *_reasons(info)])
-
-
-def _reasons(info: dict[str, Any]) -> list[str]:
-    lines = reasons_as_lines(info)
-    return ["", *lines] if lines else []
-
-
-_COUNTS = ("different", "different_under_rotations", "total")
-
-
-def _copies(part: dict[str, Any]) -> str:
-    low, high = part["min"], part["max"]
-    if high is None:
-        return "any" if low == 0 else f"{low}+"
-    return str(low) if low == high else f"{low}-{high}"
 
 
 def heading(subject: Searchable[Any]) -> str:

@@ -1,0 +1,67 @@
+"""The figures of a puzzle or of a bare problem, as plain data and as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from latcover.cover.searchable import Searchable
+from latcover.impossible.reasons import reasons_of
+from latcover.reporting.answer import reasons_as_json, reasons_as_lines
+
+
+def info_as_json(subject: Searchable[Any]) -> dict[str, Any]:
+    """The figures of a puzzle or of a bare problem, and why it has no solution, if a simple argument says so."""
+    return {**subject.info(), "reasons": reasons_as_json(reasons_of(subject))}
+
+
+def info_as_text(info: dict[str, Any]) -> str:
+    """The same as a page."""
+    if "lattice" not in info:
+        width = max(len(name) for name in info) + 2
+        figures = [(name.replace("_", " "), value) for name, value in info.items() if isinstance(value, int)]
+        lines = [f"{info['puzzle']}: a cover problem", "", *(f"{a:<{width}}{b:,}" for a, b in figures)]
+        return "\n".join([*lines, *_reasons(info)])
+    lines = [f"{info['puzzle']}: {info['title']}" if info["title"] else info["puzzle"]]
+    if info["source"]:
+        lines.append(f"source: {info['source']}")
+    lines.append("")
+    rows = [
+        ("lattice", info["lattice"]),
+        ("cells", info["cells"]),
+        ("parts", info["parts"]),
+        ("orientations", info["orientations"]),
+        ("orientations that fit", info["orientations_that_fit"]),
+        ("placements", info["placements"]),
+        ("symmetries", info["symmetry"]),
+        ("options, reduced", info["options"]),
+        ("items", info["items"]),
+        ("pivot", info["pivot"] or "none"),
+    ]
+    rows += [(f"expected {key.replace('_', ' ')}", value) for key, value in info["expect"].items() if key in _COUNTS]
+    width = max(len(name) for name, _ in rows)
+    lines += [f"{name:<{width}}  {format(value, ',') if isinstance(value, int) else value}" for name, value in rows]
+    for wrong in info["published"]:
+        figure, value = wrong["figure"].replace("_", " "), f"{wrong['value']:,}"
+        lines.append(f"published, but wrong: {figure} {value} ({wrong['source']}): {wrong['reason']}")
+    lines += ["", "part          cells  copies  orientations  that fit  placements"]
+    for part in info["by_part"]:
+        lines.append(
+            f"{part['part']:<12} {part['cells']:>6} {_copies(part):>7} {part['orientations']:>13} "
+            f"{part['orientations_that_fit']:>9} {part['placements']:>11}"
+        )
+    return "\n".join([*lines, *_reasons(info)])
+
+
+def _reasons(info: dict[str, Any]) -> list[str]:
+    lines = reasons_as_lines(info)
+    return ["", *lines] if lines else []
+
+
+_COUNTS = ("different", "different_under_rotations", "total")
+
+
+def _copies(part: dict[str, Any]) -> str:
+    low, high = part["min"], part["max"]
+    if high is None:
+        return "any" if low == 0 else f"{low}+"
+    return str(low) if low == high else f"{low}-{high}"

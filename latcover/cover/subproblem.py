@@ -8,7 +8,7 @@ fewest ways left. Without that, an item that may be held once more is searched a
 options are tried than the search in one go passes over; and stranding, which refuses options during a search, refuses
 none above the jobs.
 
-Source of the tree: ARCHITECTURE.md, "Branching".
+Source of the tree: docs/decisions/cover.md.
 """
 
 from __future__ import annotations

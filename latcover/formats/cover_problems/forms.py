@@ -56,7 +56,7 @@ class Form:
     def writer(self) -> Writer:
         """The function that writes it, piece by piece."""
         module, function = self.place.split(":")
-        writer: Writer = getattr(import_module(f"latcover.formats.{module}"), function)
+        writer: Writer = getattr(import_module(f"latcover.formats.cover_problems.{module}"), function)
         return writer
 
     def write(self, exported: Exported, how: How) -> Iterator[bytes]:

@@ -22,8 +22,8 @@ from latcover.solving.run import run
 HEAD = """# Gallery
 
 This page shows the first solution of every shipped puzzle, or its region if it has no solution. The drawings of the
-cells come from the lattice files. A puzzle in space is drawn from the south-east and above, and beside it layer by layer,
-bottom first. [Pictures](pictures.md) explains how to make such pictures.
+cells come from the lattice files. A puzzle in space is drawn from the south-east and above, and beside it layer by
+layer, bottom first. [Pictures](pictures.md) explains how to make such pictures.
 
 The command `python docs/make_gallery.py docs` makes this page and its pictures.
 """

@@ -21,11 +21,11 @@ from latcover.solving.run import run
 
 HEAD = """# Gallery
 
-A solution of every shipped puzzle, the first that is found (or its region, where there is none), drawn from its lattice
-file's own drawings: what is in space is seen from the south-east and above, and beside it layer by layer, bottom first.
-[pictures.md](pictures.md) says how to make such pictures.
+This page shows the first solution of every shipped puzzle, or its region if it has no solution. The drawings of the
+cells come from the lattice files. A puzzle in space is drawn from the south-east and above, and beside it layer by
+layer, bottom first. [Pictures](pictures.md) explains how to make such pictures.
 
-This page and its pictures are made by `python docs/make_gallery.py docs`.
+The command `python docs/make_gallery.py docs` makes this page and its pictures.
 """
 SECONDS = 300.0
 ON_THE_FIRST_PAGE = ("bedlam", "hex-prisms", "pent-10x6", "sphere-pyramid")

@@ -1,4 +1,4 @@
-"""A backend for latcover: plain backtracking in Python. Copy it, and put your solver in place of `find`."""
+"""A backend for latcover: plain backtracking in Python. Copy it and replace `find` with your solver."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Simple(Backend):
         backwards: Try the options from the last to the first.
     """
 
-    backwards: bool = False  # fields are the options that users set by `--option backwards=yes`
+    backwards: bool = False  # a field is an option: users set this one by `--option backwards=yes`
 
     @property
     def name(self) -> str:
@@ -35,12 +35,12 @@ class Simple(Backend):
         on_progress: OnProgress | None = None,
     ) -> Outcome:
         """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
-        refuse_branch_limit(self.name, limits)  # what cannot be honoured is refused
+        refuse_branch_limit(self.name, limits)  # refuse what you cannot honour
         return relay(_Finder(problem, self.backwards), on_covers, limits, on_progress)
 
 
 class _Finder:
-    """The solver at work on one problem: `relay` runs `find` in a thread, and keeps limits, batches and Ctrl-C."""
+    """The solver, at work on one problem. `relay` runs `find` in a thread, keeps limits and handles Ctrl-C."""
 
     def __init__(self, problem: CoverProblem, backwards: bool) -> None:
         self.figures: dict[str, Any] = {"taken": 0}  # shown as the native figures of the answer
@@ -59,7 +59,7 @@ class _Finder:
         self._stopped = True
 
     def find(self, outbox: Outbox) -> bool:
-        """Put every cover into *outbox*, once each, until one is refused; True says that no cover is left."""
+        """Put every cover into *outbox*, once each, until it refuses one. Return True if no cover is left."""
         outbox.ready()
         for cover in self._covers():
             if self._stopped or (cover is not None and not outbox.put(np.array(cover, dtype=np.int32))):
@@ -67,14 +67,14 @@ class _Finder:
         return True
 
     def _covers(self) -> Iterator[list[int] | None]:
-        """Every cover, and None between them now and then, so that the search can be stopped.
+        """Yield every cover, and None now and then, so that the search can be stopped in between.
 
-        On an item that may be held more than once, and when nothing is needed any more, options that were passed over
-        are not taken again: so no set of options is met twice.
+        Options that were passed over are not taken again on an item that may be held more than once, nor when no item
+        needs an option any more. So no set of options is found twice.
         """
         chosen: list[int] = []
         passed: set[int] = set()
-        levels: list[tuple[int, Iterator[int], list[int]]] = []  # item, its options, those of them passed over
+        levels: list[tuple[int, Iterator[int], list[int]]] = []  # an item, its options, and those already passed over
         descend = True
         while True:
             if descend:

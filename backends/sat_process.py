@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import sys
 import tempfile
+from contextlib import AbstractContextManager
 from subprocess import PIPE, Popen
 from typing import IO, Any
 
 from latcover.backends.relay import Outbox
 from latcover.backends.sat_enumeration import Task
-from latcover.errors import BackendFailedError, BackendUnavailableError
+from latcover.errors import BackendFailedError
+from latcover.system.child_process import child, require_python
 
 _LAST_WORDS = 500  # characters
 
@@ -20,39 +20,22 @@ class SatProcess:
     """The process seen from here. It sends pickled pairs: what it is about, and a value; see sat_child.py."""
 
     def __init__(self, task: Task) -> None:
-        if not sys.executable:
-            raise BackendUnavailableError(
-                f"backend 'sat' runs {task.solver!r} in a process of its own, but this Python does not know "
-                "the program it was started by (sys.executable is empty); choose another solver, such as maplesat"
-            )
+        require_python(
+            f"backend 'sat' runs {task.solver!r} in a process of its own", "; choose another solver, such as maplesat"
+        )
         self._task = task
         self._process: Popen[bytes] | None = None
         self.figures: dict[str, Any] = {"solver": task.solver, "encoding": task.encoding}
 
     def find(self, outbox: Outbox) -> bool:
         """See `relay.Finder`."""
-        with tempfile.TemporaryFile() as words:
-            # a session of its own, so that the terminal's Ctrl-C comes to us alone; -P, so that a folder called
-            # latcover in the current one is not taken for the package
-            self._process = Popen(
-                [sys.executable, "-P", "-m", "latcover.backends.sat_child"],
-                stdin=PIPE,
-                stdout=PIPE,
-                stderr=words,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-                start_new_session=True,
-            )
+        with tempfile.TemporaryFile() as words, _started(words) as self._process:
             try:
                 return self._receive(self._process, outbox)
             except (EOFError, OSError, pickle.UnpicklingError):
                 if outbox.closed:
                     return False
                 raise self._died(self._process, words) from None
-            finally:
-                self._process.kill()
-                self._process.wait()
-                for pipe in (self._process.stdin, self._process.stdout):
-                    _close(pipe)
 
     def stop(self) -> None:
         """See `relay.Finder`."""
@@ -60,7 +43,7 @@ class SatProcess:
             self._process.kill()
 
     def _receive(self, process: Popen[bytes], outbox: Outbox) -> bool:
-        """Hand over the task, then take what comes. The pipe to the child stays open: its end would be the child's."""
+        """Hand over the task, then take what comes."""
         assert process.stdin is not None
         assert process.stdout is not None
         pickle.dump(self._task, process.stdin)
@@ -94,10 +77,7 @@ class SatProcess:
         )
 
 
-def _close(pipe: IO[bytes] | None) -> None:
-    """Close one end of a pipe whose other end may be gone."""
-    try:
-        if pipe is not None:
-            pipe.close()
-    except OSError:
-        return
+def _started(words: IO[bytes]) -> AbstractContextManager[Popen[bytes]]:
+    """The child, whose last words go to a file."""
+    streams = {"stdin": PIPE, "stdout": PIPE, "stderr": words}
+    return child("latcover.backends.sat_child", shielded=True, streams=streams)

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,9 @@ from latcover.cover.search import Batch, Limits, Progress, Stop, collect
 from latcover.encoding.prepared import prepare
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
 from latcover.formats.library import load
+from latcover.system.child_process import child
 from tests.oracle import Cover, cover_problem, cover_problems, covers
+from tests.processes import is_running, needs_proc, wait_until
 
 SAFETY = 20.0  # seconds after which a search that should have ended long ago gives up
 OWN_PROCESS = "cadical153"
@@ -201,11 +205,13 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     """The processes that the backend starts."""
     processes: list[subprocess.Popen[bytes]] = []
 
-    def start(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
-        processes.append(subprocess.Popen(*arguments, **options))
-        return processes[-1]
+    @contextmanager
+    def noted(*arguments: Any, **how: Any) -> Iterator[subprocess.Popen[bytes]]:
+        with child(*arguments, **how) as process:
+            processes.append(process)
+            yield process
 
-    monkeypatch.setattr(sat_process, "Popen", start)
+    monkeypatch.setattr(sat_process, "child", noted)
     return processes
 
 
@@ -242,9 +248,9 @@ def test_no_process_is_left(started: list[subprocess.Popen[bytes]], limits: Limi
     assert [process.returncode is not None for process in started] == [True]
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes the Linux way")
-@pytest.mark.parametrize("stopped", [False, True])
-def test_a_process_ends_with_its_parent(tmp_path: Path, stopped: bool) -> None:
+@needs_proc
+def test_a_solver_at_work_ends_with_its_parent(tmp_path: Path) -> None:
+    """A thread starts it, and the solver lets no Python run; see also test_child_process.py."""
     arrays = [HOPELESS.option_starts, HOPELESS.option_items, HOPELESS.low, HOPELESS.high]
     np.savez(tmp_path / "problem.npz", *arrays)
     program = (
@@ -260,31 +266,40 @@ def test_a_process_ends_with_its_parent(tmp_path: Path, stopped: bool) -> None:
         "threading.Thread(target=finder.find, args=(outbox,), daemon=True).start()\n"
         "while outbox.ready_at is None: time.sleep(0.01)\n"
         "print(finder._process.pid, flush=True)\n"
-        "time.sleep(60)\n"
+        "time.sleep(1000)\n"
     )
     command = [sys.executable, "-P", "-c", program, str(tmp_path / "problem.npz")]
     parent = subprocess.Popen(command, stdout=subprocess.PIPE)
     assert parent.stdout
-    child = int(parent.stdout.readline())
-    assert is_running(child)
-    if stopped:
-        os.kill(child, signal.SIGSTOP)
+    solver = int(parent.stdout.readline())
+    assert is_running(solver)
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    give_up = time.perf_counter() + SAFETY
-    while is_running(child) and time.perf_counter() < give_up:
-        time.sleep(0.05)
-    assert not is_running(child)
+    wait_until(lambda: not is_running(solver))
 
 
-def is_running(process: int) -> bool:
-    """Whether there is such a process; one that has ended and waits for its parent to notice does not count."""
-    try:
-        stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"
+@pytest.mark.parametrize("solver", ["glucose42", OWN_PROCESS])
+def test_ctrl_c_that_reaches_a_process_changes_nothing(solver: str, started: list[subprocess.Popen[bytes]]) -> None:
+    """The web app interrupts all processes of a run. What comes of it is for the parent to say, not for the solver."""
+    found: list[Batch] = []
+    sent: list[int] = []
+
+    def take(batch: Batch) -> bool:
+        found.append(batch)
+        return True
+
+    def interrupt(_: Progress) -> bool:
+        for process in started:
+            process.send_signal(signal.SIGINT)
+            sent.append(process.pid)
+        return True
+
+    problem = cover_problem([[0]] * 10, [(0, 10)])
+    outcome = Sat(solver).search(problem, take, on_progress=interrupt)
+    assert sent
+    assert outcome.stop is Stop.EXHAUSTED
+    assert sum(len(batch.starts) - 1 for batch in found) == 2**10
 
 
 @pytest.mark.parametrize("solver", ["maplesat", OWN_PROCESS])

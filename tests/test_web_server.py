@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -20,12 +20,13 @@ import pytest
 
 from latcover.formats.library import load, load_lattice, names
 from latcover.web.app import make_app
-from latcover.web.processes import descendants
 from latcover.web.security import POLICY
 from latcover.web.settings import Settings
+from tests.processes import GUARD, descendants, is_running, needs_proc, runs_module, wait_until
 
 PENTOMINOES = {"form": "shipped", "name": "pent-10x6"}
 SLOW: dict[str, Any] = {"backend": "dlx", "options": {"size": "false"}, "symmetry": "none"}
+SAT: dict[str, Any] = {"backend": "sat", "options": {"solver": "cadical153"}, "symmetry": "none"}
 ONE = {"name": "A", "cells": [[0, 0, 0]]}
 LINUX = sys.platform.startswith("linux")
 BOARD = """name = "board"
@@ -50,19 +51,13 @@ class Server:
         assert "http://" in line, line
         self.url = line.split("at ")[1].split()[0].rstrip("/")
         self.client = httpx.Client(base_url=self.url, timeout=120)
-        self.wait(self.answers)
+        wait_until(self.answers)
 
     def answers(self) -> bool:
         try:
             return self.client.get("/api/about").status_code == 200
         except httpx.TransportError:
             return False
-
-    def wait(self, happened: Callable[[], bool], seconds: float = 60) -> None:
-        end = time.monotonic() + seconds
-        while not happened():
-            assert time.monotonic() < end, "waited in vain"
-            time.sleep(0.05)
 
     def post(self, path: str, data: Any, **headers: str) -> Any:
         return self.client.post(path, json=data, headers=headers)
@@ -72,35 +67,34 @@ class Server:
         assert answer.status_code == 201, answer.text
         return answer.json()["id"]
 
-    def ended(self, run: str) -> Any:
-        self.wait(lambda: self.client.get(f"/api/runs/{run}").json()["state"] == "ended")
+    def standing(self, run: str) -> Any:
         return self.client.get(f"/api/runs/{run}").json()
+
+    def ended(self, run: str) -> Any:
+        wait_until(lambda: self.standing(run)["state"] == "ended")
+        return self.standing(run)
 
     def children(self) -> list[int]:
         return descendants(self.process.pid)
 
-    def close(self) -> list[int]:
-        """End it as Ctrl-C does; which of its children are left."""
+    def solvers(self) -> list[int]:
+        """The processes of SAT solvers, which are grandchildren."""
+        return [pid for pid in self.children() if runs_module(pid, "latcover.backends.sat_child")]
+
+    def close(self) -> None:
+        """End it as SIGTERM does, and wait until none of its children is left."""
         children = self.children()
         self.client.close()
         self.process.terminate()
-        self.process.wait(30)
-        time.sleep(0.2)
-        return [pid for pid in children if is_alive(pid)]
-
-
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
+        self.process.wait(GUARD)
+        wait_until(lambda: not any(map(is_running, children)))
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     made = Server("--runs", "3", "--time", "60")
     yield made
-    assert made.close() == []
+    made.close()
 
 
 def test_the_page_and_its_scripts(server: Server) -> None:
@@ -316,7 +310,7 @@ def test_rules_that_are_none_are_refused(server: Server, rules: Any) -> None:
 
 def test_a_run_is_paused_and_stopped(server: Server) -> None:
     run = server.start(**SLOW)
-    server.wait(lambda: server.client.get(f"/api/runs/{run}").json()["progress"].get("branches", 0) > 0)
+    wait_until(lambda: server.client.get(f"/api/runs/{run}").json()["progress"].get("branches", 0) > 0)
     assert server.post(f"/api/runs/{run}/pause", {}).json()["state"] == "paused"
     time.sleep(0.5)
     before = server.client.get(f"/api/runs/{run}").json()["progress"]["branches"]
@@ -324,13 +318,28 @@ def test_a_run_is_paused_and_stopped(server: Server) -> None:
     assert server.client.get(f"/api/runs/{run}").json()["progress"]["branches"] == before
     assert server.post(f"/api/runs/{run}/pause", {}).status_code == 409
     assert server.post(f"/api/runs/{run}/resume", {}).json()["state"] == "running"
-    server.wait(lambda: server.client.get(f"/api/runs/{run}").json()["progress"]["branches"] > before)
+    wait_until(lambda: server.client.get(f"/api/runs/{run}").json()["progress"]["branches"] > before)
     assert server.post(f"/api/runs/{run}/pause", {}).json()["state"] == "paused"
     server.post(f"/api/runs/{run}/stop", {})  # also while it is paused
     standing = server.ended(run)
     assert standing["reason"] == "stopped by its user"
     assert not standing["summary"]["complete"]
     assert server.post(f"/api/runs/{run}/resume", {}).status_code == 409
+
+
+@needs_proc
+def test_a_run_in_another_process_is_stopped(server: Server) -> None:
+    """A solver that is interrupted does not end a search; the run does, with what it has."""
+    run = server.start(subject={"form": "shipped", "name": "soma"}, **SAT)
+    wait_until(lambda: bool(server.solvers()))
+    (solver,) = server.solvers()
+    os.kill(solver, signal.SIGINT)
+    wait_until(lambda: server.standing(run)["found"] > 0 or server.standing(run)["state"] == "ended")
+    server.post(f"/api/runs/{run}/stop", {})
+    standing = server.ended(run)
+    assert standing["fault"] is None
+    assert (standing["reason"], standing["summary"]["stop"]) == ("stopped by its user", "cancelled")
+    assert not is_running(solver)
 
 
 def test_a_comparison_and_a_search_to_watch(server: Server) -> None:
@@ -380,11 +389,11 @@ def test_bounds_are_told_as_the_server_has_them(server: Server) -> None:
     assert told in answer["complaints"][0]
 
 
-@pytest.mark.skipif(not LINUX, reason="processes are read from /proc")
+@needs_proc
 def test_a_search_that_breaks_down_is_told(server: Server) -> None:
     others = set(server.children())
     run = server.start(**SLOW)
-    server.wait(lambda: server.client.get(f"/api/runs/{run}").json()["progress"].get("branches", 0) > 0)
+    wait_until(lambda: server.client.get(f"/api/runs/{run}").json()["progress"].get("branches", 0) > 0)
     for pid in set(server.children()) - others:
         os.kill(pid, signal.SIGKILL)
     standing = server.ended(run)
@@ -401,7 +410,7 @@ def test_a_run_that_needs_too_much_memory_or_time_takes_nobody_with_it() -> None
         assert standing["fault"] or standing["reason"] == "its time was over"
         assert server.ended(server.start(limit=1, subject={"form": "shipped", "name": "soma"}))["found"] == 1
     finally:
-        assert server.close() == []
+        server.close()
 
 
 def test_two_hundred_requests_at_once(server: Server) -> None:
@@ -429,7 +438,7 @@ def test_two_hundred_requests_at_once(server: Server) -> None:
     assert len(codes) == 200
     assert set(codes) <= {200, 201, 429}
     assert codes[0::4] == codes[1::4] == codes[2::4] == [200] * 50
-    server.wait(
+    wait_until(
         lambda: server.post("/api/runs", {"task": "solve", "limit": 1, "subject": PENTOMINOES}).status_code == 201
     )
 
@@ -454,12 +463,12 @@ def test_a_huge_upload_is_refused_and_not_held(server: Server) -> None:
     assert server.answers()
 
 
-@pytest.mark.skipif(not LINUX, reason="processes are read from /proc")
+@needs_proc
 def test_clients_that_vanish_leave_nothing_behind() -> None:
     before = set(descendants(os.getpid()))
 
     def own() -> set[int]:
-        return {pid for pid in set(descendants(os.getpid())) - before if is_alive(pid)}
+        return {pid for pid in set(descendants(os.getpid())) - before if is_running(pid)}
 
     async def scenario() -> None:
         app = make_app(Settings(runs=2, forgotten=1.0, idle=0.5))
@@ -484,20 +493,20 @@ def test_clients_that_vanish_leave_nothing_behind() -> None:
     assert not own()
 
 
-@pytest.mark.skipif(not LINUX, reason="processes are read from /proc")
+@needs_proc
 def test_a_broken_off_stream_and_a_killed_server() -> None:
     server = Server()
-    run = server.start(**SLOW)
+    run = server.start(**SAT)
     with socket.create_connection(("127.0.0.1", int(server.url.rsplit(":", 1)[1]))) as connection:
         connection.sendall(f"GET /api/runs/{run}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         assert b"200 OK" in connection.recv(100)
-    server.wait(lambda: server.client.get(f"/api/runs/{run}").json()["state"] == "running")
-    server.post(f"/api/runs/{run}/pause", {})
+    wait_until(lambda: bool(server.solvers()))
+    assert server.post(f"/api/runs/{run}/pause", {}).json()["state"] == "paused"
     children = server.children()
-    assert children
+    assert len(children) == 2
     server.process.kill()
-    server.process.wait(10)
-    server.wait(lambda: not any(map(is_alive, children)), 10)
+    server.process.wait()
+    wait_until(lambda: not any(map(is_running, children)))
 
 
 def test_many_clients_follow_one_run(server: Server) -> None:

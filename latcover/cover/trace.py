@@ -1,7 +1,7 @@
 """The search of a small cover problem, step by step: what is tried, taken back and found.
 
 It walks the trees of the native backends `dlx` and `backtrack` option by option, so that a view can show them; it is
-slow, and keeps a dense table of options and items. The rule of branching is the contract in ARCHITECTURE.md.
+slow, and keeps a dense table of options and items. The rule of branching is the contract in docs/decisions/cover.md.
 """
 
 from __future__ import annotations

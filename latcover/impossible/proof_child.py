@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +20,6 @@ def main(path: Path) -> int:
     import pysolvers  # type: ignore[import-not-found,import-untyped,unused-ignore]
     from pysat.solvers import Cadical195  # type: ignore[import-untyped]
 
-    if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # end with the parent: nobody reads on
     with open(os.dup(sys.stdout.fileno()), "r+b", buffering=0) as out:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what prints must not come between
         solver = Cadical195()

@@ -14,14 +14,13 @@ from __future__ import annotations
 import json
 import os
 import socket
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from subprocess import DEVNULL, Popen
 from typing import IO, Any
 
 import numpy as np
@@ -29,11 +28,12 @@ import numpy as np
 from latcover.backends import sat_solvers
 from latcover.cover.search import OnProgress, Progress, Stop
 from latcover.cover.searchable import Searchable
-from latcover.errors import BackendFailedError, BackendUnavailableError, PuzzleError, UnsupportedError
+from latcover.errors import BackendFailedError, PuzzleError, UnsupportedError
 from latcover.formats.cover_problems.dimacs import write
 from latcover.formats.cover_problems.exported import exported
 from latcover.impossible.proof_child import SATISFIABLE, UNSATISFIABLE
 from latcover.solving.collector import verified
+from latcover.system.child_process import child, require_python
 
 SOLVER = "cadical195"
 PIECE = 1 << 16  # bytes, all that is ever held of a proof
@@ -104,11 +104,7 @@ def prove(
     """
     clauses = clauses_beside(path)
     sat_solvers.require(SOLVER)
-    if not sys.executable:
-        raise BackendUnavailableError(
-            "a proof is written by a process of its own, but this Python does not know the program it was started by "
-            "(sys.executable is empty)"
-        )
+    require_python("a proof is written by a process of its own")
     clock = _Clock(seconds, on_progress)
     with _unfinished(clauses) as (clauses_part, clauses_file), _unfinished(path) as (proof_part, proof_file):
         for piece in write(exported(subject)):
@@ -209,26 +205,12 @@ def _close(file: IO[bytes], path: Path) -> None:
 def _solve(subject: Searchable[Any], clauses: Path, stream: _Stream, clock: _Clock) -> Stop | None:
     """Let the child prove that the clauses contradict each other; None when it has."""
     ours, theirs = socket.socketpair()  # as a file that is read and written: the solver opens it for both
-    with tempfile.TemporaryFile() as words, ours:
-        with theirs:
-            # a session of its own, so that the terminal's Ctrl-C comes to us alone; -P, so that a folder called
-            # latcover in the current one is not taken for the package
-            child = subprocess.Popen(
-                [sys.executable, "-P", "-m", "latcover.impossible.proof_child", clauses],
-                stdin=subprocess.DEVNULL,
-                stdout=theirs.fileno(),
-                stderr=words,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-                start_new_session=True,
-            )
-        try:
-            stop = _receive(ours, stream, clock)
-            if stop is not None:
-                return stop
-            code = child.wait()
-        finally:
-            child.kill()
-            child.wait()
+    with ours, theirs, tempfile.TemporaryFile() as words, _started(clauses, theirs, words) as process:
+        theirs.close()  # the child's is now the only one, and `ours` comes to an end when the child does
+        stop = _receive(ours, stream, clock)
+        if stop is not None:
+            return stop
+        code = process.wait()
         words.seek(0)
         said = words.read().decode(errors="replace").strip()
     if code == SATISFIABLE:
@@ -241,6 +223,12 @@ def _solve(subject: Searchable[Any], clauses: Path, stream: _Stream, clock: _Clo
             "it may have run out of memory: limit the time, or let --symmetry make the problem smaller"
         )
     return None
+
+
+def _started(clauses: Path, theirs: socket.socket, words: IO[bytes]) -> AbstractContextManager[Popen[bytes]]:
+    """The child, which writes its proof to a socket, and its last words to a file."""
+    streams = {"stdin": DEVNULL, "stdout": theirs, "stderr": words}
+    return child("latcover.impossible.proof_child", [str(clauses)], shielded=True, streams=streams)
 
 
 def _receive(ours: socket.socket, stream: _Stream, clock: _Clock) -> Stop | None:

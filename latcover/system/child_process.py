@@ -1,4 +1,9 @@
-"""Running latcover in processes of its own: each run's memory and crashes are its own, and Ctrl-C ends it in order."""
+"""Starting modules of latcover as child processes, each with memory and crashes of its own.
+
+Every child is started here: `launch` knows the command line, the environment, the process group and how the child dies
+with its parent (see `latcover.system.lifeline`); `child` starts it and waits; the web app, which cannot wait, gives
+what `launch` says to asyncio.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +11,28 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
-from types import FrameType, TracebackType
+from types import FrameType, MappingProxyType, TracebackType
 from typing import Any
+
+from latcover.errors import BackendUnavailableError
+from latcover.system.lifeline import NO_PIPE, Lifeline
+
+# For a child whose output is read by a program: no colours, no lines broken at the width of a terminal.
+QUIET = MappingProxyType({"NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "1000", "PYTHONIOENCODING": "utf-8"})
+AS_TEXT = MappingProxyType(
+    {
+        "stdin": subprocess.DEVNULL,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.PIPE,
+        "text": True,
+        "encoding": "utf-8",
+        "errors": "replace",
+    }
+)
+NOTHING_MORE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +43,120 @@ class Finished:
     output: str
     messages: str
     interrupted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How a child is to be started.
+
+    Attributes:
+        command: The words of its command line.
+        options: What `subprocess.Popen`, or asyncio's counterpart, is to be told besides the streams.
+        lifeline: To be tied to the child when it has been started, and cut in the end.
+    """
+
+    command: list[str]
+    options: dict[str, Any]
+    lifeline: Lifeline
+
+
+def require_python(what: str, instead: str = "") -> None:
+    """Refuse to start a child where this Python does not know how to start another.
+
+    Args:
+        what: What needs the child, as the beginning of a sentence.
+        instead: How to do without, as its end.
+
+    Raises:
+        BackendUnavailableError: sys.executable is empty.
+    """
+    if not sys.executable:
+        raise BackendUnavailableError(
+            f"{what}, but this Python does not know the program it was started by (sys.executable is empty){instead}"
+        )
+
+
+def launch(
+    module: str,
+    arguments: Sequence[str] = (),
+    *,
+    own_group: bool = False,
+    environment: Mapping[str, str] = NOTHING_MORE,
+) -> Launch:
+    """How to start *module* as a child, which can import whatever this process can.
+
+    Args:
+        module: Its name, as for ``python -m``.
+        arguments: Its command line.
+        own_group: Whether it leads a process group, which can be signalled and dies as a whole; without, it gets the
+            signals that its parent's group gets.
+        environment: Variables to be set, besides those of this process.
+
+    Raises:
+        BackendUnavailableError: sys.executable is empty.
+    """
+    require_python(f"{module} is to run in a process of its own")
+    lifeline = Lifeline()
+    # -P: a folder called latcover in the current one is not taken for the package
+    command = [sys.executable, "-P", "-m", "latcover.system.child_start", str(lifeline.theirs), module, *arguments]
+    options: dict[str, Any] = {
+        "env": {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **environment}
+    }
+    if lifeline.theirs != NO_PIPE:
+        options["pass_fds"] = (lifeline.theirs,)
+        options["process_group"] = 0 if own_group else None
+    return Launch(command, options, lifeline)
+
+
+@contextmanager
+def child(
+    module: str, arguments: Sequence[str] = (), *, shielded: bool = False, streams: Mapping[str, Any], **how: Any
+) -> Iterator[subprocess.Popen[Any]]:
+    """Start a child, to be used in a `with` statement; it does not outlive the statement.
+
+    Args:
+        module, arguments, how: As for `launch`.
+        shielded: Whether Ctrl-C, and every SIGINT, passes it by from its very beginning: its parent alone decides when
+            it ends. A handler of the child's own would come too late, and solvers put others in its place.
+        streams: Standard input, output and error, and how they are read, as for `subprocess.Popen`.
+
+    Raises:
+        BackendUnavailableError: sys.executable is empty.
+    """
+    planned, process = launch(module, arguments, **how), None
+    try:
+        with _sigint_held_back() if shielded else nullcontext():
+            process = subprocess.Popen(planned.command, **planned.options, **streams)
+            planned.lifeline.tie(process.pid)
+        yield process
+    finally:
+        planned.lifeline.cut()
+        if process is not None:
+            process.kill()
+            process.wait()
+            for stream in filter(None, (process.stdin, process.stdout, process.stderr)):
+                with suppress(OSError):  # what was not yet written to a child that is gone
+                    stream.close()
+
+
+@contextmanager
+def _sigint_held_back() -> Iterator[None]:
+    """Block SIGINT in this thread; a process that it starts inherits that, for good."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def command_line(arguments: Sequence[str], *, own_group: bool = False) -> Iterator[subprocess.Popen[str]]:
+    """``latcover ARGUMENTS`` as a child whose output and messages are read as text, by `communicate`."""
+    with child("latcover", arguments, streams=AS_TEXT, own_group=own_group, environment=QUIET) as process:
+        yield process
 
 
 class Children:
@@ -52,24 +189,12 @@ class Children:
         """Run ``latcover ARGUMENTS`` to its end; after an interrupt nothing more is begun."""
         if self.interrupted:
             return Finished(0, "", "", interrupted=True)
-        self._running = subprocess.Popen(
-            [sys.executable, "-P", "-m", "latcover", *arguments],  # -P: not a checkout in the current folder
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            env={**os.environ, "NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "1000", "PYTHONIOENCODING": "utf-8"},
-            process_group=0 if os.name == "posix" else None,  # so that Ctrl-C reaches it once, from here
-        )
         try:
-            output, messages = self._running.communicate()
-            return Finished(self._running.returncode, output, messages, self.interrupted)
+            # a group of its own, so that Ctrl-C reaches it once, from here
+            with command_line(arguments, own_group=True) as self._running:
+                output, messages = self._running.communicate()
+                return Finished(self._running.returncode, output, messages, self.interrupted)
         finally:
-            if self._running.poll() is None:
-                self._running.kill()
-                self._running.wait()
             self._running = None
 
     def _on_interrupt(self, *_: object) -> None:

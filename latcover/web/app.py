@@ -23,6 +23,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from latcover.system.child_process import require_python
 from latcover.web.catalogue import catalogue
 from latcover.web.requests import HANDLERS, body_of, data_of, export_of, job_of, settings_of
 from latcover.web.runs import Run, Runs
@@ -42,7 +43,12 @@ LOOK = 0.5  # seconds between looks for a client that waits
 
 
 def make_app(settings: Settings | None = None) -> Starlette:
-    """The app, ready to be served."""
+    """The app, ready to be served.
+
+    Raises:
+        BackendUnavailableError: no process can be started.
+    """
+    require_python("the web app runs every search in a process of its own")
     settings = settings or Settings()
     app = Starlette(
         routes=ROUTES,

@@ -1,8 +1,7 @@
 """The program of the server's child processes: ``python -m latcover.web.child`` does the jobs that it reads.
 
 Standard input has one job a line, standard output one event a line, both JSON. The first line sets the bounds. A
-process may not outlive the server, nor take more memory than it is given; Ctrl-C (SIGINT) asks a job to end with what
-it has. With ``--run`` it is the command line, under the same conditions, for comparisons.
+process may not take more memory than it is given; Ctrl-C (SIGINT) asks a job to end with what it has.
 """
 
 from __future__ import annotations
@@ -13,16 +12,11 @@ import signal
 import sys
 from typing import Any
 
-PR_SET_PDEATHSIG = 1  # of Linux: the signal that comes when the parent dies
 NICER = 5
 
 
 def main() -> None:
     """Do the jobs that come, until there is no more input."""
-    end_with_the_parent()
-    if sys.argv[1:2] == ["--run"]:
-        _run_command_line()
-        return
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # solvers that print must not come between
     stopped_early = False
@@ -63,13 +57,6 @@ def main() -> None:
         os._exit(1)  # the server is gone
 
 
-def _run_command_line() -> None:
-    import runpy
-
-    sys.argv = ["latcover", *sys.argv[2:]]
-    runpy.run_module("latcover", run_name="__main__")
-
-
 def limit_memory(most: int) -> None:
     """Let this process, and those it starts, take at most so much address space, where the system can."""
     try:
@@ -83,21 +70,6 @@ def limit_memory(most: int) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     except (OSError, ValueError):  # a system that knows the limit but does not keep it
         return
-
-
-def end_with_the_parent() -> None:
-    """Let the system kill this process when its parent dies, also while it is stopped.
-
-    Elsewhere it ends with its input, when its job is done.
-    """
-    if not sys.platform.startswith("linux"):
-        return
-    import ctypes
-
-    parent = os.getppid()
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it died in between
-        os._exit(1)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +15,7 @@ from latcover.cover.named_problem import NamedProblem
 from latcover.errors import PuzzleError
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.puzzle import Puzzle
-from latcover.system.child_process import Finished
+from latcover.system.child_process import Finished, command_line
 from latcover.web.job import Job, Talk, figures, prepared
 from latcover.web.subject import subject_of, text_of
 
@@ -78,15 +75,6 @@ class _Runner:
     def __call__(self, arguments: Sequence[str]) -> Finished:
         if self.talk.stopped:
             return Finished(0, "", "", interrupted=True)
-        quiet = {"NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "1000", "PYTHONIOENCODING": "utf-8"}
-        done = subprocess.run(
-            [sys.executable, "-P", "-m", "latcover.web.child", "--run", *arguments],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            env={**os.environ, **quiet},
-            check=False,
-        )
-        return Finished(done.returncode, done.stdout, done.stderr, self.talk.stopped)
+        with command_line(arguments) as process:
+            output, messages = process.communicate()
+        return Finished(process.returncode, output, messages, self.talk.stopped)

@@ -6,15 +6,17 @@ import asyncio
 import json
 import os
 import signal
-import sys
 from collections.abc import AsyncIterator, Mapping
-from pathlib import Path
+from contextlib import suppress
 from typing import Any
 
+from latcover.system.child_process import launch
+from latcover.system.lifeline import Lifeline
 from latcover.web.settings import Settings
 
 LONGEST_LINE = 16 << 20  # of an event, in bytes
 GRACE = 5.0  # seconds from asking a process to end until it is made to
+LITTLE_MEMORY = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}  # address space is bounded: see Settings
 Event = dict[str, Any]
 
 
@@ -25,31 +27,34 @@ class ChildError(Exception):
 class Child:
     """One process of `latcover.web.child`. To be used in one event loop; `end` must be called."""
 
-    def __init__(self, process: asyncio.subprocess.Process, settings: Settings) -> None:
-        self._process, self._settings = process, settings
+    def __init__(self, process: asyncio.subprocess.Process, lifeline: Lifeline) -> None:
+        self._process, self._lifeline = process, lifeline
         self.received = 0  # bytes
 
     @classmethod
     async def started(cls, settings: Settings) -> Child:
-        """A new process, in a process group of its own."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-P",
-            "-m",
-            "latcover.web.child",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=LONGEST_LINE,
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"},
-            process_group=0,
-        )
-        child = cls(process, settings)
-        await child.send(settings.as_json())
-        return child
+        """A new process, in a process group of its own.
 
-    @property
-    def pid(self) -> int:
-        return self._process.pid
+        Raises:
+            ChildError: it ended at once.
+        """
+        pipe = asyncio.subprocess.PIPE
+        planned = launch("latcover.web.child", own_group=True, environment=LITTLE_MEMORY)
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *planned.command, stdin=pipe, stdout=pipe, limit=LONGEST_LINE, **planned.options
+            )
+        except BaseException:
+            planned.lifeline.cut()
+            raise
+        planned.lifeline.tie(process.pid)
+        child = cls(process, planned.lifeline)
+        try:
+            await child.send(settings.as_json())
+        except BaseException:
+            await child.end()
+            raise
+        return child
 
     @property
     def running(self) -> bool:
@@ -121,31 +126,13 @@ class Child:
     async def end(self) -> None:
         """End it at once, and wait until it is gone."""
         self.kill()
+        self._lifeline.cut()
         await self._process.wait()
         if self._process.stdin is not None:
             self._process.stdin.close()
 
     def _signal(self, number: signal.Signals) -> None:
-        """Signal it, its process group and its descendants: some have sessions of their own."""
-        if not self.running:
-            return
-        for pid in (self.pid, *descendants(self.pid)):
-            try:
-                os.kill(pid, number)
-            except (ProcessLookupError, PermissionError):
-                continue
-
-
-def descendants(pid: int) -> list[int]:
-    """The processes that *pid* started, and those that these did, where the system tells; ascending."""
-    found: list[int] = []
-    queue = [pid]
-    for parent in queue:
-        for task in Path(f"/proc/{parent}/task").glob("*/children"):
-            try:
-                children = [int(word) for word in task.read_text().split()]
-            except (OSError, ValueError):
-                continue
-            queue += children
-            found += children
-    return sorted(found)
+        """Signal its process group: itself and all that it started. No process is missed that is just being started."""
+        if self.running:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, number)

@@ -1,0 +1,24 @@
+"""What every child process runs first: ``python -P -m latcover.system.child_start DESCRIPTOR MODULE [ARGUMENT]...``.
+
+It makes sure that the process ends with its parent, and then runs the module as ``python -m`` does.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from latcover.system.lifeline import hold
+
+
+def main() -> None:
+    """Hold on to the parent, and become the module."""
+    descriptor, module = sys.argv[1:3]
+    hold(int(descriptor))
+    import runpy
+
+    del sys.argv[1:3]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""The one way in which a child process ends with its parent: a pipe that nothing is ever written to.
+
+The parent alone holds the end to write to, the child the end to read from. However the parent dies, the system closes
+its end, and then sends SIGKILL to the child, because it was told to do so when the pipe changes (O_ASYNC, F_SETSIG).
+
+- SIGKILL also ends a process that is stopped, and a solver that computes for hours without letting Python run.
+- The settings belong to the pipe, so the parent can make them as soon as there is a child. A child that is stopped
+  before its first instruction ends too. The child makes them again, and then looks whether its parent is still there:
+  a parent that is killed before it made them leaves no child either.
+- The signal goes to the child's process group if the child leads one. A process belongs to its group from its birth, so
+  what the child starts ends with it, at any moment.
+- It does not matter which thread started the child, nor how long that thread lives.
+
+PR_SET_PDEATHSIG of Linux lacks most of this: only the child can ask for it, so one that is stopped early never does; it
+reaches one process only; and the signal comes when the thread ends that started the child.
+
+Where there is no F_SETSIG (macOS), a thread of the child waits for the end of the pipe. It cannot run while a solver
+holds the interpreter; then the child ends at the solver's next word. Where no descriptor can be handed to a child
+(Windows), a child ends when it next reads or writes.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import threading
+
+NO_PIPE = -1  # what stands for the child's descriptor where there is none
+
+
+class Lifeline:
+    """The pipe, seen from the parent: `tie` it when the child has been started, and `cut` it in the end.
+
+    Attributes:
+        theirs: The descriptor that the child is to inherit; NO_PIPE where that cannot be.
+    """
+
+    def __init__(self) -> None:
+        self.theirs, self._ours = os.pipe() if os.name == "posix" else (NO_PIPE, NO_PIPE)
+
+    def tie(self, child: int) -> None:
+        """Let process *child*, which has inherited its end, die when this process does."""
+        if self.theirs != NO_PIPE:
+            _kill_at_its_end(self.theirs, child)
+            os.close(self.theirs)
+            self.theirs = NO_PIPE
+
+    def cut(self) -> None:
+        """End the child, if it still runs, and close the pipe; harmless when done again."""
+        for descriptor in {self.theirs, self._ours} - {NO_PIPE}:
+            os.close(descriptor)
+        self.theirs = self._ours = NO_PIPE
+
+
+def hold(descriptor: int) -> None:
+    """Let this process die when its parent does. A child does this first of all.
+
+    Args:
+        descriptor: The child's end of the pipe, or NO_PIPE.
+    """
+    if descriptor == NO_PIPE:
+        return
+    os.set_inheritable(descriptor, False)
+    if not _kill_at_its_end(descriptor, os.getpid()):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # so that a solver ends which writes to a parent that is gone
+        threading.Thread(target=_wait_for_the_end, args=(descriptor,), name="latcover-lifeline", daemon=True).start()
+    waiting = select.poll()
+    waiting.register(descriptor, select.POLLIN)
+    if waiting.poll(0):  # the parent died before the system was told what to do then
+        os._exit(1)
+
+
+def _kill_at_its_end(descriptor: int, child: int) -> bool:
+    """Have the system kill *child*, with its process group if it leads one, when nobody can write to the pipe any more.
+
+    False where the system cannot do that.
+    """
+    import fcntl
+
+    if not hasattr(fcntl, "F_SETSIG"):
+        return False
+    try:
+        owner = -child if os.getpgid(child) == child else child  # a negative one is a group
+        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(descriptor, fcntl.F_SETOWN, owner)
+        flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
+        fcntl.fcntl(descriptor, fcntl.F_SETFL, flags | os.O_ASYNC)
+    except ProcessLookupError:  # it has ended already
+        return True
+    except OSError:  # a sandbox that knows the names but does not do it
+        return False
+    return True
+
+
+def _wait_for_the_end(descriptor: int) -> None:
+    os.read(descriptor, 1)
+    os._exit(1)

@@ -1,0 +1,53 @@
+"""Processes as tests see them: whether one runs, what it has started, and waiting for something to happen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+GUARD = 120.0  # seconds after which something counts as never happening; no test expects less
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes as Linux shows them")
+
+
+def wait_until(happened: Callable[[], bool]) -> None:
+    """Wait until something has happened; the test fails when it never does."""
+    end = time.monotonic() + GUARD
+    while not happened():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+def is_running(process: int) -> bool:
+    """Whether there is such a process; one that has ended and waits for its parent to notice does not count."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+def descendants(process: int) -> list[int]:
+    """The processes that *process* started, and those that these did; ascending."""
+    found: list[int] = []
+    queue = [process]
+    for parent in queue:
+        for task in Path(f"/proc/{parent}/task").glob("*/children"):
+            try:
+                children = [int(word) for word in task.read_text().split()]
+            except (OSError, ValueError):
+                continue
+            queue += children
+            found += children
+    return sorted(found)
+
+
+def runs_module(process: int, module: str) -> bool:
+    """Whether a process was started with the name of a module on its command line."""
+    try:
+        return module.encode() in Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False

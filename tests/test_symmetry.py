@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -250,6 +251,50 @@ def test_parts_that_a_rotation_would_exchange_are_no_hands() -> None:
     puzzle = make_puzzle(stairs, [*bars, make_part("single", SINGLE, FIXED, 2, 2)])
     assert len(prepare(puzzle).reduction.group) == 1
     assert_agrees_with_brute_force(puzzle)
+
+
+CLOSED_IN_SPACE = """
+name = "closed"
+lattice = "cubic"
+region = { box = [2, 2, 2], period = [0, 2, 2] }
+parts = [
+    { name = "p0", cells = [[0, 0, 0], [1, 0, 0]], transformations = "rotations", min = 0, max = 3 },
+    { name = "p1", min = 0, max = 3, cells = [[0, 0, 0], [0, -1, 0], [-1, 1, 1], [-1, 1, 0]], transformations = "fixed" },
+    { name = "p1m", min = 0, max = 3, cells = [[0, 0, 0], [0, 1, 0], [1, -1, -1], [1, -1, 0]], transformations = "fixed" },
+    { name = "p2", cells = [[0, 0, 0], [1, 0, 0]], transformations = "rotations", min = 0, max = 1 },
+    { name = "p2m", cells = [[0, 0, 0], [1, 0, 0]], transformations = "rotations", min = 0, max = 1 },
+]
+"""
+CLOSED_IN_COLOURS = """
+name = "closed"
+lattice = "square"
+colours = { R = "red", B = "blue" }
+parts = [
+    { name = "p0", cells = [[0, 0], [1, 0], [3, 1]], transformations = "fixed", min = 0, max = "unlimited" },
+    { name = "p0m", cells = [[0, 0], [1, 0], [3, -1]], transformations = "fixed", min = 0, max = "unlimited" },
+]
+[region]
+cells = [[0, 0], [0, 1], [0, 2], [0, 3], [0, 4], [1, 0], [1, 1], [1, 3], [1, 4]]
+colours = ["red", "blue", "red", "blue", "red", "blue", "red", "red", "blue"]
+period = [2, 5]
+"""
+
+
+@pytest.mark.parametrize(("text", "different", "total"), [(CLOSED_IN_SPACE, 45, 240), (CLOSED_IN_COLOURS, 4, 4)])
+def test_exchanges_of_hands_that_form_no_group_are_not_made(
+    tmp_path: Path, text: str, different: int, total: int
+) -> None:
+    """Round a period of 2, one reflection exchanges two fixed parts and another leaves each itself.
+
+    Both together would be a rotation that exchanges parts, which docs/symmetry.md does not allow. So neither exchange
+    counts. With the group that all of them generate there would be 26 and 2 classes.
+    """
+    path = tmp_path / "closed.toml"
+    path.write_text(text, encoding="utf-8")
+    puzzle = load(str(path))
+    assert_agrees_with_brute_force(puzzle)
+    answer = run(prepare(puzzle), create("dlx"))
+    assert (answer.different, answer.total) == (different, total)
 
 
 def test_equal_parts_with_different_names_are_distinct() -> None:

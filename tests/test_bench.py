@@ -6,12 +6,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from latcover.backends import names
+from latcover.backends import create, names
 from latcover.benchmarks import table1
 from latcover.comparing.compare import Comparison, compare
 from latcover.comparing.methods import PAPER, Method, chosen_methods
@@ -62,6 +63,22 @@ def test_the_tables_hold_what_is_printed() -> None:
     assert ROWS["hex-prisms"].printed["MC"] == ROWS["hex-prisms"].printed["MC+ST"]  # printed as MC(+ST)
     assert ROWS["pent-stairs"].printed["MC+SZ"].first is None
     assert ROWS["disc-cylinder-labelled"].printed["MC"].branches is None
+
+
+@pytest.mark.parametrize(("strand", "branches", "theirs"), [("no", 178_345, 178_350), ("rows", 159_742, 159_868)])
+def test_the_paper_asked_for_all_parts_of_the_stairs_where_sizes_decide(
+    strand: str, branches: int, theirs: int
+) -> None:
+    """Eleven parts fill the stairs; its matrix by size demands all twelve, so it searches in vain.
+
+    That explains why the paper prints no time to a first solution, and its number of branches.
+    """
+    problem = prepare(load("pent-stairs"), Choices("none")).problem
+    low = problem.low.copy()
+    low[problem.n_cells : problem.n_cells + 12] = 1
+    outcome = create("dlx", strand=strand).search(replace(problem, low=low), lambda _: True)
+    assert (outcome.statistics.covers, outcome.statistics.branches) == (0, branches)
+    assert branches == pytest.approx(theirs, rel=0.001)
 
 
 def test_rows_by_name() -> None:

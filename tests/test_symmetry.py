@@ -259,8 +259,12 @@ lattice = "cubic"
 region = { box = [2, 2, 2], period = [0, 2, 2] }
 parts = [
     { name = "p0", cells = [[0, 0, 0], [1, 0, 0]], transformations = "rotations", min = 0, max = 3 },
-    { name = "p1", min = 0, max = 3, cells = [[0, 0, 0], [0, -1, 0], [-1, 1, 1], [-1, 1, 0]], transformations = "fixed" },
-    { name = "p1m", min = 0, max = 3, cells = [[0, 0, 0], [0, 1, 0], [1, -1, -1], [1, -1, 0]], transformations = "fixed" },
+    { name = "p1", min = 0, max = 3, transformations = "fixed", cells = [
+        [0, 0, 0], [0, -1, 0], [-1, 1, 1], [-1, 1, 0],
+    ] },
+    { name = "p1m", min = 0, max = 3, transformations = "fixed", cells = [
+        [0, 0, 0], [0, 1, 0], [1, -1, -1], [1, -1, 0],
+    ] },
     { name = "p2", cells = [[0, 0, 0], [1, 0, 0]], transformations = "rotations", min = 0, max = 1 },
     { name = "p2m", cells = [[0, 0, 0], [1, 0, 0]], transformations = "rotations", min = 0, max = 1 },
 ]

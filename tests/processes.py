@@ -23,11 +23,21 @@ def wait_until(happened: Callable[[], bool]) -> None:
 
 def is_running(process: int) -> bool:
     """Whether there is such a process; one that has ended and waits for its parent to notice does not count."""
+    return _state(process) not in ("", "Z")
+
+
+def is_stopped(process: int) -> bool:
+    """Whether there is such a process, and it does nothing until it is told to go on."""
+    return _state(process) == "T"
+
+
+def _state(process: int) -> str:
+    """The letter by which Linux says what a process does; "" where there is none."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"
+        return ""
+    return stat.rpartition(")")[2].split()[0]
 
 
 def descendants(process: int) -> list[int]:

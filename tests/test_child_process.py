@@ -6,8 +6,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,11 +26,10 @@ from tests.processes import GUARD, is_running, needs_proc, wait_until
 PYTHON = [sys.executable, "-P"]
 
 FAMILY = """
-import os, signal, time
+import os, time
 inner = os.fork()
-if inner == 0:
-    os.kill(os.getpid(), signal.SIGSTOP)
-print(os.getpid(), inner, flush=True)
+if inner:
+    print(os.getpid(), inner, flush=True)
 time.sleep(1000)
 """
 
@@ -55,14 +56,25 @@ with ExitStack() as stack:
 @needs_proc
 def test_no_child_outlives_a_parent_that_is_killed(tmp_path: Path) -> None:
     (tmp_path / "family.py").write_text(FAMILY)
-    with subprocess.Popen([*PYTHON, "-c", PARENT, str(tmp_path)], stdout=subprocess.PIPE) as parent:
+    with killed_in_the_end([*PYTHON, "-c", PARENT, str(tmp_path)]) as parent:
         assert parent.stdout
         children = list(map(int, parent.stdout.readline().split()))
         assert len(children) == 4
         assert all(map(is_running, children))
-        parent.kill()
-    for process in children:
-        wait_until(lambda process=process: not is_running(process))  # type: ignore[misc]
+    try:
+        wait_until(lambda: not any(map(is_running, children)))
+    finally:
+        for process in filter(is_running, children):
+            os.kill(process, signal.SIGKILL)
+
+
+@contextmanager
+def killed_in_the_end(command: list[str], **how: Any) -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **how) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def with_a_pipe(*command: str, cut_first: bool) -> subprocess.CompletedProcess[str]:
@@ -72,7 +84,7 @@ def with_a_pipe(*command: str, cut_first: bool) -> subprocess.CompletedProcess[s
     if cut_first:
         lifeline.cut()
     words = [*PYTHON, *command, str(descriptor), "this"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, pass_fds=[descriptor]) as process:
+    with killed_in_the_end(words, pass_fds=[descriptor]) as process:
         os.close(descriptor)
         assert process.stdout
         said = process.stdout.readline()

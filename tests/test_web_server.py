@@ -22,7 +22,7 @@ from latcover.formats.library import load, load_lattice, names
 from latcover.web.app import make_app
 from latcover.web.security import POLICY
 from latcover.web.settings import Settings
-from tests.processes import GUARD, descendants, is_running, needs_proc, runs_module, wait_until
+from tests.processes import GUARD, descendants, is_running, is_stopped, needs_proc, runs_module, wait_until
 
 PENTOMINOES = {"form": "shipped", "name": "pent-10x6"}
 SLOW: dict[str, Any] = {"backend": "dlx", "options": {"size": "false"}, "symmetry": "none"}
@@ -504,6 +504,7 @@ def test_a_broken_off_stream_and_a_killed_server() -> None:
     assert server.post(f"/api/runs/{run}/pause", {}).json()["state"] == "paused"
     children = server.children()
     assert len(children) == 2
+    wait_until(lambda: all(map(is_stopped, children)))
     server.process.kill()
     server.process.wait()
     wait_until(lambda: not any(map(is_running, children)))

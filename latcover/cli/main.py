@@ -12,9 +12,8 @@ from typing import Annotated, Any
 import typer
 
 from latcover.cli import completion
-from latcover.cli.bench_cluster import bench
 from latcover.cli.cluster import kept
-from latcover.cli.compare import compare
+from latcover.cli.compare import bench, compare
 from latcover.cli.estimate import estimate
 from latcover.cli.formats import decode, export, import_file
 from latcover.cli.options import (

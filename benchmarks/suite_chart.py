@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from latcover.benchmarks.suite_registry import METHODS
 from latcover.benchmarks.suite_table import Table, nanoseconds
 from latcover.comparing.plot import require_plotting
-from latcover.comparing.report import seconds
+from latcover.comparing.tables import seconds
 from latcover.errors import PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:

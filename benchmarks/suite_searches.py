@@ -22,7 +22,7 @@ from latcover.benchmarks.suite_timing import (
     take_turns,
     without,
 )
-from latcover.comparing.report import ratio, seconds
+from latcover.comparing.tables import ratio, seconds
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Limits
 from latcover.encoding.prepared import Prepared

@@ -184,21 +184,19 @@ def _status(talk: TalkOptions) -> Iterator[Any]:
 
 
 def _write(comparison: Comparison, form: Form, output: Path | None, talk: TalkOptions) -> None:
-    from latcover.comparing import report
+    from latcover.comparing import tables
 
     if form is Form.table and output is None and is_terminal(sys.stdout):
-        from latcover.comparing.terminal import show_table
-
-        show_table(comparison, colour=wants_colour(None), blocks=_blocks())
+        tables.show_table(comparison, colour=wants_colour(None), blocks=_blocks())
         return
     if form is Form.json:
-        text = json.dumps(report.as_json(comparison))
+        text = json.dumps(tables.as_json(comparison))
     elif form is Form.csv:
-        text = report.as_csv(comparison).rstrip("\n")
+        text = tables.as_csv(comparison).rstrip("\n")
     elif form is Form.markdown:
-        text = report.as_markdown(comparison).rstrip("\n")
+        text = tables.as_markdown(comparison).rstrip("\n")
     else:
-        text = report.as_text(comparison, blocks=report.BLOCKS if output is not None else _blocks())
+        text = tables.as_text(comparison, blocks=tables.BLOCKS if output is not None else _blocks())
     if output is None:
         print_at_once(text)
     else:
@@ -207,7 +205,7 @@ def _write(comparison: Comparison, form: Form, output: Path | None, talk: TalkOp
 
 def _blocks() -> str:
     """Bars that standard output can show."""
-    from latcover.comparing.report import BLOCKS, PLAIN_BLOCKS
+    from latcover.comparing.tables import BLOCKS, PLAIN_BLOCKS
 
     try:
         BLOCKS.encode(sys.stdout.encoding or "ascii")

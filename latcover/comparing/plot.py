@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from latcover.comparing.compare import Comparison, Status
-from latcover.comparing.report import seconds, whole
+from latcover.comparing.tables import seconds, whole
 from latcover.errors import BackendUnavailableError, PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:

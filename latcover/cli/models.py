@@ -16,7 +16,7 @@ from latcover.errors import PuzzleError, UnsupportedError
 if TYPE_CHECKING:
     from latcover.model.puzzle import Puzzle
     from latcover.model.solution import Solution
-    from latcover.printing.dimensions import Dimensions
+    from latcover.printing.layout import Dimensions
     from latcover.printing.models import Model
 
 MESHES = (".stl", ".3mf", ".glb")
@@ -68,7 +68,7 @@ class ModelOptions:
 
     def dimensions(self) -> Dimensions:
         """The measures, with what is usual in place of what was not given."""
-        from latcover.printing.dimensions import Dimensions
+        from latcover.printing.layout import Dimensions
 
         usual = Dimensions()
         return Dimensions(
@@ -95,8 +95,8 @@ def check_options(suffix: str, options: ModelOptions, *, region: bool, solution:
         PuzzleError: a length that no model can have.
         BackendUnavailableError: a library is not installed.
     """
+    from latcover.printing.layout import exploded
     from latcover.printing.models import require_libraries
-    from latcover.printing.plate import exploded
 
     options.dimensions()
     exploded([], options.explode or 0.0)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from latcover.cli.options import TalkOptions
-from latcover.cli.support import say
-from latcover.errors import PuzzleError, UnsupportedError
+from latcover.cli.support import say, write_pieces
+from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from latcover.model.puzzle import Puzzle
@@ -125,7 +125,7 @@ def write_model(puzzle: Puzzle, source: ModelSource, path: Path, options: ModelO
         raise UnsupportedError(f"the lattice {puzzle.lattice.name!r} is not flat: it has no --thickness")
     suffix = path.suffix.lower()
     if suffix == ".x3d":
-        _write(path, _x3d(puzzle, source, options).encode(), talk)
+        write_pieces(path, [_x3d(puzzle, source, options).encode()], talk)
         return
     from latcover.printing import model_files, models
 
@@ -135,7 +135,7 @@ def write_model(puzzle: Puzzle, source: ModelSource, path: Path, options: ModelO
     size = options.dimensions()
     if source.solution is not None and size.clearance == 0 and not options.explode:
         say("without a clearance or --explode the parts touch: a printer would make one block of them", talk)
-    _write(path, model_files.written(made, suffix, puzzle.title or puzzle.name), talk)
+    write_pieces(path, [model_files.written(made, suffix, puzzle.title or puzzle.name)], talk)
 
 
 def _models(puzzle: Puzzle, source: ModelSource, options: ModelOptions) -> Sequence[Model]:
@@ -159,11 +159,3 @@ def _x3d(puzzle: Puzzle, source: ModelSource, options: ModelOptions) -> str:
     if source.region:
         return x3d.of_region(puzzle, scale)
     return x3d.of_parts(puzzle, None if source.part is None else [source.part], scale)
-
-
-def _write(path: Path, data: bytes, talk: TalkOptions) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as problem:
-        raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
-    say(f"wrote {path}", talk)

@@ -1,7 +1,7 @@
 """What the simulation of a cluster rests on: how unlike jobs are, measured on puzzles, and what a run's file costs.
 
 The first does not depend on the machine, as it counts branches; it stands in `cluster_measures.json` and is measured
-anew by `latcover bench cluster --measure FILE`. The second is measured wherever the simulation is run.
+anew by `simulate_cluster.py --measure FILE`. The second is measured wherever the simulation is run.
 """
 
 from __future__ import annotations

@@ -11,9 +11,9 @@ from typing import Any
 from latcover.backends.bitset import available_processors
 from latcover.benchmarks.suite_counts import counting, delivery
 from latcover.benchmarks.suite_peers import MODULES, peers
+from latcover.benchmarks.suite_puzzles import setup
 from latcover.benchmarks.suite_registry import Case, cases_of
 from latcover.benchmarks.suite_searches import kernel_forms, search, sizes, threads
-from latcover.benchmarks.suite_setup import setup
 from latcover.benchmarks.suite_table import Table
 from latcover.benchmarks.suite_timing import QUICK_PLAN, Plan
 from latcover.errors import counted

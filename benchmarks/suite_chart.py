@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from latcover.benchmarks.suite_registry import METHODS
 from latcover.benchmarks.suite_table import Table, nanoseconds
-from latcover.comparing.plot import require_plotting
-from latcover.comparing.report import seconds
-from latcover.errors import PuzzleError, UnsupportedError
+from latcover.comparing.plot import figure_in_file, require_plotting, style_bars
+from latcover.comparing.tables import seconds
+from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,9 +54,6 @@ def draw_chart(tables: Sequence[Table], machine: str, path: Path) -> None:
     """
     by_section = {table.section: table for table in tables}
     require_chart(path, list(by_section))
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
     panels: list[tuple[str, Bars, Any]] = []
     searched = by_section.get("kernels") or by_section.get("search")
     if searched is not None:
@@ -64,16 +61,11 @@ def draw_chart(tables: Sequence[Table], machine: str, path: Path) -> None:
     if "peers" in by_section:
         panels.append(("seconds to count all covers (logarithmic)", second_bars(by_section["peers"]), seconds))
     tallest = max(sum(len(methods) + 1 for methods in bars.values()) for _, bars, _ in panels)
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "latcover", "font.size": 9}):
-        figure = Figure(figsize=(6.5 * len(panels), 1.8 + INCHES_A_BAR * tallest), layout="constrained")
+    with figure_in_file(path, (6.5 * len(panels), 1.8 + INCHES_A_BAR * tallest), font_size=9) as figure:
         for axes, (label, bars, form) in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
             _draw(axes, bars, form)
             axes.set_xlabel(label)
         figure.suptitle(machine, fontsize=8)
-        try:
-            figure.savefig(path, dpi=144, metadata={"Date": None} if path.suffix == ".svg" else None)
-        except OSError as problem:
-            raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
 
 
 def branch_bars(table: Table) -> Bars:
@@ -106,10 +98,6 @@ def _draw(axes: Axes, bars: Bars, form: Any) -> None:
             place += 1
         place += 1
     axes.set_yticks(centres, list(bars))
-    axes.tick_params(axis="y", length=0)
     axes.set_ylim(place - 0.5, -1.5)  # from the top
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    axes.grid(axis="x", color="#dddddd")
-    axes.set_axisbelow(True)
+    style_bars(axes)
     axes.legend(loc="lower right", fontsize=7)

@@ -12,8 +12,8 @@ import numpy as np
 from latcover.backends import create
 from latcover.backends.bitset import Bitset
 from latcover.backends.frontier import count_covers
+from latcover.benchmarks.suite_puzzles import prepared_of
 from latcover.benchmarks.suite_registry import METHODS, Case
-from latcover.benchmarks.suite_subjects import prepared_of
 from latcover.benchmarks.suite_table import PUZZLE, SECONDS, WHY, Column, Table, words
 from latcover.benchmarks.suite_timing import Measured, Plan, Run, Timer, require_covers, search_of, take_turns
 from latcover.cover.problem import CoverProblem, Longs
@@ -33,17 +33,17 @@ def counting(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
     rows: list[dict[str, Any]] = []
     remarks = []
     for case in cases:
-        say(case.subject)
-        problem = prepared_of(case.subject).problem
+        say(case.puzzle)
+        problem = prepared_of(case.puzzle).problem
         runs = {name: _count_of(problem, name) for name in case.methods}
-        best = take_turns(case.subject, {name: each for name, each in runs.items() if not _gives_up(each)}, plan)
+        best = take_turns(case.puzzle, {name: each for name, each in runs.items() if not _gives_up(each)}, plan)
         for name in case.methods:
             if name not in best:
-                remarks.append(f"{name} did not count {case.subject} within {COUNT_SECONDS:g} s.")
+                remarks.append(f"{name} did not count {case.puzzle} within {COUNT_SECONDS:g} s.")
                 continue
             covers = best[name].covers
             require_covers(case, covers)
-            figures = {"puzzle": case.subject, "method": "enumeration" if name == "bitset" else name, "covers": covers}
+            figures = {"puzzle": case.puzzle, "method": "enumeration" if name == "bitset" else name, "covers": covers}
             rows.append(figures | {"seconds": best[name].seconds, "why": case.why})
     text = (
         "One thread. `enumeration` meets every cover (`bitset`, by `latcover count --method enumeration`), `memo` "
@@ -92,8 +92,8 @@ def delivery(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
     """Covers a second that reach Python, by what is done with them there."""
     rows = []
     for case in cases:
-        say(case.subject)
-        prepared = prepared_of(case.subject)
+        say(case.puzzle)
+        prepared = prepared_of(case.puzzle)
         most = DELIVERED // (QUICK_SHARE if plan.quick else 1)
         for method in case.methods:
             for use, make in USES.items():
@@ -114,7 +114,7 @@ def delivery(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
 
 
 def _delivery_row(case: Case, method: str, use: str, covers: int, seconds: float) -> Mapping[str, Any]:
-    figures = {"puzzle": case.subject, "method": method, "use": use, "covers": covers, "seconds": seconds}
+    figures = {"puzzle": case.puzzle, "method": method, "use": use, "covers": covers, "seconds": seconds}
     return figures | {"rate": round(covers / seconds), "why": case.why}
 
 

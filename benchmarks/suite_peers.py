@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from latcover.benchmarks.suite_puzzles import prepared_of
 from latcover.benchmarks.suite_registry import METHODS, PEERS, Case
-from latcover.benchmarks.suite_subjects import prepared_of
 from latcover.benchmarks.suite_table import PUZZLE, RATIO, SECONDS, WHY, Column, Table, words
 from latcover.benchmarks.suite_timing import Measured, Plan, Run, Timer, require_covers, search_of, take_turns
 from latcover.cover.problem import CoverProblem
@@ -33,13 +33,13 @@ def peers(cases: Sequence[Case], plan: Plan, say: Callable[[str], None]) -> Tabl
     missing = missing_peers()
     rows: list[dict[str, Any]] = []
     for case in cases:
-        say(case.subject)
-        problem = prepared_of(case.subject).problem
+        say(case.puzzle)
+        problem = prepared_of(case.puzzle).problem
         runs = {name: run_of(problem, name) for name in case.methods if name not in missing}
-        best = take_turns(case.subject, runs, plan)
+        best = take_turns(case.puzzle, runs, plan)
         for name, measured in best.items():
             require_covers(case, measured.covers)
-            figures = {"puzzle": case.subject, "method": name, "covers": measured.covers, "seconds": measured.seconds}
+            figures = {"puzzle": case.puzzle, "method": name, "covers": measured.covers, "seconds": measured.seconds}
             rows.append(figures | {"ratio": measured.seconds / best["bitset"].seconds, "why": METHODS[name].why})
     columns = (PUZZLE, Column("method", "method", words), Column("covers", "covers"), SECONDS, RATIO, WHY)
     text = (

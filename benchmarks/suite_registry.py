@@ -1,6 +1,6 @@
 """What the suite measures, as data: every puzzle, by which methods, and why it is there.
 
-A shipped puzzle is named as it is; the others are made from their names by `suite_subjects`.
+A shipped puzzle is named as it is; the others are made from their names by `suite_puzzles`.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ class Case:
     """A row of the suite.
 
     Attributes:
-        subject: The puzzle.
+        puzzle: Its name; "*" for every shipped one.
         quick: Whether a quick run has it too.
         covers: How many covers it must have, where that is known from elsewhere and the puzzle's file does not say.
     """
 
     section: str
-    subject: str
+    puzzle: str
     methods: tuple[str, ...]
     why: str
     quick: bool = False

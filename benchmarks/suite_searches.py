@@ -9,8 +9,8 @@ from typing import Any
 from latcover.backends import create
 from latcover.backends.bitset import available_processors
 from latcover.backends.compiled import kernels
+from latcover.benchmarks.suite_puzzles import prepared_of
 from latcover.benchmarks.suite_registry import KERNELS, METHODS, Case
-from latcover.benchmarks.suite_subjects import prepared_of
 from latcover.benchmarks.suite_table import PUZZLE, RATIO, SECONDS, WHY, Column, Table, nanoseconds, words
 from latcover.benchmarks.suite_timing import (
     DisagreementError,
@@ -22,7 +22,7 @@ from latcover.benchmarks.suite_timing import (
     take_turns,
     without,
 )
-from latcover.comparing.report import ratio, seconds
+from latcover.comparing.tables import ratio, seconds
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Limits
 from latcover.encoding.prepared import Prepared
@@ -38,8 +38,8 @@ def search(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
     """`bitset` against `dlx`, on one thread and the same reduced matrix, all solutions."""
     rows = []
     for case in cases:
-        say(case.subject)
-        prepared = prepared_of(case.subject)
+        say(case.puzzle)
+        prepared = prepared_of(case.puzzle)
         best = _searched(case, case.methods, prepared, plan)
         rows.append(_row(case, prepared, best) | _ratios(best["dlx"], best["bitset"]))
     against, plain = (geometric_mean(row[key] for row in rows) for key in ("ratio", "ratio_plain"))
@@ -64,8 +64,8 @@ def kernel_forms(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
     running = tuple(name for name in KERNELS if there.get(name))
     rows = []
     for case in cases:
-        say(case.subject)
-        prepared = prepared_of(case.subject)
+        say(case.puzzle)
+        prepared = prepared_of(case.puzzle)
         best = _searched(case, ("dlx", *running), prepared, plan)
         ratios = {f"{name}_ratio": best["dlx"].seconds / best[name].seconds for name in running}
         rows.append(_row(case, prepared, best) | ratios)
@@ -84,15 +84,15 @@ def threads(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
     counts = thread_counts(available_processors())
     rows = []
     for case in cases:
-        say(case.subject)
-        problem = prepared_of(case.subject).problem
+        say(case.puzzle)
+        problem = prepared_of(case.puzzle).problem
         runs = {str(count): search_of(problem, "bitset", threads=count) for count in counts}
-        best = take_turns(case.subject, runs, plan)
+        best = take_turns(case.puzzle, runs, plan)
         alone = best["1"].seconds
         for count in counts:
             taken = best[str(count)].seconds
             figures = {"threads": count, "covers": best["1"].covers, "branches": best["1"].branches}
-            rows.append({"puzzle": case.subject, **figures, "seconds": taken, "ratio": alone / taken, "why": case.why})
+            rows.append({"puzzle": case.puzzle, **figures, "seconds": taken, "ratio": alone / taken, "why": case.why})
     columns = (PUZZLE, Column("threads", "threads"), SECONDS, Column("ratio", "speed-up", ratio), WHY)
     text = (
         "Seconds by the clock, and how many times as fast as one thread that is. Where other "
@@ -105,11 +105,11 @@ def sizes(cases: Sequence[Case], plan: Plan, say: Say) -> Table:
     """Boards without a cover, so that every search does its number of branches."""
     rows: list[dict[str, Any]] = []
     for case in cases:
-        say(case.subject)
-        problem = prepared_of(case.subject).problem
-        best = take_turns(case.subject, {name: _limited(problem, name) for name in case.methods}, plan)
+        say(case.puzzle)
+        problem = prepared_of(case.puzzle).problem
+        best = take_turns(case.puzzle, {name: _limited(problem, name) for name in case.methods}, plan)
         figures: dict[str, Any] = {
-            "puzzle": case.subject,
+            "puzzle": case.puzzle,
             "items": problem.n_items,
             "options": problem.n_options,
             "branches": best["dlx"].branches,
@@ -156,14 +156,14 @@ def geometric_mean(values: Iterable[float]) -> float:
 
 def _searched(case: Case, methods: Sequence[str], prepared: Prepared, plan: Plan) -> dict[str, Measured]:
     runs = {name: search_of(prepared.problem, name) for name in methods}
-    best = take_turns(case.subject, runs, plan)
+    best = take_turns(case.puzzle, runs, plan)
     require_covers(case, best["dlx"].covers)
     return best
 
 
 def _row(case: Case, prepared: Prepared, best: dict[str, Measured]) -> dict[str, Any]:
     covers, branches = best["dlx"].covers, best["dlx"].branches
-    figures: dict[str, Any] = {"puzzle": case.subject, "options": prepared.problem.n_options}
+    figures: dict[str, Any] = {"puzzle": case.puzzle, "options": prepared.problem.n_options}
     figures |= {"items": prepared.problem.n_items, "different": _different(prepared, covers), "covers": covers}
     taken = {f"{name}_seconds": measured.seconds for name, measured in best.items()}
     return figures | {"branches": branches, "why": case.why} | taken | _nanoseconds(best)

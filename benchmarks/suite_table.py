@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from latcover.benchmarks.suite_registry import SECTIONS
-from latcover.comparing.report import markdown_table, ratio, seconds, whole
+from latcover.comparing.tables import markdown_table, ratio, seconds, whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class Measured:
 Run = Callable[[], Measured]
 
 
-def take_turns(subject: str, runs: Mapping[str, Run], plan: Plan) -> dict[str, Measured]:
+def take_turns(puzzle: str, runs: Mapping[str, Run], plan: Plan) -> dict[str, Measured]:
     """The best of each method, run in turns.
 
     Raises:
@@ -62,28 +62,28 @@ def take_turns(subject: str, runs: Mapping[str, Run], plan: Plan) -> dict[str, M
             measured = run()
             spent[name] += measured.seconds
             earlier = best.get(name)
-            require_agreement(subject, best | {name if earlier is None else f"{name} again": measured})
+            require_agreement(puzzle, best | {name if earlier is None else f"{name} again": measured})
             if earlier is None or measured.seconds < earlier.seconds:
                 best[name] = measured
     return best
 
 
-def require_agreement(subject: str, found: Mapping[str, Measured]) -> None:
+def require_agreement(puzzle: str, found: Mapping[str, Measured]) -> None:
     """Raise DisagreementError where covers or branches differ."""
     for figure in ("covers", "branches"):
         told = {name: value for name, each in found.items() if (value := getattr(each, figure)) is not None}
         if len(set(told.values())) > 1:
             listed = ", ".join(f"{name} {value:,}" for name, value in told.items())
             raise DisagreementError(
-                f"{subject}: the methods disagree about the number of {figure}: {listed}. One of them is wrong; "
-                f"`latcover compare {subject}` shows which set of solutions each finds"
+                f"{puzzle}: the methods disagree about the number of {figure}: {listed}. One of them is wrong; "
+                f"`latcover compare {puzzle}` shows which set of solutions each finds"
             )
 
 
 def require_covers(case: Case, covers: int) -> None:
     """Raise DisagreementError where a row's known number of covers was not found."""
     if case.covers is not None and covers != case.covers:
-        raise DisagreementError(f"{case.subject} has {case.covers:,} covers, but {covers:,} were found")
+        raise DisagreementError(f"{case.puzzle} has {case.covers:,} covers, but {covers:,} were found")
 
 
 def search_of(

@@ -17,8 +17,8 @@ import numpy as np
 
 from latcover.comparing.compare import Comparison, Run, Status
 from latcover.comparing.methods import Method
-from latcover.comparing.report import as_json as comparison_as_json
-from latcover.comparing.report import markdown_table, notes, ratio, seconds, whole
+from latcover.comparing.tables import as_json as comparison_as_json
+from latcover.comparing.tables import markdown_table, notes, ratio, seconds, whole
 from latcover.encoding.prepared import Choices, Prepared, prepare
 from latcover.encoding.reduction import How
 from latcover.encoding.symmetry import Which

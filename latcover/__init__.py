@@ -13,7 +13,9 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
+
+from latcover.model.pictured import Painter, show_with
 
 if TYPE_CHECKING:
     from latcover.cover.problem import CoverProblem
@@ -90,3 +92,7 @@ def __getattr__(name: str) -> Any:
     if name not in _MODULE_OF:
         raise AttributeError(f"module 'latcover' has no attribute {name!r}")
     return getattr(import_module(_MODULE_OF[name]), name)
+
+
+# Loaded with the first picture that a notebook shows.
+show_with(lambda: cast(Painter, import_module("latcover.drawing.notebook")))

@@ -21,7 +21,7 @@ from latcover.errors import PuzzleError
 from latcover.formats.library import load_lattice
 from latcover.model.lattice import Lattice
 from latcover.printing import bodies
-from latcover.printing.dimensions import Dimensions
+from latcover.printing.layout import Dimensions
 
 SPACE = ("cubic", "fcc", "hexprism", "triprism", "rhombic", "tetraocta")
 FLAT = ("square", "triangular", "hexagonal", "tetrakis", "polystick", "disc")

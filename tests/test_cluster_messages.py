@@ -17,7 +17,7 @@ from latcover.cover.subproblem import EXTENSION, Job
 from latcover.runs.cluster import messages as cluster_messages
 from latcover.runs.cluster import worker as cluster_worker
 from latcover.runs.cluster.batches import MOST_SECONDS, Batches
-from latcover.runs.cluster.messages import RefusedError, Subject, jobs_in, packed_jobs, packed_result, result_in
+from latcover.runs.cluster.messages import PackedRun, RefusedError, jobs_in, packed_jobs, packed_result, result_in
 from latcover.runs.file import PendingJob
 from latcover.runs.job_search import JobSearcher
 from latcover.runs.job_work import Division, Pace, Terms, work_on
@@ -31,9 +31,9 @@ def recipe(name: str = "soma") -> Recipe:
     return Recipe("solve", name, source_of(name), backend="dlx")
 
 
-def subject_of(path: Path, digest: str | None = None) -> Subject:
+def packed_run_of(path: Path, digest: str | None = None) -> PackedRun:
     path.touch()
-    return Subject.of(path, recipe(), digest or digest_of(recipe().prepared()), keeps_solutions=True)  # type: ignore[arg-type]
+    return PackedRun.of(path, recipe(), digest or digest_of(recipe().prepared()), keeps_solutions=True)  # type: ignore[arg-type]
 
 
 def searcher() -> JobSearcher:
@@ -87,46 +87,46 @@ def test_jobs_come_out_as_they_went_in() -> None:
 
 
 def test_a_worker_builds_the_same_problem(tmp_path: Path) -> None:
-    subject = subject_of(tmp_path / "run.db")
-    assert Subject.searcher(subject.packed).search(Job()).digest == searcher().search(Job()).digest
-    assert len(subject.packed) < 5000
+    packed_run = packed_run_of(tmp_path / "run.db")
+    assert PackedRun.searcher(packed_run.packed).search(Job()).digest == searcher().search(Job()).digest
+    assert len(packed_run.packed) < 5000
 
 
 def test_a_worker_refuses_what_is_not_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RefusedError, match="comes to another cover problem there"):
-        Subject.searcher(subject_of(tmp_path / "run.db", "0" * 64).packed)
-    subject = subject_of(tmp_path / "run.db")
+        PackedRun.searcher(packed_run_of(tmp_path / "run.db", "0" * 64).packed)
+    packed_run = packed_run_of(tmp_path / "run.db")
     monkeypatch.setattr(cluster_messages, "version", lambda _: "0.0.1")
     with pytest.raises(RefusedError, match=r"it has latcover 0\.0\.1, and the run is made by"):
-        Subject.searcher(subject.packed)
+        PackedRun.searcher(packed_run.packed)
 
 
 def test_runs_are_told_apart_by_their_files(tmp_path: Path) -> None:
-    a, b = subject_of(tmp_path / "a.db"), subject_of(tmp_path / "b.db")
-    assert a.run != b.run
+    a, b = packed_run_of(tmp_path / "a.db"), packed_run_of(tmp_path / "b.db")
+    assert a.key != b.key
     assert a.packed == b.packed
-    assert json.dumps(a.run)
+    assert json.dumps(a.key)
 
 
-def searched(run: str, session: int, subject: Subject, seconds: float = 9.0) -> list[Any]:
+def searched(run: str, session: int, packed_run: PackedRun, seconds: float = 9.0) -> list[Any]:
     message = packed_jobs([(Job(), Terms(Pace(seconds)))] * 3)
-    answer = cluster_worker.search_batch(subject.packed, run, session, message)
+    answer = cluster_worker.search_batch(packed_run.packed, run, session, message)
     return answer["results"]
 
 
 def test_a_session_that_was_ended_and_those_before_another_are_not_searched_for(tmp_path: Path) -> None:
-    subject = subject_of(tmp_path / "run.db")
-    assert all(searched(subject.run, 1, subject))
-    cluster_worker.stop(subject.run, 1)
-    assert searched(subject.run, 1, subject) == [None] * 3
-    assert all(searched(subject.run, 2, subject))
-    assert searched(subject.run, 1, subject) == [None] * 3
-    assert all(searched(subject.run, 2, subject))
+    packed_run = packed_run_of(tmp_path / "run.db")
+    assert all(searched(packed_run.key, 1, packed_run))
+    cluster_worker.stop(packed_run.key, 1)
+    assert searched(packed_run.key, 1, packed_run) == [None] * 3
+    assert all(searched(packed_run.key, 2, packed_run))
+    assert searched(packed_run.key, 1, packed_run) == [None] * 3
+    assert all(searched(packed_run.key, 2, packed_run))
 
 
 def test_a_batch_whose_time_is_over_gives_the_rest_back(tmp_path: Path) -> None:
-    subject = subject_of(tmp_path / "run.db")
-    results = searched(subject.run, 1, subject, seconds=1e-6)
+    packed_run = packed_run_of(tmp_path / "run.db")
+    results = searched(packed_run.key, 1, packed_run, seconds=1e-6)
     assert results[0] is not None
     assert results[1:] == [None, None]
 

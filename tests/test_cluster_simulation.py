@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from latcover.benchmarks import cluster_measures
 from latcover.benchmarks.cluster_measures import FRACTIONS, PIECES, FileCosts, Shapes, measured_costs, stored_shapes
 from latcover.benchmarks.cluster_page import as_json, duration, page
 from latcover.benchmarks.cluster_simulation import Foreseen, Plan, simulate
+from latcover.benchmarks.simulate_cluster import main
 from latcover.cover.subproblem import Job
 from latcover.runs.job_search import JobSearcher
 from latcover.runs.recipe import Recipe, source_of
@@ -100,13 +102,37 @@ def test_durations_are_said_as_people_say_them(seconds: float, text: str) -> Non
     assert duration(seconds) == text
 
 
-def test_the_command(tmp_path: Path) -> None:
-    from latcover.cli.main import app
-
-    asked = ["bench", "cluster", "--branches", "1e10", "--cores", "20", "--nanoseconds", "1000"]
-    done = CliRunner().invoke(app, [*asked, "--json", "-q", "--output", str(tmp_path / "plan.md")])
-    assert done.exit_code == 0, done.output
-    (plan,) = json.loads(done.stdout)["plans"]
+def test_the_script(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--branches", "1e10", "--cores", "20", "--nanoseconds", "1000"]
+    main([*asked, "--json", "-q", "--output", str(tmp_path / "plan.md")])
+    (plan,) = json.loads(capsys.readouterr().out)["plans"]
     assert (plan["branches"], plan["cores"]) == (1e10, 20)
     assert "of the cores' time used" in (tmp_path / "plan.md").read_text("utf-8")
     assert json.loads((tmp_path / "plan.json").read_text("utf-8"))["plans"] == [plan]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--cores", "0"], "0 is not between 1 and 100000"),
+        (["--branches", "many"], "invalid"),
+        (["--output", "plan.txt"], "name a .md file"),
+        (["--output", "no/such/folder/plan.md"], "there is no folder"),
+    ],
+)
+def test_the_script_refuses_what_cannot_be(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(words)
+    assert end.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_the_help_of_the_script_loads_nothing_heavy() -> None:
+    program = (
+        "import sys\n"
+        "from latcover.benchmarks.simulate_cluster import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit as end:\n    assert not end.code\n"
+        "assert 'numpy' not in sys.modules\n"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, check=True)
+    assert "--measure FILE.json" in done.stdout

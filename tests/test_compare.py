@@ -14,7 +14,7 @@ import pytest
 
 from latcover.backends import names
 from latcover.comparing import plot
-from latcover.comparing import report as comparison_report
+from latcover.comparing import tables as comparison_tables
 from latcover.comparing.compare import Comparison, Status, compare
 from latcover.comparing.methods import PAPER, PICKING, Method, chosen_methods, known_methods
 from latcover.errors import BackendUnavailableError, UnsupportedError
@@ -76,9 +76,9 @@ def test_a_disagreement_is_loud(change: dict[str, Any]) -> None:
     assert found.exit_code == 1
     assert found.verdict()[0].startswith("THE METHODS DISAGREE: a, c found 5 different")
     assert "liar found" in found.verdict()[0]
-    for text in (comparison_report.as_text(found), comparison_report.as_markdown(found)):
+    for text in (comparison_tables.as_text(found), comparison_tables.as_markdown(found)):
         assert "THE METHODS DISAGREE" in text
-    assert comparison_report.as_json(found)["agree"] is False
+    assert comparison_tables.as_json(found)["agree"] is False
 
 
 @pytest.mark.parametrize(("change", "code"), [({"different": 6}, 1), ({"total": 41}, 1), ({"different": 4}, 3)])
@@ -115,7 +115,7 @@ def test_a_method_without_an_answer_does_not_stop_the_rest(finished: Finished, s
     assert found.runs[0].reason.startswith(reason)
     assert found.exit_code == (1 if status is Status.FAILED else 0)
     assert "the 2 complete methods agree" in found.verdict()[0]
-    assert f"bad: {status.value}: {reason}" in comparison_report.as_text(found)
+    assert f"bad: {status.value}: {reason}" in comparison_tables.as_text(found)
 
 
 def test_no_answer_at_all_is_an_error() -> None:
@@ -128,7 +128,7 @@ def test_an_interrupt_leaves_the_rest_out() -> None:
     found = compared(a=printed(), b=stopped, c=printed())
     assert [each.status for each in found.runs] == [Status.COMPLETE, Status.CUT_SHORT, Status.NOT_RUN]
     assert found.exit_code == 3
-    assert "c: not run: interrupted before its turn" in comparison_report.as_text(found)
+    assert "c: not run: interrupted before its turn" in comparison_tables.as_text(found)
 
 
 # ---- methods
@@ -179,7 +179,7 @@ def sample() -> Comparison:
 
 
 def test_json_parses_back() -> None:
-    data = json.loads(json.dumps(comparison_report.as_json(sample())))
+    data = json.loads(json.dumps(comparison_tables.as_json(sample())))
     assert [method["method"] for method in data["methods"]] == ["quick", "slow", "cut", "none", "bad"]
     assert data["methods"][0]["answer"] == answer()
     assert (data["methods"][1]["time_ratio"], data["methods"][2]["time_ratio"]) == (25.0, None)
@@ -188,7 +188,7 @@ def test_json_parses_back() -> None:
 
 
 def test_csv_parses_back() -> None:
-    rows = list(csv.DictReader(io.StringIO(comparison_report.as_csv(sample()))))
+    rows = list(csv.DictReader(io.StringIO(comparison_tables.as_csv(sample()))))
     assert [row["method"] for row in rows] == ["quick", "slow", "cut", "none", "bad"]
     assert (rows[0]["different"], rows[0]["digest"], rows[0]["stop"]) == ("5", "00000000000000ab", "exhausted")
     assert float(rows[1]["search_seconds"]) == 12.5
@@ -199,16 +199,16 @@ def test_csv_parses_back() -> None:
 
 
 def test_markdown_parses_back() -> None:
-    lines = comparison_report.as_markdown(sample()).splitlines()
+    lines = comparison_tables.as_markdown(sample()).splitlines()
     table = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
-    assert table[0] == list(comparison_report.HEADINGS)
-    assert {len(row) for row in table} == {len(comparison_report.HEADINGS)}
+    assert table[0] == list(comparison_tables.HEADINGS)
+    assert {len(row) for row in table} == {len(comparison_tables.HEADINGS)}
     assert table[3][:4] == ["slow", "5", "40", "7,000,000"]
     assert table[4][-1] == "time limit"
 
 
 def test_text_is_aligned() -> None:
-    lines = comparison_report.as_text(sample()).splitlines()
+    lines = comparison_tables.as_text(sample()).splitlines()
     start = next(number for number, line in enumerate(lines) if line.startswith("method"))
     ends = [line.rfind(word) + len(word) for line, word in zip(lines[start : start + 2], ("MiB", "50"), strict=True)]
     assert len(set(ends)) == 1
@@ -228,16 +228,16 @@ def test_text_is_aligned() -> None:
 
 
 def test_the_profile_has_a_bar_for_every_level_and_says_its_scale() -> None:
-    heading, quick, slow, cut = comparison_report.profile_lines(sample())
+    heading, quick, slow, cut = comparison_tables.profile_lines(sample())
     assert "logarithmic" in heading
     assert "top: 1,000" in heading
     assert quick == "quick  ▃█▇  most at level 2: 1,000"
     assert slow.split()[1] == cut.split()[1] == "▃█▇"
     few = compared(a=printed(branches_by_level=[1, 0, 8, 4]))
-    assert comparison_report.profile_lines(few)[1].startswith("a  ▁ █▄  most")
-    assert "linear" in comparison_report.profile_lines(few)[0]
-    assert comparison_report.profile_lines(compared(a=printed(branches_by_level=[]))) == []
-    ascii_only = comparison_report.as_text(sample(), blocks=comparison_report.PLAIN_BLOCKS)
+    assert comparison_tables.profile_lines(few)[1].startswith("a  ▁ █▄  most")
+    assert "linear" in comparison_tables.profile_lines(few)[0]
+    assert comparison_tables.profile_lines(compared(a=printed(branches_by_level=[]))) == []
+    ascii_only = comparison_tables.as_text(sample(), blocks=comparison_tables.PLAIN_BLOCKS)
     assert ascii_only.isascii()
 
 
@@ -275,4 +275,4 @@ def test_a_plot_that_cannot_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_title_counts_one_of_a_kind() -> None:
     comparison = Comparison("p", (), {"cells": 6, "parts": 1, "options": 1200}, ())
-    assert comparison_report.title(comparison) == "p: 6 cells, 1 part, 1,200 options"
+    assert comparison_tables.title(comparison) == "p: 6 cells, 1 part, 1,200 options"

@@ -36,7 +36,7 @@ def told(*words: str) -> list[str]:
 
 def test_commands_and_options() -> None:
     assert told("so") == ["solve"]
-    assert told("bench", "") == ["table1", "suite", "cluster"]
+    assert told("bench", "") == ["table1", "suite"]
     assert told("solve", "--sym") == ["--symmetry"]
 
 

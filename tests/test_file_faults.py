@@ -34,7 +34,7 @@ from latcover.runs.crew import Orders
 from latcover.runs.export import solutions_of
 from latcover.runs.file import RunFile
 from latcover.runs.recipe import Recipe, source_of
-from latcover.runs.report import state_as_json
+from latcover.runs.state import state_as_json
 
 
 def _rezipped(path: Path, member: str, old: bytes, new: bytes) -> None:

@@ -19,8 +19,8 @@ from latcover.errors import PuzzleError, UnsupportedError
 from latcover.formats.library import load_all, names
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
-from latcover.printing import model_files, models, plate
-from latcover.printing.dimensions import Dimensions
+from latcover.printing import model_files, models
+from latcover.printing.layout import Dimensions, shelves
 from latcover.printing.models import Model
 from latcover.solving.solutions import solutions
 
@@ -184,7 +184,7 @@ def test_what_a_maker_is_told() -> None:
 
 def test_shelves_do_not_overlap() -> None:
     sizes = [(3.0, 1.0), (1.0, 7.0), (2.0, 2.0), (30.0, 1.0), (1.0, 1.0), (4.0, 4.0)]
-    places = plate.shelves(sizes, 0.5)
+    places = shelves(sizes, 0.5)
     for k, (w, d) in enumerate(sizes):
         for j, (v, e) in enumerate(sizes[:k]):
             (x, y, _), (p, q, _) = places[k], places[j]

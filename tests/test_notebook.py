@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from dataclasses import FrozenInstanceError, replace
 from itertools import islice
 from pathlib import Path
@@ -16,6 +18,7 @@ from nbclient import NotebookClient
 import latcover
 from latcover.drawing import notebook
 from latcover.formats.library import load_all, names
+from latcover.model.pictured import Pictured, show_with
 from latcover.model.puzzle import Part, as_cells, plain_region
 from latcover.model.solution import Solution
 
@@ -52,6 +55,29 @@ def test_what_knows_no_puzzle_has_no_picture() -> None:
         assert thing._repr_html_() is None
     assert notebook.svg(object()) is None
     assert notebook.html(object()) is None
+
+
+def test_without_a_painter_there_is_no_picture() -> None:
+    puzzle, registered = latcover.load("fig4-3x3"), Pictured._painter
+    assert registered is not None
+    show_with(None)
+    try:
+        assert puzzle._repr_svg_() is None
+        assert puzzle._repr_html_() is None
+    finally:
+        show_with(registered)
+    assert puzzle._repr_svg_() is not None
+
+
+def test_the_package_loads_no_painter_before_a_picture_is_wanted() -> None:
+    program = (
+        "import sys, latcover\n"
+        "assert 'numpy' not in sys.modules\n"
+        "puzzle = latcover.load('fig4-3x3')\n"
+        "assert not any(name.startswith('latcover.drawing') for name in sys.modules)\n"
+        "assert puzzle._repr_svg_().startswith('<svg')\n"
+    )
+    subprocess.run([sys.executable, "-P", "-c", program], check=True)
 
 
 def test_words_are_escaped() -> None:

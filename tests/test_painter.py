@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from latcover.drawing.convex import convex_pieces, is_convex, overlap
-from latcover.drawing.isometric_labels import labels
 from latcover.drawing.outlines import Points, signed_area
 from latcover.drawing.painter import (
     TOUCHING,
@@ -26,6 +25,7 @@ from latcover.drawing.painter import (
 )
 from latcover.drawing.scene import Item, Scene, of_solution
 from latcover.drawing.solids import solid
+from latcover.drawing.svg_isometric import labels
 from latcover.formats.library import load_lattice, names
 from latcover.model.puzzle import Part, Puzzle, as_cells, plain_region
 from latcover.model.solution import Placed, Solution

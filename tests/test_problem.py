@@ -12,7 +12,7 @@ import pytest
 
 from latcover.cover.problem import CoverProblem
 from latcover.encoding.encode import encode, neighbour_graph
-from latcover.encoding.placement import placements
+from latcover.encoding.placement import CellIndex, placements
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import PuzzleError
 from latcover.formats.library import load_lattice
@@ -123,7 +123,7 @@ def full(puzzle: Puzzle, axes: Sequence[int] | None = None) -> CoverProblem:
 
 def test_neighbours_in_two_rows_of_three() -> None:
     region = plain_region(as_cells([(0, r, c) for r in range(2) for c in range(3)], 2))
-    starts, neighbours = neighbour_graph(region, SQUARE)
+    starts, neighbours = neighbour_graph(CellIndex(region), SQUARE)
     rows = [neighbours[a:b].tolist() for a, b in pairwise(starts)]
     assert rows == [[1, 3], [0, 2, 4], [1, 5], [0, 4], [1, 3, 5], [2, 4]]
 

@@ -158,7 +158,6 @@ def test_nor_do_tests_and_benchmarks() -> None:
         ["decode", "--help"],
         ["bench", "table1", "--help"],
         ["bench", "suite", "--help"],
-        ["bench", "cluster", "--help"],
     ],
 )
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:

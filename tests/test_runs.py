@@ -34,8 +34,8 @@ from latcover.runs.export import as_json_lines, solutions_of, write_parquet
 from latcover.runs.file import RunFile
 from latcover.runs.job_search import JobSearcher
 from latcover.runs.recipe import Recipe, Source, Task, source_of
-from latcover.runs.report import state_as_json, state_as_text
 from latcover.runs.session import Session
+from latcover.runs.state import state_as_json, state_as_text
 from latcover.solving.answer import Answer, Found
 from latcover.solving.run import run
 from tests.oracle import coloured_problems, cover_problem, cover_problems, covers

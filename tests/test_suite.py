@@ -13,6 +13,7 @@ from latcover.backends import _native, create
 from latcover.backends import names as backend_names
 from latcover.backends.compiled import kernels
 from latcover.benchmarks import suite, suite_counts, suite_peers, suite_searches
+from latcover.benchmarks.suite_puzzles import STEPS, is_made, prepared_of, puzzle_of, text_of
 from latcover.benchmarks.suite_registry import (
     CASES,
     KERNELS,
@@ -23,8 +24,6 @@ from latcover.benchmarks.suite_registry import (
     cases_of,
     chosen_sections,
 )
-from latcover.benchmarks.suite_setup import STEPS
-from latcover.benchmarks.suite_subjects import is_made, prepared_of, puzzle_of, text_of
 from latcover.benchmarks.suite_timing import (
     QUICK_PLAN,
     DisagreementError,
@@ -45,10 +44,10 @@ def silent(_: str) -> None:
     return None
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.section}-{case.subject}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.section}-{case.puzzle}")
 def test_every_row_has_a_puzzle_known_methods_and_a_reason(case: Case) -> None:
     assert case.section in SECTIONS
-    assert case.subject in names("instances") or case.subject == "*" or is_made(case.subject)
+    assert case.puzzle in names("instances") or case.puzzle == "*" or is_made(case.puzzle)
     assert set(case.methods) <= set(METHODS)
     assert case.why
 
@@ -69,9 +68,9 @@ def test_every_method_of_ours_is_a_backend_with_these_options() -> None:
 
 
 def test_a_row_that_is_made_names_a_sound_puzzle() -> None:
-    for subject in {case.subject for case in CASES if is_made(case.subject)}:
-        if "100x100" not in subject and "70x70" not in subject and not subject.startswith("pentominoes"):
-            assert puzzle_of(subject).name == subject
+    for puzzle in {case.puzzle for case in CASES if is_made(case.puzzle)}:
+        if "100x100" not in puzzle and "70x70" not in puzzle and not puzzle.startswith("pentominoes"):
+            assert puzzle_of(puzzle).name == puzzle
     with pytest.raises(UnsupportedError, match="neither"):
         text_of("heptominoes-3x3")
 
@@ -229,11 +228,11 @@ def test_peers_that_are_missing_are_said(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("peer", PEERS)
-@pytest.mark.parametrize("subject", ["pent-8x8-minus-2x2", "pent-10x3x2", "dominoes-4x4"])
-def test_a_peer_counts_what_we_count(peer: str, subject: str) -> None:
+@pytest.mark.parametrize("puzzle", ["pent-8x8-minus-2x2", "pent-10x3x2", "dominoes-4x4"])
+def test_a_peer_counts_what_we_count(peer: str, puzzle: str) -> None:
     """Also where an item may stay uncovered, as in the first two."""
     pytest.importorskip(suite_peers.MODULES[peer])
-    problem = prepared_of(subject).problem
+    problem = prepared_of(puzzle).problem
     assert suite_peers.run_of(problem, peer)().covers == search_of(problem, "dlx")().covers
 
 
@@ -244,10 +243,10 @@ def test_a_peer_is_not_given_what_it_cannot_express(peer: str) -> None:
         suite_peers.run_of(twice, peer)
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if case.subject.startswith("dominoes") and case.covers])
+@pytest.mark.parametrize("case", [case for case in CASES if case.puzzle.startswith("dominoes") and case.covers])
 def test_known_numbers_of_dominoes_follow_the_formula(case: Case) -> None:
     """Kasteleyn (1961): the product over half the rows and half the columns of 4 cos² + 4 cos²."""
-    rows, columns = (int(size) for size in case.subject.removeprefix("dominoes-").split("x"))
+    rows, columns = (int(size) for size in case.puzzle.removeprefix("dominoes-").split("x"))
     row = 4 * np.cos(np.pi * np.arange(1, rows // 2 + 1) / (rows + 1)) ** 2
     column = 4 * np.cos(np.pi * np.arange(1, columns // 2 + 1) / (columns + 1)) ** 2
     assert case.covers == pytest.approx(float(np.prod(row[:, None] + column[None, :])), rel=1e-10)

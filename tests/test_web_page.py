@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import latcover
-from latcover.drawing.space import linking
-from latcover.drawing.space.page import MOST_SOLUTIONS, page
+from latcover.drawing.space import page as page_module
+from latcover.drawing.space.page import MOST_SOLUTIONS, linked, page
 from latcover.errors import InternalError
 
 WICKED = "</script><script>window.wicked = 1</script><img src=x onerror=wicked()>"
@@ -105,11 +105,11 @@ def test_the_same_puzzle_gives_the_same_page(soma: str) -> None:
 
 
 def test_the_script_cannot_end_its_element() -> None:
-    assert not re.search(r"</script|<!--", linking.linked("page"), re.IGNORECASE)
+    assert not re.search(r"</script|<!--", linked("page"), re.IGNORECASE)
 
 
 def test_every_module_is_in_the_script_once() -> None:
-    script = linking.linked("page")
+    script = linked("page")
     for name in (*MODULES, "three"):
         assert script.count(f"const module_{name} = (") == 1, name
     assert "@license" in script
@@ -124,10 +124,10 @@ def test_every_module_is_in_the_script_once() -> None:
     ],
 )
 def test_other_forms_of_modules_are_refused(text: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = linking.static_text
-    monkeypatch.setattr(linking, "static_text", lambda name: text if name == "odd.js" else real(name))
+    real = page_module.static_text
+    monkeypatch.setattr(page_module, "static_text", lambda name: text if name == "odd.js" else real(name))
     with pytest.raises(InternalError, match=re.escape(message)):
-        linking.linked("odd")
+        linked("odd")
 
 
 def run(*arguments: str) -> tuple[int, str]:

@@ -184,21 +184,19 @@ def _status(talk: TalkOptions) -> Iterator[Any]:
 
 
 def _write(comparison: Comparison, form: Form, output: Path | None, talk: TalkOptions) -> None:
-    from latcover.comparing import report
+    from latcover.comparing import tables
 
     if form is Form.table and output is None and is_terminal(sys.stdout):
-        from latcover.comparing.terminal import show_table
-
-        show_table(comparison, colour=wants_colour(None), blocks=_blocks())
+        tables.show_table(comparison, colour=wants_colour(None), blocks=_blocks())
         return
     if form is Form.json:
-        text = json.dumps(report.as_json(comparison))
+        text = json.dumps(tables.as_json(comparison))
     elif form is Form.csv:
-        text = report.as_csv(comparison).rstrip("\n")
+        text = tables.as_csv(comparison).rstrip("\n")
     elif form is Form.markdown:
-        text = report.as_markdown(comparison).rstrip("\n")
+        text = tables.as_markdown(comparison).rstrip("\n")
     else:
-        text = report.as_text(comparison, blocks=report.BLOCKS if output is not None else _blocks())
+        text = tables.as_text(comparison, blocks=tables.BLOCKS if output is not None else _blocks())
     if output is None:
         print_at_once(text)
     else:
@@ -207,13 +205,26 @@ def _write(comparison: Comparison, form: Form, output: Path | None, talk: TalkOp
 
 def _blocks() -> str:
     """Bars that standard output can show."""
-    from latcover.comparing.report import BLOCKS, PLAIN_BLOCKS
+    from latcover.comparing.tables import BLOCKS, PLAIN_BLOCKS
 
     try:
         BLOCKS.encode(sys.stdout.encoding or "ascii")
     except (LookupError, UnicodeEncodeError):
         return PLAIN_BLOCKS
     return BLOCKS
+
+
+def _require_page(output: Path | None) -> None:
+    """Refuse a page that could not be written, before anything is measured."""
+    if output is not None and output.suffix != ".md":
+        raise typer.BadParameter("the page is Markdown: name a .md file", param_hint="--output")
+    require_writable(output)
+
+
+def _write_page(output: Path, text: str, data: dict[str, Any]) -> None:
+    """Write a page, and its data beside it."""
+    write_file(output, text, None)
+    write_file(output.with_suffix(".json"), json.dumps(data, indent=1), None)
 
 
 bench = typer.Typer(help="Measure latcover against what others have published.", no_args_is_help=True)
@@ -248,9 +259,7 @@ def table1(
     """
     from latcover.benchmarks import table1 as tables
 
-    if output is not None and output.suffix != ".md":
-        raise typer.BadParameter("the page is Markdown: name a .md file", param_hint="--output")
-    require_writable(output)
+    _require_page(output)
     entries: list[tables.Entry] = []
     for row in tables.chosen_rows(puzzles, counts=counts):
         usual = tables.METHODS if row.printed else tables.COUNTING
@@ -260,8 +269,7 @@ def table1(
         as_one_line = json.dumps(tables.entry_as_json(entry)) if as_json else None
         print_at_once(as_one_line or "\n".join([*tables.entry_lines(entry), ""]))
         if output is not None:  # after every puzzle, so that an hour's work is not lost with the last one
-            write_file(output, tables.page(entries, time), None)
-            write_file(output.with_suffix(".json"), json.dumps(tables.as_json(entries, time), indent=1), None)
+            _write_page(output, tables.page(entries, time), tables.as_json(entries, time))
         if entry.comparison.interrupted:
             break
     if output is not None:
@@ -303,9 +311,8 @@ def suite(
     from latcover.benchmarks.suite_registry import chosen_sections
 
     sections = chosen_sections(only)
-    if output is not None and output.suffix != ".md":
-        raise typer.BadParameter("the page is Markdown: name a .md file", param_hint="--output")
-    require_writable(output, chart)
+    _require_page(output)
+    require_writable(chart)
     if chart is not None:
         require_chart(chart, sections)
     from latcover.benchmarks import suite as suites
@@ -317,8 +324,7 @@ def suite(
             if not as_json:
                 print_at_once("\n".join([*table.lines(), ""]))
             if output is not None:  # after every section, so that a late failure does not lose the earlier ones
-                write_file(output, suites.page(tables, given), None)
-                write_file(output.with_suffix(".json"), json.dumps(suites.as_json(tables, given), indent=1), None)
+                _write_page(output, suites.page(tables, given), suites.as_json(tables, given))
     if as_json:
         print_at_once(json.dumps(suites.as_json(tables, given)))
     if output is not None:

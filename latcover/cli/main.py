@@ -12,9 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from latcover.cli import completion
-from latcover.cli.bench_cluster import bench
-from latcover.cli.cluster import kept
-from latcover.cli.compare import compare
+from latcover.cli.compare import bench, compare
 from latcover.cli.estimate import estimate
 from latcover.cli.formats import decode, export, import_file
 from latcover.cli.options import (
@@ -35,7 +33,7 @@ from latcover.cli.options import (
 )
 from latcover.cli.progress import count_puzzle, search_puzzle, watcher
 from latcover.cli.proof import ProofFile, encoding_of_proof, prove
-from latcover.cli.runs import check_backend, resume, run_in_file, runs, shower
+from latcover.cli.runs import check_backend, named_or_temporary_file, resume, run_in_file, runs, solution_printer
 from latcover.cli.serve import serve
 from latcover.cli.show import ColourOption, show
 from latcover.cli.support import (
@@ -123,14 +121,14 @@ def solve(
     loaded = load_subject(puzzle, given, talk)
     prepared = prepare(loaded, encoding, given)
     shown = watcher(talk, watch)
-    show = shower(shown, images=images, color=color, as_json=as_json)
+    show = solution_printer(shown, images=images, color=color, as_json=as_json)
     if not as_json:
         typer.echo(f"{heading(prepared)}\n")
     if not run.in_jobs:
         answer = search_puzzle(prepared, make_backend(backend, search), search, shown, show, images)
     else:
         options = (encoding, given, search)
-        with kept(run, talk) as where:
+        with named_or_temporary_file(run, talk) as where:
             answer = run_in_file(where, prepared, ("solve", puzzle, backend), options, shown, (show, images))
     data = explained(answer, lambda: prepared, talk)
     typer.echo(json.dumps({"summary": data}) if as_json else answer_as_text(answer))
@@ -163,7 +161,7 @@ def count(
         answer = count_puzzle(prepared, make_backend(backend, search), search, counting, shown)
     else:
         options = (encoding, given, search)
-        with kept(run, talk) as where:
+        with named_or_temporary_file(run, talk) as where:
             answer = run_in_file(where, prepared, ("count", puzzle, backend), options, shown)
     data = explained(answer, lambda: prepared, talk)
     typer.echo(json.dumps(data) if as_json else answer_as_text(answer))

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from latcover.cli.options import TalkOptions
-from latcover.cli.support import say
-from latcover.errors import PuzzleError, UnsupportedError
+from latcover.cli.support import say, write_pieces
+from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from latcover.model.puzzle import Puzzle
     from latcover.model.solution import Solution
-    from latcover.printing.dimensions import Dimensions
+    from latcover.printing.layout import Dimensions
     from latcover.printing.models import Model
 
 MESHES = (".stl", ".3mf", ".glb")
@@ -68,7 +68,7 @@ class ModelOptions:
 
     def dimensions(self) -> Dimensions:
         """The measures, with what is usual in place of what was not given."""
-        from latcover.printing.dimensions import Dimensions
+        from latcover.printing.layout import Dimensions
 
         usual = Dimensions()
         return Dimensions(
@@ -79,7 +79,7 @@ class ModelOptions:
 
 
 @dataclass(frozen=True)
-class Subject:
+class ModelSource:
     """What a model is made of: a solution, one part, the region, or where nothing is named every part."""
 
     solution: Solution | None = None
@@ -95,8 +95,8 @@ def check_options(suffix: str, options: ModelOptions, *, region: bool, solution:
         PuzzleError: a length that no model can have.
         BackendUnavailableError: a library is not installed.
     """
+    from latcover.printing.layout import exploded
     from latcover.printing.models import require_libraries
-    from latcover.printing.plate import exploded
 
     options.dimensions()
     exploded([], options.explode or 0.0)
@@ -114,7 +114,7 @@ def check_options(suffix: str, options: ModelOptions, *, region: bool, solution:
         require_libraries(f"a model as {suffix}")
 
 
-def write_model(puzzle: Puzzle, subject: Subject, path: Path, options: ModelOptions, talk: TalkOptions) -> None:
+def write_model(puzzle: Puzzle, source: ModelSource, path: Path, options: ModelOptions, talk: TalkOptions) -> None:
     """Make the model and write it, with remarks on standard error.
 
     Raises:
@@ -125,45 +125,37 @@ def write_model(puzzle: Puzzle, subject: Subject, path: Path, options: ModelOpti
         raise UnsupportedError(f"the lattice {puzzle.lattice.name!r} is not flat: it has no --thickness")
     suffix = path.suffix.lower()
     if suffix == ".x3d":
-        _write(path, _x3d(puzzle, subject, options).encode(), talk)
+        write_pieces(path, [_x3d(puzzle, source, options).encode()], talk)
         return
     from latcover.printing import model_files, models
 
-    made = _models(puzzle, subject, options)
+    made = _models(puzzle, source, options)
     for remark in models.remarks(puzzle, made):
         say(remark, talk)
     size = options.dimensions()
-    if subject.solution is not None and size.clearance == 0 and not options.explode:
+    if source.solution is not None and size.clearance == 0 and not options.explode:
         say("without a clearance or --explode the parts touch: a printer would make one block of them", talk)
-    _write(path, model_files.written(made, suffix, puzzle.title or puzzle.name), talk)
+    write_pieces(path, [model_files.written(made, suffix, puzzle.title or puzzle.name)], talk)
 
 
-def _models(puzzle: Puzzle, subject: Subject, options: ModelOptions) -> Sequence[Model]:
+def _models(puzzle: Puzzle, source: ModelSource, options: ModelOptions) -> Sequence[Model]:
     from latcover.printing import models
 
     size = options.dimensions()
-    if subject.solution is not None:
-        return models.of_solution(puzzle, subject.solution, size, options.explode or 0.0)
-    if subject.part is not None:
-        return [models.of_part(puzzle, subject.part, size)]
+    if source.solution is not None:
+        return models.of_solution(puzzle, source.solution, size, options.explode or 0.0)
+    if source.part is not None:
+        return [models.of_part(puzzle, source.part, size)]
     return models.of_parts(puzzle, size)
 
 
-def _x3d(puzzle: Puzzle, subject: Subject, options: ModelOptions) -> str:
+def _x3d(puzzle: Puzzle, source: ModelSource, options: ModelOptions) -> str:
     from latcover.printing import x3d
 
     thickness = 1.0 if options.thickness is None else options.thickness / options.dimensions().edge
     scale = x3d.Scale(thickness, options.edge)
-    if subject.solution is not None:
-        return x3d.of_solution(puzzle, subject.solution, scale, options.explode or 0.0)
-    if subject.region:
+    if source.solution is not None:
+        return x3d.of_solution(puzzle, source.solution, scale, options.explode or 0.0)
+    if source.region:
         return x3d.of_region(puzzle, scale)
-    return x3d.of_parts(puzzle, None if subject.part is None else [subject.part], scale)
-
-
-def _write(path: Path, data: bytes, talk: TalkOptions) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as problem:
-        raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
-    say(f"wrote {path}", talk)
+    return x3d.of_parts(puzzle, None if source.part is None else [source.part], scale)

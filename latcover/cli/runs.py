@@ -1,15 +1,17 @@
-"""The commands on runs with a memory, `resume` and `runs`; and what --run does to `solve` and `count`."""
+"""The commands on runs with a memory, `resume` and `runs`; and what --run and --cluster do to `solve` and `count`."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latcover.cli.cluster import check_cluster
 from latcover.cli.options import (
     AsJson,
     ClusterName,
@@ -114,6 +116,25 @@ def _options_of_run(backend: str, search: SearchOptions) -> dict[str, object]:
     return chosen
 
 
+def check_cluster(address: str | None, threads: int | None) -> None:
+    """Refuse a cluster that cannot be, before anything that takes long."""
+    if address is not None:
+        from latcover.runs.cluster.connection import require
+
+        require(address, threads)
+
+
+@contextmanager
+def named_or_temporary_file(run: RunOptions, talk: TalkOptions) -> Iterator[RunOptions]:
+    """The same options with a file in any case: where none was named, one that is gone at the end."""
+    if run.run is not None:
+        yield run
+        return
+    with TemporaryDirectory(prefix="latcover-run-", ignore_cleanup_errors=True) as folder:
+        say("the run is kept in a temporary file, which is removed at the end; name one with --run FILE", talk)
+        yield replace(run, run=Path(folder) / "run.db")
+
+
 @expanded
 def resume(
     file: RunFileName,
@@ -150,7 +171,7 @@ def resume(
         recipe = run.recipe
     shown = watcher(talk, watch)
     solves = recipe.task == "solve"
-    show = shower(shown, images=images, color=color, as_json=as_json) if solves else None
+    show = solution_printer(shown, images=images, color=color, as_json=as_json) if solves else None
     with watched(shown) as watching:
         orders = Orders(threads, Limits(limit, None, time), images, cluster=cluster or "")
         answer = watching.ended(go_on(file, orders, show, on_progress=watching.on_progress))
@@ -162,7 +183,7 @@ def resume(
     finish(answer, sat_exit_codes)
 
 
-def shower(shown: Watcher, *, images: bool, color: bool | None, as_json: bool) -> Callable[[Any], None]:
+def solution_printer(shown: Watcher, *, images: bool, color: bool | None, as_json: bool) -> Callable[[Any], None]:
     """A function that shows a solution as `latcover solve` does."""
     from latcover.reporting.answer import solution_as_lines
 
@@ -196,7 +217,7 @@ def runs(
 ) -> None:
     """Tell how far the run of a file is, also while it is at work; or show or export its solutions."""
     from latcover.runs.file import RunFile
-    from latcover.runs.report import state_as_json, state_as_text
+    from latcover.runs.state import state_as_json, state_as_text
 
     with RunFile(file) as run:
         if not solutions and output is None:
@@ -210,7 +231,7 @@ def runs(
             return
         from latcover.runs.export import solutions_of
 
-        show = shower(Silence(), images=False, color=color, as_json=as_json)
+        show = solution_printer(Silence(), images=False, color=color, as_json=as_json)
         for solution in solutions_of(run):
             show(solution)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from latcover.cli.models import SUFFIXES as MODELS
-from latcover.cli.models import ModelOptions, Subject, check_options, write_model
+from latcover.cli.models import ModelOptions, ModelSource, check_options, write_model
 from latcover.cli.options import (
     DEFAULT_BACKEND,
     AsJson,
@@ -125,7 +125,7 @@ def show(
     if output is not None and form in MODELS:
         how = (backend, encoding)
         shown = _find(loaded, (solution or 1, None), how, (given, talk, watcher(talk, watch))) if searched else [None]
-        write_model(loaded, Subject(shown[-1], part, region), output, model, talk)
+        write_model(loaded, ModelSource(shown[-1], part, region), output, model, talk)
         return
     from latcover.drawing import views
 

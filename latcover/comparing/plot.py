@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from latcover.comparing.compare import Comparison, Status
-from latcover.comparing.report import seconds, whole
+from latcover.comparing.tables import seconds, whole
 from latcover.errors import BackendUnavailableError, PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 SUFFIXES = (".png", ".svg")
 # Two hues of Okabe and Ito (2008), which colour-blind people tell apart; what was cut short is hatched.
@@ -39,13 +42,8 @@ def plot(comparison: Comparison, path: Path) -> None:
         UnsupportedError, BackendUnavailableError: as `require_plotting`.
         PuzzleError: the file cannot be written.
     """
-    require_plotting(path)
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
     height = 1.6 + INCHES_A_METHOD * max(1, len(comparison.answered))
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "latcover", "font.size": 10}):
-        figure = Figure(figsize=(11, height), layout="constrained")
+    with figure_in_file(path, (11, height), font_size=10) as figure:
         left, right = figure.subplots(1, 2, sharey=True)
         _bars(left, comparison, "search", BLUE)
         _bars(right, comparison, "branches", ORANGE)
@@ -54,10 +52,36 @@ def plot(comparison: Comparison, path: Path) -> None:
         left.invert_yaxis()
         cut = " (hatched: cut short)" if comparison.of_status(Status.CUT_SHORT) else ""
         figure.suptitle(f"{comparison.puzzle}{cut}")
+
+
+@contextmanager
+def figure_in_file(path: Path, inches: tuple[float, float], font_size: int) -> Iterator[Figure]:
+    """An empty figure of a width and a height, which is written to *path* when it has been drawn.
+
+    Raises:
+        UnsupportedError, BackendUnavailableError: as `require_plotting`.
+        PuzzleError: the file cannot be written.
+    """
+    require_plotting(path)
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "latcover", "font.size": font_size}):
+        figure = Figure(figsize=inches, layout="constrained")
+        yield figure
         try:
             figure.savefig(path, dpi=144, metadata={"Date": None} if path.suffix == ".svg" else None)
         except OSError as problem:
             raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
+
+
+def style_bars(axes: Axes) -> None:
+    """Prepare axes for bars from left to right: faint lines behind them, no frame above and to the right."""
+    axes.tick_params(axis="y", length=0)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.grid(axis="x", color="#dddddd")
+    axes.set_axisbelow(True)
 
 
 def _bars(axes: Axes, comparison: Comparison, name: str, colour: str) -> None:
@@ -72,11 +96,7 @@ def _bars(axes: Axes, comparison: Comparison, name: str, colour: str) -> None:
     room = 0.45 if comparison.of_status(Status.CUT_SHORT) else 0.3  # for the label of the longest bar
     axes.set_xlim(low, high * (high / low) ** room)
     axes.set_yticks(range(len(runs)), [run.name for run in runs])
-    axes.tick_params(axis="y", length=0)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    axes.grid(axis="x", color="#dddddd")
-    axes.set_axisbelow(True)
+    style_bars(axes)
     written: Any = seconds if name == "search" else whole
     for row, (run, value) in enumerate(zip(runs, values, strict=True)):
         cut = run.status is Status.CUT_SHORT

@@ -90,12 +90,7 @@ def meets_in_part(lattice: Lattice) -> bool:
     origins = [(node, *(0,) * lattice.dimension) for node in range(len(lattice.nodes))]
     patch = set(origins)
     for _ in range(2):
-        patch |= {
-            (edge.target, *(x + s for x, s in zip(cell[1:], edge.step, strict=True)))
-            for cell in patch
-            for edge in lattice.half_edges
-            if edge.node == cell[0]
-        }
+        patch |= {there for cell in patch for there in lattice.neighbours(cell)}
     corners = Corners(lattice, sorted(patch))
     rings = [ring for cell in sorted(patch) for ring in corners.rings(cell)]
     return bool(rings) and split_at_corners(rings, corners.points, corners.tolerance) != rings

@@ -56,9 +56,8 @@ def _bridges(lattice: Lattice, cells: Sequence[Cell]) -> dict[Cell, list[Cell]]:
         return {}
     own, found = set(cells), dict[Cell, list[Cell]]()
     for cell in cells:
-        for edge in lattice.half_edges:
-            there = (edge.target, *(x + s for x, s in zip(cell[1:], edge.step, strict=True)))
-            if edge.node == cell[0] and lattice.nodes[edge.target].secondary and there not in own:
+        for there in lattice.neighbours(cell):
+            if lattice.nodes[there[0]].secondary and there not in own:
                 found.setdefault(there, []).append(cell)
     return {cell: around for cell, around in found.items() if len(around) > 1}
 
@@ -115,10 +114,7 @@ def _balls(lattice: Lattice, cells: Sequence[Cell]) -> Balls | None:
     number = {cell: k for k, cell in enumerate(round_ones)}
     necks = set()
     for cell, k in number.items():
-        for edge in lattice.half_edges:
-            there = (edge.target, *(x + s for x, s in zip(cell[1:], edge.step, strict=True)))
-            if edge.node == cell[0] and number.get(there, -1) > k:
-                necks.add((k, number[there]))
+        necks |= {(k, number[there]) for there in lattice.neighbours(cell) if number.get(there, -1) > k}
     return Balls(
         in_picture(lattice, lattice.centres(cells_array(lattice, round_ones))),
         np.array([lattice.nodes[cell[0]].drawing.radius for cell in round_ones]),

@@ -9,7 +9,7 @@ from latcover.encoding.placement import CellIndex, PlacementTable
 from latcover.encoding.reduction import Reduction
 from latcover.encoding.rule_items import rule_items
 from latcover.model.lattice import Lattice
-from latcover.model.puzzle import Puzzle, Region
+from latcover.model.puzzle import Puzzle
 
 
 def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = None) -> tuple[CoverProblem, Ints]:
@@ -52,7 +52,7 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
     if len(bounded):
         high[n_cells + n_parts - 1] = region.max_empty or 0
         sizes.append(1)
-    graph = neighbour_graph(region, puzzle.lattice)
+    graph = neighbour_graph(table.index, puzzle.lattice)
     items = (keys % n_items).astype(np.int32)
     problem = CoverProblem(starts, items, low, high, n_cells, np.array(sizes, dtype=np.int32), *graph)
     return problem, np.where(options < n_placements, options, -1).astype(np.int32)
@@ -75,18 +75,13 @@ def part_items(puzzle: Puzzle, n_cells: int) -> Longs:
     return np.where(bounded, n_cells + np.cumsum(bounded) - 1, -1)
 
 
-def neighbour_graph(region: Region, lattice: Lattice) -> tuple[Longs, Ints]:
-    """The cells that share a side with each cell of *region*: starts, shape (n + 1,), and their numbers."""
-    index = CellIndex(region, [0] * lattice.dimension)
-    numbers = np.arange(len(region.cells), dtype=np.int32)
+def neighbour_graph(index: CellIndex, lattice: Lattice) -> tuple[Longs, Ints]:
+    """The cells that share a side with each cell of the region: starts, shape (n + 1,), and their numbers."""
     pairs = []
     for edge in lattice.half_edges:
-        there = np.flatnonzero(region.cells[:, 0] == edge.node)
-        cells = region.cells[there].copy()
-        cells[:, 0] = edge.target
-        cells[:, 1:] += np.array(edge.step, dtype=np.int32)
-        found = index.find(cells)
-        pairs.append(np.column_stack([there[found >= 0], found[found >= 0]]))
+        found = index.beside(edge.node, edge.leads_to)
+        here = np.flatnonzero(found >= 0)
+        pairs.append(np.column_stack([here, found[here]]))
     joined = np.unique(np.concatenate(pairs), axis=0)
-    starts: Longs = np.searchsorted(joined[:, 0], np.arange(len(numbers) + 1)).astype(np.int64)
+    starts: Longs = np.searchsorted(joined[:, 0], np.arange(len(index.region.cells) + 1)).astype(np.int64)
     return starts, joined[:, 1].astype(np.int32)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from latcover.cover.problem import Ints, Longs
 from latcover.errors import PuzzleError
-from latcover.model.lattice import Cells
+from latcover.model.lattice import Cells, beside
 from latcover.model.orientation import Orientation, orientations
 from latcover.model.puzzle import MAX_GRID, Bounds, Puzzle, Region
 
@@ -21,8 +21,9 @@ CELLS_OF_A_PLACEMENT = 20  # what the bound on placements allows each of them on
 class CellIndex:
     """Finds the numbers of a region's cells, in one dense table over the bounding box."""
 
-    def __init__(self, region: Region, margin: Sequence[int]) -> None:
-        """*margin*: how far outside the bounding box cells may be asked for, along each axis."""
+    def __init__(self, region: Region, margin: Sequence[int] | None = None) -> None:
+        """*margin*: how far `place` may look outside the bounding box along each axis; not at all by default."""
+        margin = [0] * len(region.period) if margin is None else margin
         self.region = region
         vectors = region.cells[:, 1:]
         periodic = np.array([bool(p) for p in region.period])
@@ -79,13 +80,25 @@ class CellIndex:
         found[inside] = self.flat[self._flat_places(cells[inside])]
         return found
 
+    def beside(self, node: int, neighbour: Sequence[int]) -> Ints:
+        """For each cell of the region the number of the one beside it, shape (n_cells,); -1 where there is none.
+
+        Args:
+            node: Only cells of this node have one.
+            neighbour: The cell ``(node, x, y, ...)`` beside the one at the origin.
+        """
+        found = np.full(len(self.region.cells), -1, dtype=np.int32)
+        here = np.flatnonzero(self.region.cells[:, 0] == node)
+        found[here] = self.find(beside(self.region.cells[here], neighbour))
+        return found
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacementTable:
     """All placements of a puzzle's parts, sorted by part, orientation and anchor.
 
     Attributes:
-        region: The puzzle's region, its cells in anchor order: cell numbers refer to it.
+        index: Finds the numbers of the region's cells.
         axes: The axes by which cells are numbered, slowest first.
         orientations: Of all parts, those of a part together, in the order in which they are generated.
         first_orientation: Of each part, shape (n_parts + 1,), int64.
@@ -96,7 +109,7 @@ class PlacementTable:
             more keys than placements only where a part closes on itself round a periodic region.
     """
 
-    region: Region
+    index: CellIndex
     axes: tuple[int, ...]
     orientations: tuple[Orientation, ...]
     first_orientation: Longs
@@ -109,6 +122,11 @@ class PlacementTable:
 
     def __len__(self) -> int:
         return len(self.orientation)
+
+    @property
+    def region(self) -> Region:
+        """The puzzle's region, its cells in anchor order: cell numbers refer to it."""
+        return self.index.region
 
     def cells_of(self, placement: int) -> Cells:
         """Cells of a placement as lattice rows, shape (k, dimension + 1)."""
@@ -131,12 +149,9 @@ def _reach(all_orientations: Sequence[Orientation], dimension: int) -> list[int]
 def _look_outs(orientation: Orientation, puzzle: Puzzle) -> Cells:
     """The cells before those sides of *orientation* that may not look out of the region; each must be in it."""
     shut = orientation.sides[~puzzle.rules.open_sides[orientation.sides[:, 2]]]
-    cells = orientation.cells[shut[:, 0]].copy()
-    for cell, label in zip(cells, shut[:, 1], strict=True):
-        edge = puzzle.lattice.half_edges[label]
-        cell[0] = edge.target
-        cell[1:] += edge.step
-    return cells
+    edges, cells = puzzle.lattice.half_edges, orientation.cells.tolist()
+    before = [edges[label].across(cells[k]) for k, label, _ in shut.tolist()]
+    return np.array(before, dtype=np.int32).reshape(-1, orientation.cells.shape[1])
 
 
 def _could_fit(orientation: Orientation, region: Region, extents: Sequence[int]) -> bool:
@@ -190,7 +205,7 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
             raise PuzzleError(f"more than {bounds.placements:,} placements; raise the bound with --max-placements")
         blocks.append(rows)
     first = np.cumsum([0, *map(len, by_part)], dtype=np.int64)
-    return _assemble(region, axes, tuple(flat), first, blocks)
+    return _assemble(index, axes, tuple(flat), first, blocks)
 
 
 def _step(puzzle: Puzzle) -> list[int]:
@@ -211,19 +226,19 @@ def _of_matching_colours(rows: Ints, orientation: Orientation, puzzle: Puzzle, r
 
 
 def _assemble(
-    region: Region,
+    index: CellIndex,
     axes: tuple[int, ...],
     all_orientations: tuple[Orientation, ...],
     first: Longs,
     blocks: list[Ints],
 ) -> PlacementTable:
-    n_cells = len(region.cells)
+    n_cells, periodic = len(index.region.cells), any(index.region.period)
     lengths = np.array([len(rows) for rows in blocks], dtype=np.int64)
     orientation = np.repeat(np.arange(len(blocks), dtype=np.int32), lengths)
     anchors = np.concatenate([rows[:, 0] for rows in blocks]) if blocks else np.empty(0, np.int32)
     placed = orientation.astype(np.int64) * n_cells + anchors
     placed_as = np.arange(len(placed), dtype=np.int32)
-    if any(region.period):
+    if periodic:
         keep, placed_as = _without_repeats(blocks, all_orientations, first)
         starts = np.cumsum([0, *lengths])
         blocks = [rows[keep[a:b]] for rows, a, b in zip(blocks, starts, starts[1:], strict=False)]
@@ -233,7 +248,7 @@ def _assemble(
     cells = np.concatenate([rows.reshape(-1) for rows in blocks])
     of_orientation = np.repeat(np.arange(len(first) - 1, dtype=np.int32), np.diff(first))
     part_of = of_orientation[orientation]
-    return PlacementTable(region, axes, all_orientations, first, orientation, part_of, starts, cells, placed, placed_as)
+    return PlacementTable(index, axes, all_orientations, first, orientation, part_of, starts, cells, placed, placed_as)
 
 
 def _without_repeats(

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.problem import Ints, Longs
-from latcover.encoding.placement import CellIndex, PlacementTable
+from latcover.encoding.placement import PlacementTable
 from latcover.model.puzzle import Puzzle
 
 Bools = npt.NDArray[np.bool_]
@@ -80,14 +80,6 @@ def _incidences(table: PlacementTable) -> tuple[Longs, Longs, Longs]:
     return placement, table.cells.astype(np.int64), which
 
 
-def _neighbours(index: CellIndex, cells: Longs, target: int, step: tuple[int, ...]) -> Longs:
-    """The number of the cell that lies at *step* from each of *cells*, at node *target*; -1 outside the region."""
-    rows = index.region.cells.copy()
-    rows[:, 0] = target
-    rows[:, 1:] += np.array(step, dtype=np.int32)
-    return index.find(rows).astype(np.int64)[cells]
-
-
 def _holds(table: PlacementTable, placement: Longs, cell: Longs) -> Bools:
     """Whether each placement covers the cell beside it."""
     n_cells = len(table.region.cells)
@@ -113,15 +105,13 @@ def _sides(puzzle: Puzzle, table: PlacementTable, empty: Ints) -> _Showing:
     sides.sort()
     side_keys = np.array([-1, *(key for key, _ in sides)], dtype=np.int64)  # the first stands for none
     side_values = np.array([0, *(value for _, value in sides)], dtype=np.int64)
-    node = table.region.cells[:, 0]
     chooser = np.concatenate([placement, len(table) + np.arange(len(empty))])
     cell = np.concatenate([cell, empty])
     shape = np.concatenate([table.orientation[placement].astype(np.int64) * widest + which, np.full(len(empty), -1)])
-    index = CellIndex(table.region, [0] * puzzle.lattice.dimension)
     parts = []
     for label, edge in enumerate(edges):
-        there = _neighbours(index, cell, edge.target, edge.step)
-        seen = np.flatnonzero((node[cell] == edge.node) & (there >= 0))
+        there = table.index.beside(edge.node, edge.leads_to).astype(np.int64)[cell]
+        seen = np.flatnonzero(there >= 0)
         own = chooser[seen] < len(table)
         inner = np.zeros(len(seen), np.bool_)
         inner[own] = _holds(table, chooser[seen][own], there[seen][own])
@@ -144,12 +134,10 @@ def _colours(puzzle: Puzzle, table: PlacementTable) -> _Showing:
     colour = np.concatenate([o.colours for o in table.orientations])[starts[table.orientation[placement]] + which]
     seen = colour != 0
     placement, cell, colour = placement[seen], cell[seen], colour[seen]
-    node = table.region.cells[:, 0]
-    index = CellIndex(table.region, [0] * puzzle.lattice.dimension)
     parts = []
-    for u, target, step in _directions(puzzle):
-        there = _neighbours(index, cell, target, step)
-        at = np.flatnonzero((node[cell] == u) & (there >= 0) & (there != cell))
+    for node, neighbour in _directions(puzzle):
+        there = table.index.beside(node, neighbour).astype(np.int64)[cell]
+        at = np.flatnonzero((there >= 0) & (there != cell))
         at = at[~_holds(table, placement[at], there[at])]
         here, beyond = cell[at], there[at]
         pair = np.minimum(here, beyond) * n_cells + np.maximum(here, beyond)
@@ -157,12 +145,13 @@ def _colours(puzzle: Puzzle, table: PlacementTable) -> _Showing:
     return _Showing(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def _directions(puzzle: Puzzle) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+def _directions(puzzle: Puzzle) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """A node, and a cell that touches the one of this node at the origin: all that there are."""
     if puzzle.rules.across_corners:
-        for u, around in enumerate(puzzle.lattice.touching):
-            yield from ((u, cell[0], cell[1:]) for cell in around)
+        for node, around in enumerate(puzzle.lattice.touching):
+            yield from ((node, cell) for cell in around)
     else:
-        yield from ((edge.node, edge.target, edge.step) for edge in puzzle.lattice.half_edges)
+        yield from ((edge.node, edge.leads_to) for edge in puzzle.lattice.half_edges)
 
 
 def _bicliques(shown: _Showing, forbidden: Bools) -> Iterator[Longs]:

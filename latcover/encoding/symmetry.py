@@ -107,13 +107,12 @@ def _find(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator[Symme
         candidates = puzzle.lattice.transformations
     if puzzle.rules.apart and puzzle.rules.across_corners:
         candidates = tuple(t for t in candidates if _keeps_corners(puzzle.lattice, t))
-    index = CellIndex(table.region, [0] * puzzle.lattice.dimension)
     free, bounded = table.region.optional, table.region.bounded_empty(puzzle.lattice)
     empty: Ints = free.astype(np.int32) + bounded.astype(np.int32)
     placed = RowImages(puzzle, table) if any(table.region.period) else ShapeImages(puzzle, table)
     for transformation in candidates:
         for repainted in _repaintings(puzzle) if which != "none" else _repaintings(puzzle)[:1]:
-            for cells in _region_maps(index, transformation, repainted, empty):
+            for cells in _region_maps(table.index, transformation, repainted, empty):
                 moved = placed.moved(transformation, repainted, cells)
                 if moved is not None:
                     yield Symmetry(transformation.proper, repainted, cells, moved)

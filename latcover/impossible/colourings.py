@@ -15,6 +15,7 @@ import numpy as np
 
 from latcover.cover.problem import Ints, Longs
 from latcover.encoding.encode import neighbour_graph
+from latcover.encoding.placement import CellIndex
 from latcover.model.puzzle import Puzzle, Region
 
 MODULI = (2, 3, 4, 5)
@@ -60,7 +61,7 @@ def _by_neighbours(puzzle: Puzzle, region: Region) -> Colouring | None:
     n = len(region.cells)
     if n > MOST_CELLS_FOR_NEIGHBOURS:
         return None
-    starts, neighbours = (array.tolist() for array in neighbour_graph(region, puzzle.lattice))
+    starts, neighbours = (array.tolist() for array in neighbour_graph(CellIndex(region), puzzle.lattice))
     colour = [-1] * n
     for start in range(n):
         if colour[start] >= 0:

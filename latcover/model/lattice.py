@@ -31,6 +31,22 @@ class HalfEdge:
     step: tuple[int, ...]
     twin: int  # index of the half-edge that leads back
 
+    @property
+    def leads_to(self) -> tuple[int, ...]:
+        """The cell ``(node, x, y, ...)`` across this side of the cell at the origin."""
+        return (self.target, *self.step)
+
+    def across(self, cell: Sequence[int]) -> tuple[int, ...]:
+        """The cell across this side of *cell*, which is of node `node`."""
+        return (self.target, *(x + s for x, s in zip(cell[1:], self.step, strict=True)))
+
+
+def beside(cells: Cells, neighbour: Sequence[int]) -> Cells:
+    """The cells that lie from *cells* as *neighbour*, ``(node, x, y, ...)``, lies from a cell at the origin."""
+    found = cells + np.array([0, *neighbour[1:]], dtype=np.int32)
+    found[:, 0] = neighbour[0]
+    return found
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Transformation:
@@ -147,6 +163,10 @@ class Lattice:
         proper = tuple(t for t in self.transformations if t.proper)
         return rotations if len(rotations) == len(proper) else proper
 
+    def neighbours(self, cell: Sequence[int]) -> list[tuple[int, ...]]:
+        """The cells across the sides of *cell*, in the order of the half-edges."""
+        return [edge.across(cell) for edge in self.half_edges if edge.node == cell[0]]
+
     @cached_property
     def touching(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each node, the cells ``(node, x, y, ...)`` whose drawings share a vertex with its cell at the origin.
@@ -156,7 +176,7 @@ class Lattice:
         return tuple(tuple(sorted(self._around(u))) for u in range(len(self.nodes)))
 
     def _around(self, u: int) -> set[tuple[int, ...]]:
-        found = {(edge.target, *edge.step) for edge in self.half_edges if edge.node == u}
+        found = set(self.neighbours((u, *[0] * self.dimension)))
         own = self._corners(u)
         for v in range(len(self.nodes)):
             for step in self._steps(u, v):

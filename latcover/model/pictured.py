@@ -1,25 +1,40 @@
-"""What shows itself in a notebook.
+"""What shows itself in a notebook: as a picture, where a painter has been registered for it.
 
-What can be pictured knows of no picture: who draws is imported when a picture is wanted, and not before.
+The model draws nothing. The package registers the painter, and the painter is loaded when the first picture is wanted.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from collections.abc import Callable
+from typing import ClassVar, Protocol
+
+
+class Painter(Protocol):
+    """Draws what shows itself in a notebook; None where there is nothing to draw."""
+
+    def svg(self, thing: object) -> str | None:
+        """The picture of *thing*."""
+
+    def html(self, thing: object) -> str | None:
+        """The picture of *thing* with words beside it."""
 
 
 class Pictured:
-    """Shown by Jupyter as a picture, by `latcover.drawing.notebook`, or as plain text where it has nothing to draw."""
+    """Shown by Jupyter as a picture, or as plain text where there is no painter or nothing to draw."""
 
     __slots__ = ()
+    _painter: ClassVar[Callable[[], Painter] | None] = None
 
     def _repr_svg_(self) -> str | None:
-        notebook: Any = import_module("latcover.drawing.notebook")
-        svg: str | None = notebook.svg(self)
-        return svg
+        return Pictured._painter().svg(self) if Pictured._painter is not None else None
 
     def _repr_html_(self) -> str | None:
-        notebook: Any = import_module("latcover.drawing.notebook")
-        html: str | None = notebook.html(self)
-        return html
+        return Pictured._painter().html(self) if Pictured._painter is not None else None
+
+
+def show_with(painter: Callable[[], Painter] | None) -> None:
+    """Have everything drawn by what *painter* returns; by nobody where it is None.
+
+    It is called for each picture, so it can import the painter at that time.
+    """
+    Pictured._painter = painter

@@ -24,7 +24,7 @@ from latcover.drawing.solids import Solid, normal, plane_axes, solid
 from latcover.errors import InternalError, PuzzleError
 from latcover.model.lattice import Lattice
 from latcover.model.solution import Cell
-from latcover.printing.dimensions import Dimensions
+from latcover.printing.layout import Dimensions
 
 if TYPE_CHECKING:
     from manifold3d import Manifold

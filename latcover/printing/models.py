@@ -18,12 +18,12 @@ from latcover.errors import BackendUnavailableError, PuzzleError
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Part, Puzzle
 from latcover.model.solution import Solution
-from latcover.printing import plate
 from latcover.printing.bodies import Triangles, arrays, body
-from latcover.printing.dimensions import Dimensions
+from latcover.printing.layout import Dimensions, exploded, shelves
 
 INSTALL = "pip install 'latcover[mesh]'"
 PLAIN = Dimensions()
+GAP = 5.0  # millimetres between models side by side
 LEVEL = 1e-6  # of a model's height: what lies no higher rests on the plate
 
 
@@ -102,8 +102,8 @@ def of_solution(
     models = [_model(puzzle.lattice, item, size, copies[item.name] > 1) for item in shown.items if not item.faint]
     if not models:
         raise PuzzleError(f"{shown.title} uses no part: there is nothing to make a model of")
-    apart = plate.exploded([(model.low, model.high) for model in models], explode)
-    return plate.grounded([model.moved(by) for model, by in zip(models, apart, strict=True)])
+    apart = exploded([(model.low, model.high) for model in models], explode)
+    return grounded([model.moved(by) for model, by in zip(models, apart, strict=True)])
 
 
 def of_part(puzzle: Puzzle, name: str, size: Dimensions = PLAIN) -> Model:
@@ -114,7 +114,7 @@ def of_part(puzzle: Puzzle, name: str, size: Dimensions = PLAIN) -> Model:
         BackendUnavailableError: a library is not installed.
     """
     require_libraries("a model of a part")
-    return plate.grounded([_lying(puzzle, name, size)])[0]
+    return grounded([_lying(puzzle, name, size)])[0]
 
 
 def of_parts(puzzle: Puzzle, size: Dimensions = PLAIN) -> tuple[Model, ...]:
@@ -135,7 +135,22 @@ def of_parts(puzzle: Puzzle, size: Dimensions = PLAIN) -> tuple[Model, ...]:
             replace(one, name=f"{part.name} {copy}" if copies > 1 else part.name, colour=palette.colour(number, copy))
             for copy in range(1, copies + 1)
         ]
-    return plate.laid_out(models)
+    return laid_out(models)
+
+
+def grounded(models: Sequence[Model]) -> tuple[Model, ...]:
+    """*models* moved together so that all coordinates are at least 0: slicers want them there."""
+    if not models:
+        return ()
+    low = np.min([model.low for model in models], axis=0)
+    return tuple(model.moved(-low) for model in models)
+
+
+def laid_out(models: Sequence[Model]) -> tuple[Model, ...]:
+    """*models* in their order, each on the plate and apart from the others."""
+    sizes = [(model.high - model.low) for model in models]
+    places = shelves([(float(size[0]), float(size[1])) for size in sizes], GAP)
+    return tuple(model.moved(place - model.low) for model, place in zip(models, places, strict=True))
 
 
 def copies_to_print(puzzle: Puzzle, part: Part) -> int:

@@ -21,7 +21,7 @@ from latcover.drawing.scene import Balls, Item
 from latcover.drawing.solids import Solid, normal, plane_axes
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
-from latcover.printing import plate
+from latcover.printing.layout import exploded, shelves
 from latcover.printing.models import copies_to_print
 
 SCHEMA = "http://www.web3d.org/specifications/x3d-4.0.xsd"
@@ -57,7 +57,7 @@ def of_solution(puzzle: Puzzle, solution: Solution, scale: Scale = UNITS, explod
     """A solution, its parts moved apart by *explode* as in `latcover.printing.models`; empty cells are transparent."""
     shown = scenes.of_solution(puzzle, solution)
     boxes = [box(item, scale.thickness) for item in shown.items]
-    shifts = plate.exploded([(low, high) for low, high in boxes], explode)
+    shifts = exploded([(low, high) for low, high in boxes], explode)
     return document(shown.title, [Placed(item, by) for item, by in zip(shown.items, shifts, strict=True)], scale)
 
 
@@ -77,7 +77,7 @@ def of_parts(puzzle: Puzzle, names: Sequence[str] | None = None, scale: Scale = 
     chosen = [(name, 1) for name in names] if names is not None else copies
     items = [scenes.of_whole_part(puzzle, name, copy).items[0] for name, last in chosen for copy in range(1, last + 1)]
     boxes = [box(item, scale.thickness) for item in items]
-    places = plate.shelves([(float(high[0] - low[0]), float(high[1] - low[1])) for low, high in boxes], GAP)
+    places = shelves([(float(high[0] - low[0]), float(high[1] - low[1])) for low, high in boxes], GAP)
     placed = [Placed(item, place - low) for item, place, (low, _) in zip(items, places, boxes, strict=True)]
     title = puzzle.title or puzzle.name
     words = "parts" if names is None else f"part {', '.join(names)}"

@@ -17,7 +17,7 @@ from latcover.runs.job_search import JobSearcher
 from latcover.runs.loop import Loop
 from latcover.runs.recipe import Recipe, require_same_problem
 from latcover.runs.session import Session
-from latcover.runs.values import answer, notes, sound
+from latcover.runs.values import answer, notes, refusing_damage
 from latcover.solving.answer import Answer, Found, answer_of
 
 
@@ -122,10 +122,10 @@ def _hired(orders: Orders, session: Session, prepared: Searchable[Any], *, keeps
     file = session.file
     if orders.cluster:
         from latcover.runs.cluster.crew import Cluster
-        from latcover.runs.cluster.messages import Subject
+        from latcover.runs.cluster.messages import PackedRun
 
-        subject = Subject.of(file.path, file.recipe, file.digest, keeps_solutions=keeps_solutions)
-        return Cluster(subject, session.id, orders)
+        packed_run = PackedRun.of(file.path, file.recipe, file.digest, keeps_solutions=keeps_solutions)
+        return Cluster(packed_run, session.id, orders)
     return Threads(JobSearcher(prepared, file.recipe.solver(), keeps_solutions=keeps_solutions), orders)
 
 
@@ -141,14 +141,14 @@ def _is_over(file: RunFile, most: int | None) -> bool:
 
 def _stored_answer(file: RunFile) -> Answer:
     """The answer of a run that is done."""
-    with sound(file.path):
+    with refusing_damage(file.path):
         return answer(file.row["answer"])
 
 
 def _answer(file: RunFile, prepared: Searchable[Any], stop: Stop, threads: int) -> Answer:
     figures, sessions = file.figures(), file.sessions()
     (row,) = file.rows("SELECT searched_by, notes FROM run")
-    with sound(file.path):
+    with refusing_damage(file.path):
         told = notes(row["notes"])
     recipe = file.recipe
     native = {

@@ -22,8 +22,8 @@ from latcover.cover.searchable import Searchable
 from latcover.cover.subproblem import Job
 from latcover.errors import RunFileError
 from latcover.runs.recipe import Recipe, digest_of
-from latcover.runs.schema import connect, create_tables, damaged, is_empty, require_run, telling
-from latcover.runs.values import choices_of_solution, digest, notes, pairs, sound, whole_numbers
+from latcover.runs.schema import connect, create_tables, damaged, explaining_errors, is_empty, require_run
+from latcover.runs.values import choices_of_solution, digest, notes, pairs, refusing_damage, whole_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +91,12 @@ class RunFile:
         self.connection = connect(path, write=write)
         try:
             require_run(self.connection, path)
-            with telling(path):
+            with explaining_errors(path):
                 row = self.connection.execute("SELECT * FROM run").fetchone()
             if row is None:
                 raise damaged(path, "it does not say what it is a run of")
             self.row: dict[str, Any] = dict(row)
-            with sound(path):
+            with refusing_damage(path):
                 self.recipe = Recipe.from_row(self.row)
                 self.notes = notes(self.row["notes"])
             self.n_choices: int = self.row["n_choices"]
@@ -121,7 +121,7 @@ class RunFile:
 
     def rows(self, query: str, *values: object) -> Iterator[sqlite3.Row]:
         """The rows of a query, one by one."""
-        with telling(self.path):
+        with explaining_errors(self.path):
             for row in self.connection.execute(query, values):  # noqa: UP028 - which would close a closed cursor
                 yield row
 
@@ -131,7 +131,7 @@ class RunFile:
             "SELECT id, chosen, left_out, share, expected, different FROM jobs WHERE state = 'pending' "
             "ORDER BY parent DESC, id"
         )
-        with sound(self.path):
+        with refusing_damage(self.path):
             return [
                 PendingJob(row["id"], _job(row), row["share"], row["expected"], row["different"])
                 for row in self.rows(query)
@@ -152,7 +152,7 @@ class RunFile:
         total, levels, digests = sum(s.orbit for s in unsettled), list[int](), [self._digest_of(unsettled)]
         for job in self.rows("SELECT total, branches_by_level, digest FROM jobs WHERE covers > 0 OR branches > 0"):
             total += job["total"]
-            with sound(self.path):
+            with refusing_damage(self.path):
                 digests.append(digest(job["digest"]))
                 told = whole_numbers(job["branches_by_level"])
             levels += [0] * (len(told) - len(levels))
@@ -183,7 +183,7 @@ class RunFile:
 
     def _solutions(self, which: str) -> Iterator[StoredSolution]:
         for row in self.rows(f"SELECT number, orbit, choices FROM solutions {which} ORDER BY number"):
-            with sound(self.path):
+            with refusing_damage(self.path):
                 choices = choices_of_solution(row["choices"], self.n_choices)
             yield StoredSolution(row["number"], row["orbit"], choices)
 
@@ -211,7 +211,7 @@ def create(path: Path, recipe: Recipe, prepared: Searchable[Any], most_solutions
             raise RunFileError(f"{path}: cannot be made: {problem.strerror}") from None
     connection = connect(path, write=True)
     try:
-        with telling(path):
+        with explaining_errors(path):
             if not is_empty(connection):
                 raise RunFileError(f"{path}: holds something already; choose another file for the run")
             connection.execute("PRAGMA journal_mode = WAL")
@@ -244,7 +244,7 @@ def holds_nothing(path: Path) -> bool:
         return False
     connection = connect(path, write=False)
     try:
-        with telling(path):
+        with explaining_errors(path):
             return is_empty(connection)
     finally:
         connection.close()

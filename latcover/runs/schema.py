@@ -126,7 +126,7 @@ TYPES = {
 
 
 @contextmanager
-def telling(path: Path, going_on: str = "") -> Iterator[None]:
+def explaining_errors(path: Path, going_on: str = "") -> Iterator[None]:
     """Turn what SQLite says into a RunFileError that names the file; *going_on* is what to do afterwards."""
     try:
         yield
@@ -167,7 +167,7 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
         except OSError as problem:
             raise RunFileError(f"{path}: cannot be written: {problem.strerror}") from None
     address = f"file:{quote(str(path.resolve()))}"
-    with telling(path):
+    with explaining_errors(path):
         if write:
             return _settled(sqlite3.connect(f"{address}?mode=rw", PATIENCE, isolation_level=None, uri=True))
         return _for_reading(path, address)
@@ -207,7 +207,7 @@ def require_run(connection: sqlite3.Connection, path: Path) -> None:
     Raises:
         RunFileError: it is empty, another program's, of another version, or damaged.
     """
-    with telling(path):
+    with explaining_errors(path):
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if is_empty(connection):

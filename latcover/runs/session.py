@@ -23,7 +23,7 @@ from latcover.cover.problem import Ints
 from latcover.cover.subproblem import Cut
 from latcover.errors import InternalError, RunFileError
 from latcover.runs.file import PendingJob, RunFile, now
-from latcover.runs.schema import telling
+from latcover.runs.schema import explaining_errors
 from latcover.solving.answer import Found
 
 BETWEEN_HEARTBEATS = 5.0  # seconds
@@ -107,7 +107,7 @@ class Session:
                 f"{path}: the file was deleted, moved or replaced while the run was at work; put it back, and "
                 f"{path.name}-wal and {path.name}-shm beside it, and go on with `latcover resume`"
             )
-        with telling(path, f"; then go on with `latcover resume {path}`: what was recorded before is kept"):
+        with explaining_errors(path, f"; then go on with `latcover resume {path}`: what was recorded before is kept"):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield

@@ -34,7 +34,7 @@ _OF_ANSWER: dict[type | tuple[type, ...], tuple[str, ...]] = {
 
 
 @contextmanager
-def sound(path: Path) -> Iterator[None]:
+def refusing_damage(path: Path) -> Iterator[None]:
     """Turn what reading values says into a RunFileError that names the file."""
     try:
         yield

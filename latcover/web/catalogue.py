@@ -13,7 +13,7 @@ from latcover.cover.trace import RULES
 from latcover.errors import LatcoverError
 from latcover.formats.cover_problems.forms import FORMS, Form
 from latcover.formats.library import find, names
-from latcover.web.picturing import MODELS, PICTURES
+from latcover.web.downloads import MODELS, PICTURES
 from latcover.web.settings import Settings
 from latcover.web.subject import FORMS as SUFFIXES
 

@@ -10,7 +10,7 @@ from typing import Any
 from latcover.backends import names
 from latcover.comparing.compare import Comparison, compare
 from latcover.comparing.methods import Method, chosen_methods, known_methods
-from latcover.comparing.report import as_json
+from latcover.comparing.tables import as_json
 from latcover.cover.named_problem import NamedProblem
 from latcover.errors import PuzzleError
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml

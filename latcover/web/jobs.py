@@ -126,7 +126,7 @@ def compare(job: Job, talk: Talk) -> dict[str, Any]:
 
 def export(job: Job, talk: Talk) -> dict[str, Any]:
     """The problem in another form, written to the file that the server names."""
-    from latcover.web.exporting import exported_file
+    from latcover.web.downloads import exported_file
 
     return exported_file(job, talk)
 

@@ -25,7 +25,7 @@ from latcover.runs.control import go_on
 from latcover.runs.crew import Orders
 from latcover.runs.export import solutions_of
 from latcover.runs.file import RunFile
-from latcover.runs.report import state_as_json, state_as_text
+from latcover.runs.state import state_as_json, state_as_text
 from tests.file_fuzzing import containers, seeds
 from tests.file_fuzzing.mutations import changed
 from tests.file_fuzzing.trees import ONLY_JSON, ONLY_TOML, Pool

@@ -1,19 +1,33 @@
-"""One page of HTML that shows solutions in space: no network, no other file, and nothing is run but its own script."""
+"""One page of HTML that shows solutions in space: no network, no other file, and nothing is run but its own script.
+
+The viewer's modules become that script, since a page that is opened as a file may not load others. Each module becomes
+a function of its own, called once, so that names of two modules do not meet. Our modules keep to the forms that
+`linked` knows (a test holds them to it): ``import { a, b } from "./x.js";`` and ``export`` before a function, a class
+or a constant; a bundle from elsewhere may end with ``export{a as b, …};``.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from html import escape
+from importlib.resources import files
 
-from latcover.drawing.space.linking import linked, static_text
 from latcover.drawing.space.scene_data import scene_data
+from latcover.errors import InternalError
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 
 MOST_SOLUTIONS = 100_000  # of a page: more would take a browser long to read
+IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+)\.js";$', re.MULTILINE)
+EXPORT = re.compile(r"^export ((?:async )?function\*? |class |const )(\w+)", re.MULTILINE)
+LAST_EXPORT = re.compile(r"export\s?\{([^{}]*)\};")
+LEFT_OVER = re.compile(r"^\s*(import|export)\b", re.MULTILINE)
 
 
 def page(puzzle: Puzzle, solutions: Sequence[Solution]) -> str:
@@ -59,3 +73,63 @@ def _hashed(text: str) -> str:
 def _harmless(data: str) -> str:
     """JSON in which nothing ends the element that holds it, or begins another."""
     return data.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+@dataclass(frozen=True, slots=True)
+class _Module:
+    """A module as the body of a function that returns what is exported, and the names of that."""
+
+    body: str
+    exported: frozenset[str]
+
+
+def static_text(name: str) -> str:
+    """A file of `static`."""
+    return (files("latcover.drawing.space") / "static" / name).read_text("utf-8")
+
+
+@cache
+def linked(main: str) -> str:
+    """The module *main* and all that it imports, as the text of one script.
+
+    Raises:
+        InternalError: a module has a form of import or export that is not known here, or imports what is not there.
+    """
+    found: dict[str, _Module] = {}
+    _gather(main, found)
+    return "\n".join(f"const {_variable(name)} = (() => {{\n{module.body}}})();" for name, module in found.items())
+
+
+def _gather(name: str, found: dict[str, _Module]) -> None:
+    """Put a module into *found*, after those that it imports."""
+    if name in found:
+        return
+    text = static_text(f"{name}.js")
+    for names, other in IMPORT.findall(text):
+        _gather(other, found)
+        missing = {own.split(" as ")[0].strip() for own in names.split(",") if own.strip()} - found[other].exported
+        if missing:
+            raise InternalError(f"the module {name}.js imports what {other}.js has not: {', '.join(sorted(missing))}")
+    found[name] = _module(name, text)
+
+
+def _module(name: str, text: str) -> _Module:
+    own = {own: own for _, own in EXPORT.findall(text)}
+    text = IMPORT.sub(lambda found: f"const {{{_renamed(found[1], ': ')}}} = {_variable(found[2])};", text)
+    text = EXPORT.sub(r"\1\2", text)
+    for last in list(LAST_EXPORT.finditer(text))[-1:]:
+        pairs = [pair.split(" as ") for pair in last[1].split(",")]
+        own |= {pair[-1].strip(): pair[0].strip() for pair in pairs if pair[0].strip()}
+        text = text[: last.start()] + text[last.end() :]
+    if LEFT_OVER.search(text):
+        raise InternalError(f"the module {name}.js imports or exports in a way that pages do not know")
+    returned = ", ".join(f"{outside}: {inside}" for outside, inside in own.items())
+    return _Module(f"{text}\nreturn {{ {returned} }};\n", frozenset(own))
+
+
+def _renamed(names: str, sign: str) -> str:
+    return ", ".join(sign.join(name.split(" as ")) for name in names.split(",") if name.strip())
+
+
+def _variable(name: str) -> str:
+    return f"module_{name.replace('-', '_')}"

@@ -109,11 +109,10 @@ def _shape(places: tuple[tuple[int, ...], ...], lattice: Lattice) -> frozenset[b
 
 
 def _connected(places: tuple[tuple[int, ...], ...], lattice: Lattice) -> bool:
-    left = set(places)
+    left = {(0, *place) for place in places}
     queue = [left.pop()]
-    for place in queue:
-        for edge in lattice.half_edges:
-            there = tuple(x + s for x, s in zip(place, edge.step, strict=True))
+    for cell in queue:
+        for there in lattice.neighbours(cell):
             if there in left:
                 left.remove(there)
                 queue.append(there)

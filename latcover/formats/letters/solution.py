@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from latcover.cover.problem import Ints
-from latcover.encoding.placement import CellIndex, PlacementTable
+from latcover.encoding.placement import PlacementTable
 from latcover.encoding.prepared import Choices, Prepared, prepare
 from latcover.errors import PuzzleError
 from latcover.formats.letters.readings import reading
@@ -76,7 +76,6 @@ def _ways_to_lie(assembly: Assembly, puzzle: Puzzle, table: PlacementTable) -> I
     all_cells = as_cells([(0, *cell) for piece in assembly.pieces.values() for cell in piece], dimension)
     ends = np.cumsum([len(piece) for piece in assembly.pieces.values()])[:-1]
     region = table.region
-    index = CellIndex(region, [0] * dimension)
     mandatory = np.flatnonzero(~region.optional)
     seen: set[bytes] = set()
     for motion in puzzle.lattice.transformations:
@@ -84,7 +83,7 @@ def _ways_to_lie(assembly: Assembly, puzzle: Puzzle, table: PlacementTable) -> I
         for shift in _shifts(image, puzzle, region.cells):
             moved = image.copy()
             moved[:, 1:] += shift
-            numbers = index.find(moved)
+            numbers = table.index.find(moved)
             if (numbers < 0).any() or len(np.unique(numbers)) < len(numbers) or numbers.tobytes() in seen:
                 continue
             seen.add(numbers.tobytes())

@@ -153,7 +153,7 @@ def read_sides(table: Table, shape: Shape | None, context: Context) -> npt.NDArr
             side.complain("is", f"no key or lock {name!r}{suggest(name, context.sides) or '; name it under [sides]'}")
         elif cell is not None and label in edges and shape is not None:
             edge = context.lattice.half_edges[edges[label]]
-            there = (edge.target, *(x + s for x, s in zip(cell[1:], edge.step, strict=True)))
+            there = edge.across(cell)
             if cell not in numbers:
                 side.complain("cell", "is no cell of the part")
             elif edge.node != cell[0]:
@@ -229,5 +229,5 @@ def _reach(key: Table, context: Context, own: set[tuple[int, ...]]) -> list[tupl
         key.complain("edge", f"no straight walk of {length} along {label!r} starts there")
         return []
     for _ in range(length):
-        walk.append((edge.target, *(x + s for x, s in zip(walk[-1][1:], edge.step, strict=True))))
+        walk.append(edge.across(walk[-1]))
     return walk[1:]

@@ -249,7 +249,7 @@ def _read_walk(table: Table, builder: _Builder) -> None:
         if start not in places:
             table.complain("walk", f"{step.strip()!r} touches no cell that the walk has reached")
             return
-        node, *vector = places[start]
+        node = places[start][0]
         if node != edge.node:
             there = lattice.nodes[node].name
             table.complain(
@@ -257,7 +257,7 @@ def _read_walk(table: Table, builder: _Builder) -> None:
                 f"{step.strip()!r}: cell {start} is a {there!r}, which has no half-edge {edge.label!r}",
             )
             return
-        reached = (edge.target, *(x + s for x, s in zip(vector, edge.step, strict=True)))
+        reached = edge.across(places[start])
         if places.setdefault(end, reached) != reached:
             table.complain("walk", f"{step.strip()!r} does not close: cell {end} already lies elsewhere")
             return

@@ -20,7 +20,7 @@ from latcover.runs.cluster import worker as cluster_worker
 from latcover.runs.cluster.batches import Batches
 from latcover.runs.cluster.connection import WITHOUT_WORKERS, connected, first_line
 from latcover.runs.cluster.connection import dask as library
-from latcover.runs.cluster.messages import Plain, Subject, packed_jobs, result_in
+from latcover.runs.cluster.messages import PackedRun, Plain, packed_jobs, result_in
 from latcover.runs.crew import Orders, Result, terms_of
 from latcover.runs.file import PendingJob
 
@@ -35,10 +35,10 @@ class Cluster:
     Workers of a cluster that is made here are processes of this machine, which end with it.
     """
 
-    def __init__(self, subject: Subject, session: int, orders: Orders) -> None:
+    def __init__(self, packed_run: PackedRun, session: int, orders: Orders) -> None:
         """*session* is the number of the run's session: it tells its batches from those of earlier ones."""
         self.most: int | None = None
-        self._subject, self._session, self._orders = subject, session, orders
+        self._packed_run, self._session, self._orders = packed_run, session, orders
         self._address = orders.cluster
         self.client: Any = None
         self._batches = Batches()
@@ -63,7 +63,7 @@ class Cluster:
         try:
             if self._futures and self._stop_by is None and not self._lost_it:
                 with suppress(Exception):  # what cannot be told ends with its batch
-                    self.client.run(cluster_worker.stop, self._subject.run, self._session, on_error="ignore")
+                    self.client.run(cluster_worker.stop, self._packed_run.key, self._session, on_error="ignore")
         finally:
             self._closing.close()
 
@@ -71,13 +71,13 @@ class Cluster:
         self.client = self._closing.enter_context(connected(self._address, self._orders.threads or 1))
         self._look()
         # A task, not data: Dask makes it anew when all who hold it have died.
-        self._packed = self.client.submit(bytes, self._subject.packed, key=f"{self._prefix}-subject")
+        self._packed = self.client.submit(bytes, self._packed_run.packed, key=f"{self._prefix}-run")
         with suppress(Exception):  # else those who lack it fetch it when they need it
             self.client.replicate([self._packed])
 
     @property
     def _prefix(self) -> str:
-        return f"latcover-{self._subject.run}-{self._session}"
+        return f"latcover-{self._packed_run.key}-{self._session}"
 
     @property
     def size(self) -> int:
@@ -102,7 +102,7 @@ class Cluster:
 
     async def _tell_to_stop(self) -> None:
         with suppress(Exception):  # who does not hear it ends with its batch, and is not waited for
-            await self.client.run(cluster_worker.stop, self._subject.run, self._session, on_error="ignore")
+            await self.client.run(cluster_worker.stop, self._packed_run.key, self._session, on_error="ignore")
 
     def take(self, seconds: float) -> list[Result]:
         if self._stop_by is not None:
@@ -131,7 +131,7 @@ class Cluster:
             future = self.client.submit(
                 cluster_worker.search_batch,
                 self._packed,
-                self._subject.run,
+                self._packed_run.key,
                 self._session,
                 message,
                 key=(self._prefix, number),

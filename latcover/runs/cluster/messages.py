@@ -34,21 +34,21 @@ class RefusedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class PackedRun:
     """What workers have to know of a run before its jobs.
 
     Attributes:
-        run: What tells this run from others, whose jobs a worker may be at too.
+        key: What tells this run from others, whose jobs a worker may be at too.
         packed: The rest, as it is sent: the recipe, with the part sets and lattices that it needs, the version of
             latcover, and the digest of the cover problem.
     """
 
-    run: str
+    key: str
     packed: bytes
 
     @classmethod
-    def of(cls, path: Path, recipe: Recipe, digest: str, *, keeps_solutions: bool) -> Subject:
-        """The subject of a run in the file *path*."""
+    def of(cls, path: Path, recipe: Recipe, digest: str, *, keeps_solutions: bool) -> PackedRun:
+        """The run in the file *path*, packed."""
         row = recipe.as_row()
         is_text = isinstance(row["source"], str)
         about = {

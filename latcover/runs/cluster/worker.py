@@ -13,7 +13,7 @@ from collections import OrderedDict
 from contextlib import suppress
 from typing import Any
 
-from latcover.runs.cluster.messages import Plain, RefusedError, Subject, jobs_in, packed_result
+from latcover.runs.cluster.messages import PackedRun, Plain, RefusedError, jobs_in, packed_result
 from latcover.runs.job_search import JobSearcher
 from latcover.runs.job_work import work_on
 
@@ -27,7 +27,7 @@ def search_batch(packed: bytes, run: str, session: int, message: Plain) -> Plain
     """Search some jobs, one after the other, until all are done or a batch's time is over.
 
     Args:
-        packed: What the run is of; see `Subject`.
+        packed: What the run is of; see `PackedRun`.
         run, session: Whose jobs they are. Those of earlier sessions of the same run are given up.
         message: The jobs.
 
@@ -77,7 +77,7 @@ def _searcher(packed: bytes) -> JobSearcher:
     key = hashlib.sha256(packed).hexdigest()
     with _preparing:
         if key not in _ready:
-            _ready[key] = Subject.searcher(packed)
+            _ready[key] = PackedRun.searcher(packed)
             while len(_ready) > _KEPT:
                 _ready.popitem(last=False)
         _ready.move_to_end(key)

@@ -1,4 +1,4 @@
-"""Pictures and models that a client takes away: of solutions that were found, or of all parts."""
+"""Files that a client takes away: cover problems in every form of `latcover export`, pictures, and models to print."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 
 from latcover.drawing import views
 from latcover.errors import PuzzleError, UnsupportedError, counted
+from latcover.formats.cover_problems.exported import exported
+from latcover.formats.cover_problems.forms import FORMS, How
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Placed, Solution
 from latcover.printing import model_files, models, x3d
-from latcover.printing.dimensions import Dimensions
-from latcover.web.job import Job, Talk
+from latcover.printing.layout import Dimensions
+from latcover.web.job import Job, Talk, prepared
 from latcover.web.subject import puzzle_of, text_of
 
 MODELS = {
@@ -25,7 +27,36 @@ PICTURES = {"html": "HTML, a page to turn it in space", "txt": "text, in letters
 MEASURES = ("edge", "clearance", "explode")
 
 
-def pictured_file(job: Job, talk: Talk) -> dict[str, Any]:
+def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
+    """Write into the file that the *server* names in the job, in the form that the client asks for."""
+    form, path = text_of(job, "form"), Path(text_of(job, "file"))
+    if form in MODELS or form in PICTURES:
+        made = _pictured_file(job, talk)
+        return {**made, "name": f"{_plain(made['stem'])}{made['suffix']}"}
+    if form not in FORMS:
+        known = ", ".join((*FORMS, *MODELS, *PICTURES))
+        raise UnsupportedError(f"there is no form {form[:40]!r}; the forms are: {known}")
+    if "solutions" in job or "measures" in job:
+        raise UnsupportedError(f"{form} holds the whole problem: no solution, and no measures")
+    subject = prepared({**job, "symmetry": job.get("symmetry", "none")}, talk)
+    size = 0
+    with path.open("wb") as file:
+        for piece in FORMS[form].write(exported(subject), How()):
+            size += len(piece)
+            if size > talk.settings.output:
+                raise PuzzleError(f"the file would have more than {counted(talk.settings.output, 'byte')}")
+            if talk.stopped:
+                raise PuzzleError("stopped before the file was whole")
+            file.write(piece)
+    return {"name": f"{_plain(subject.name)}{FORMS[form].suffixes[0]}", "size": size, "remarks": []}
+
+
+def _plain(name: str) -> str:
+    """A name that every file system takes."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)[:80].strip("-") or "puzzle"
+
+
+def _pictured_file(job: Job, talk: Talk) -> dict[str, Any]:
     """Write a picture or a model into the file that the *server* names in the job.
 
     Of the solutions in the job; where it has none, a model of every copy of every part.

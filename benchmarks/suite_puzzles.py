@@ -1,13 +1,26 @@
-"""The suite's puzzles by name: those that are shipped, and boards and boxes that are made as large as one likes."""
+"""The suite's puzzles by name, and the section that times setting them up: reading, placing, symmetries, encoding.
+
+Some are shipped; boards and boxes are made from their names, as large as one likes.
+"""
 
 from __future__ import annotations
 
 import re
 import tempfile
+import time
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
+from latcover.benchmarks.suite_registry import Case
+from latcover.benchmarks.suite_table import PUZZLE, WHY, Column, Table, milliseconds
+from latcover.benchmarks.suite_timing import Plan
+from latcover.encoding.encode import encode
+from latcover.encoding.placement import placements
 from latcover.encoding.prepared import Choices, Prepared, prepare
+from latcover.encoding.reduction import reduce_by
+from latcover.encoding.symmetry import SymmetryGroup
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load, load_all, names
 from latcover.model.puzzle import Puzzle
@@ -18,6 +31,7 @@ ARTS = {
     "trominoes": [["X.", "XX"]],
     "balanced": [["XX"], ["XXXX"], ["XXX", "X.."], ["XX", "XX"], [".XX", "XX."]],
 }
+STEPS = ("read", "place", "symmetry", "encode")
 MADE = re.compile(r"(dominoes|trominoes|balanced|pentominoes)-(\d+(?:x\d+)+)")
 
 
@@ -64,3 +78,49 @@ def puzzle_of(name: str) -> Puzzle:
 def prepared_of(name: str) -> Prepared:
     """The puzzle ready to be searched: a shipped one reduced by its symmetries, a made one as it stands."""
     return prepare(puzzle_of(name), Choices(symmetry="none") if is_made(name) else Choices())
+
+
+def setup(cases: Sequence[Case], plan: Plan, say: Callable[[str], None]) -> Table:
+    """Each step of setting a puzzle up."""
+    wanted: dict[str, str] = {}
+    for case in cases:
+        named = names("instances") if case.puzzle == "*" else [case.puzzle]
+        wanted = dict.fromkeys(named, case.why) | wanted
+    rows = []
+    for name, why in wanted.items():
+        say(name)
+        rows.append(_best(name, plan) | {"why": why})
+    columns = (
+        *(PUZZLE, Column("placements", "placements"), Column("symmetries", "symmetries")),
+        *(Column(step, f"{step}, ms", milliseconds) for step in (*STEPS, "all")),
+        WHY,
+    )
+    text = (
+        "Milliseconds of reading the file (parts' shapes and checks included), placing the parts, finding the "
+        "symmetries and what they leave out, and writing the matrix. Boxes hold each pentomino once, and single cells."
+    )
+    return Table("setup", text, columns, tuple(sorted(rows, key=lambda row: row["placements"])))
+
+
+def _best(name: str, plan: Plan) -> dict[str, Any]:
+    """The quickest of several times."""
+    runs = [_steps(name)]
+    while len(runs) < plan.times and sum(run["all"] for run in runs) < plan.enough_seconds:
+        runs.append(_steps(name))
+    return min(runs, key=lambda run: float(run["all"]))
+
+
+def _steps(name: str) -> dict[str, Any]:
+    marks = [time.perf_counter()]
+    puzzle = puzzle_of(name)
+    marks.append(time.perf_counter())
+    table = placements(puzzle)
+    marks.append(time.perf_counter())
+    group = SymmetryGroup(puzzle, table, "all")
+    reduction = reduce_by(puzzle, table, group, None, "auto")
+    marks.append(time.perf_counter())
+    encode(puzzle, table, reduction)
+    marks.append(time.perf_counter())
+    taken = {step: after - before for step, before, after in zip(STEPS, marks[:-1], marks[1:], strict=True)}
+    figures = {"puzzle": name, "placements": len(table), "symmetries": len(group)}
+    return figures | taken | {"all": marks[-1] - marks[0]}

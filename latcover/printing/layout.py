@@ -1,10 +1,14 @@
-"""The measures of a model in millimetres."""
+"""How large models are, and where they stand: side by side without overlap, or moved apart."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import isfinite, sqrt
 
+import numpy as np
+
+from latcover.drawing.outlines import Points
 from latcover.errors import PuzzleError
 
 SMALLEST, LARGEST = 0.01, 10_000.0
@@ -51,3 +55,31 @@ class Dimensions:
     def height(self) -> float:
         """The thickness of what is flat."""
         return self.edge if self.thickness is None else self.thickness
+
+
+def shelves(sizes: Sequence[tuple[float, float]], gap: float) -> list[Points]:
+    """Where boxes of these widths and depths may lie: in rows, about as wide as deep in all; low corners, z being 0."""
+    width = max(max((w for w, _ in sizes), default=0.0), sqrt(sum((w + gap) * (d + gap) for w, d in sizes)))
+    places: list[Points] = [np.zeros(3)] * len(sizes)
+    x = y = depth = 0.0
+    for k in sorted(range(len(sizes)), key=lambda k: -sizes[k][1]):  # deep ones first waste least
+        if x and x + sizes[k][0] > width:
+            x, y, depth = 0.0, y + depth + gap, 0.0
+        places[k] = np.array([x, y, 0.0])
+        x += sizes[k][0] + gap
+        depth = max(depth, sizes[k][1])
+    return places
+
+
+def exploded(boxes: Sequence[tuple[Points, Points]], share: float) -> list[Points]:
+    """How far to move what lies in each of *boxes*, opposite corners, away from the middle of all.
+
+    Raises:
+        PuzzleError: a share that is no number, or negative.
+    """
+    if not (isfinite(share) and 0 <= share <= 100):
+        raise PuzzleError(f"parts cannot be moved apart by {share:g} times their distance; give 0 to 100")
+    if not boxes:
+        return []
+    middle = (np.min([low for low, _ in boxes], axis=0) + np.max([high for _, high in boxes], axis=0)) / 2
+    return [share * ((low + high) / 2 - middle) for low, high in boxes]

@@ -1,4 +1,4 @@
-"""A comparison as a table, as plain data, as CSV and as Markdown; and the search profile of each method in blocks."""
+"""A comparison as a table, as plain data, as CSV and as Markdown, with the search profile of each method in blocks."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import csv
 import io
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from latcover.comparing.compare import Comparison, Run, Status
+from latcover.comparing.compare import Comparison, Status
 from latcover.errors import counted
 from latcover.system.machine import machine
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 PLAIN_BLOCKS = ".:-=+*%#"  # where the output cannot show the others
@@ -113,6 +116,10 @@ HEADINGS = (
     "end",
 )
 
+# Of `HEADINGS`: what was found, by how many branches and how it ended; and what it took.
+FOUND_COLUMNS, TOOK_COLUMNS = (0, 1, 2, 3, 4, 10), (0, 5, 6, 7, 8, 9)
+MARGIN = 4
+
 
 def table_rows(comparison: Comparison) -> list[tuple[str, ...]]:
     """The cells of the table below `HEADINGS`; each x is relative to the best of the complete methods."""
@@ -135,6 +142,42 @@ def table_rows(comparison: Comparison) -> list[tuple[str, ...]]:
             )
         )
     return rows
+
+
+def show_table(comparison: Comparison, *, colour: bool, blocks: str) -> None:
+    """Print it on a terminal: all columns beside each other where it is wide enough, else in two tables."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(no_color=not colour, highlight=False)
+    console.print(Text(title(comparison)), soft_wrap=True)
+    rows = [HEADINGS, *table_rows(comparison)]
+    fits = max(map(len, text_table(rows[0], rows[1:]))) + MARGIN <= console.width
+    for columns in (range(len(HEADINGS)),) if fits else (FOUND_COLUMNS, TOOK_COLUMNS):
+        chosen = [[row[column] for column in columns] for row in rows]
+        needed = max(map(len, text_table(chosen[0], chosen[1:]))) + MARGIN
+        wide = Console(no_color=console.no_color, highlight=False, width=max(console.width, needed))
+        wide.print(_rich_table(comparison, chosen))  # too wide even so: the terminal breaks lines, nothing is cut
+    loud = "bold red" if comparison.exit_code == 1 else "bold"
+    lines = tail(comparison, blocks)
+    verdict = len(comparison.verdict())
+    for number, line in enumerate(lines):
+        console.print(Text(line, style=loud if number >= len(lines) - verdict else ""), soft_wrap=True)
+
+
+def _rich_table(comparison: Comparison, rows: list[list[str]]) -> Table:
+    """*rows*, the first of them headings, with a colour for how each run ended."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    colours = {Status.COMPLETE: "", Status.CUT_SHORT: "yellow", Status.FAILED: "bold red"}
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1), collapse_padding=True)
+    for heading in rows[0]:
+        table.add_column(heading, justify="left" if heading in ("method", "end") else "right", no_wrap=True)
+    for run, row in zip(comparison.runs, rows[1:], strict=True):
+        table.add_row(*map(Text, row), style=colours.get(run.status, "dim"))
+    return table
 
 
 def whole(number: int | None) -> str:
@@ -204,8 +247,3 @@ def _scale(tallest: int, steps: int) -> tuple[Callable[[int], int], str]:
     if tallest <= LINEAR_UP_TO:
         return lambda n: min(steps - 1, n * steps // (tallest + 1)), "linear"
     return lambda n: min(steps - 1, int(math.log(n) / math.log(tallest) * steps)), "logarithmic"
-
-
-def marked(run: Run) -> str:
-    """A word on a run for a picture: nothing for a complete one."""
-    return "" if run.status is Status.COMPLETE else f" ({run.stop})"

@@ -43,9 +43,9 @@ art = ["XX"]
 class Server:
     """A server of its own, on loopback."""
 
-    def __init__(self, *options: str) -> None:
+    def __init__(self, *options: str, **environment: str) -> None:
         command = [sys.executable, "-P", "-m", "latcover", "serve", "--port", "0", *options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert "http://" in line, line
@@ -223,6 +223,33 @@ def test_files_of_every_kind_are_read(server: Server) -> None:
     assert bad.status_code == 422
     assert "did you mean 'square'" in json.dumps(bad.json())
     assert "/tmp" not in bad.text
+
+
+@pytest.mark.skipif(not LINUX, reason="processes are read from /proc")
+def test_an_upload_leaves_no_file_when_its_reader_or_the_server_is_killed(tmp_path: Path) -> None:
+    large = b"a b\n" + b"a b\na\nb\n" * 200_000
+    server = Server(TMPDIR=str(tmp_path))
+
+    def send(_: int) -> int:
+        try:
+            return server.client.post("/api/read", params={"name": "large.dlx"}, content=large).status_code
+        except httpx.TransportError:  # the server is gone
+            return 0
+
+    with ThreadPoolExecutor(9) as pool:
+        answers = [pool.submit(send, k) for k in range(9)]
+        server.wait(lambda: bool(server.children()))
+        time.sleep(1)
+        for pid in server.children():
+            os.kill(pid, signal.SIGKILL)
+        time.sleep(1)
+        left = server.children()
+        server.process.kill()
+        server.process.wait(30)
+        assert 200 not in {answer.result() for answer in answers}
+    server.client.close()
+    server.wait(lambda: not any(map(is_alive, left)))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_no_file_of_the_machine_can_be_named(server: Server, tmp_path: Path) -> None:

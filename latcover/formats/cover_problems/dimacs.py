@@ -20,7 +20,7 @@ from latcover.backends.sat_encoding import AUTO, NATIVE, Clause, Encoder, requir
 from latcover.errors import UnsupportedError
 from latcover.formats.cover_problems.comments import about, commented, legend
 from latcover.formats.cover_problems.exported import Exported
-from latcover.formats.cover_problems.forms import How
+from latcover.formats.forms import How
 
 _CLAUSES = 10_000  # written at once
 _NUMBERS = 10_000

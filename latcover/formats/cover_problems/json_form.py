@@ -14,7 +14,7 @@ import numpy as np
 
 from latcover.cover.problem import Ints, Longs
 from latcover.formats.cover_problems.exported import Exported
-from latcover.formats.cover_problems.forms import How
+from latcover.formats.forms import How
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data
 from latcover.solving.collector import verified
 from latcover.solving.solutions import kept_covers

@@ -4,47 +4,44 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
 
 from latcover.cover.named_problem import NamedProblem
-from latcover.errors import Complaint, PuzzleError, PuzzleFileError
-from latcover.formats.cover_problems.arrays import Array, named_problem, require_bounds
-from latcover.formats.input_file import read_bytes
-from latcover.formats.puzzle_files.part_tables import FindFile, FindLattice
+from latcover.errors import PuzzleError, PuzzleFileError
+from latcover.formats.cover_problems.npz import Array, named_problem, require_bounds
 from latcover.formats.puzzle_files.puzzle_file import puzzles_of
-from latcover.formats.puzzle_files.toml_source import Source
+from latcover.formats.puzzle_files.toml_file import TomlFile
+from latcover.formats.source import Source
 from latcover.model.puzzle import Bounds, Puzzle
 
 _HALF = re.compile(rb"\\u[dD][89a-fA-F]")  # what may be a half of a character beyond 16 bits
 
 
-def read(
-    path: Path, find_lattice: FindLattice, find_set: FindFile, bounds: Bounds
-) -> tuple[Puzzle, ...] | tuple[NamedProblem]:
+def read(source: Source, bounds: Bounds) -> tuple[Puzzle, ...] | tuple[NamedProblem]:
     """Read a file: its puzzle, with the keys of a puzzle file; or its problem, if it has no puzzle.
 
     Raises:
         PuzzleFileError, LatticeError: it cannot be read; the error says what is wrong with which key.
     """
-    data = _parsed(path, read_bytes(path, PuzzleFileError, bounds.file_bytes, "a JSON file"))
+    data = _parsed(source)
     puzzle, problem = (data.get(key) for key in ("puzzle", "problem"))
     if isinstance(puzzle, dict):
-        source = Source(path, PuzzleFileError, data=puzzle)
-        return puzzles_of(source, find_lattice, find_set, bounds)
+        return puzzles_of(TomlFile(source, PuzzleFileError, puzzle), bounds)
     if puzzle is not None or not isinstance(problem, dict):
-        raise PuzzleFileError([Complaint("needs an object 'puzzle', or an object 'problem'", str(path))])
+        raise source.fault("needs an object 'puzzle', or an object 'problem'")
     try:
-        return (_Reader(path, problem).problem(bounds),)
+        return (_Reader(source, problem).problem(bounds),)
     except PuzzleFileError:
         raise
     except PuzzleError as fault:
-        raise PuzzleFileError([Complaint(f"problem: {fault}", str(path))]) from None
+        raise source.fault(f"problem: {fault}") from None
 
 
-def _parsed(path: Path, raw: bytes) -> dict[str, Any]:
+def _parsed(source: Source) -> dict[str, Any]:
+    raw = source.content
+
     def refuse(constant: str) -> NoReturn:
         raise ValueError(f"{constant} is no number of JSON")
 
@@ -66,14 +63,14 @@ def _parsed(path: Path, raw: bytes) -> dict[str, Any]:
     except (RecursionError, ValueError) as fault:  # deep nesting; an integer of thousands of digits
         what = "nested too deeply" if isinstance(fault, RecursionError) else str(fault).split(";")[0]
         reason = f"is no valid JSON: {what}"
-    raise PuzzleFileError([Complaint(reason, str(path), line, column)])
+    raise source.fault(reason, line, column)
 
 
 class _Reader:
-    """The object "problem" of a file. Its errors have no path yet."""
+    """The object "problem" of a file. Its errors blame no file yet."""
 
-    def __init__(self, path: Path, data: dict[str, Any]) -> None:
-        self.path, self.data = path, data
+    def __init__(self, source: Source, data: dict[str, Any]) -> None:
+        self.source, self.data = source, data
 
     def problem(self, bounds: Bounds) -> NamedProblem:
         items = self._names("items")
@@ -95,7 +92,7 @@ class _Reader:
         if type(cells) is not int or not 0 <= cells <= len(items):
             raise PuzzleError("'cells' must say how many of the items, the first ones, are cells")
         colours = self._names("colours") if "colours" in self.data else []
-        return named_problem(self.path, arrays, cells, (items, colours))
+        return named_problem(self.source, arrays, cells, (items, colours))
 
     def _list(self, name: str) -> list[Any]:
         value = self.data.get(name)

@@ -246,6 +246,7 @@ def test_every_form_has_its_functions_and_suffixes_of_its_own() -> None:
         ("a", b"\x1f\x8b", "xmpuzzle"),
         ("a.old", b"\xef\xbb\xbf\n <puzzle>", "xmpuzzle"),
         ("a.old", b"x = 1", "toml"),
+        ("stdin", b' {"puzzle": {}}', "json"),
         ("a", b"", "toml"),
     ],
 )

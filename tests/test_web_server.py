@@ -225,7 +225,7 @@ def test_files_of_every_kind_are_read(server: Server) -> None:
     assert "/tmp" not in bad.text
 
 
-@pytest.mark.skipif(not LINUX, reason="processes are read from /proc")
+@needs_proc
 def test_an_upload_leaves_no_file_when_its_reader_or_the_server_is_killed(tmp_path: Path) -> None:
     large = b"a b\n" + b"a b\na\nb\n" * 200_000
     server = Server(TMPDIR=str(tmp_path))
@@ -236,7 +236,8 @@ def test_an_upload_leaves_no_file_when_its_reader_or_the_server_is_killed(tmp_pa
         except httpx.TransportError:  # the server is gone
             return 0
 
-    assert server.client.post("/api/read", params={"name": "small.dlx"}, content=b"a\na\n").status_code == 200
+    small = server.client.post("/api/read", params={"name": "small.dlx"}, content=b"a\na\n").json()
+    server.start(task="compare", subject=small["subject"], methods=",".join(["dlx"] * 20), seconds_each=20)
     with ThreadPoolExecutor(9) as pool:
         answers = [pool.submit(send, k) for k in range(9)]
         time.sleep(2)  # it takes seconds to read such a file
@@ -248,7 +249,7 @@ def test_an_upload_leaves_no_file_when_its_reader_or_the_server_is_killed(tmp_pa
         server.process.wait(30)
         assert {answer.result() for answer in answers} != {200}
     server.client.close()
-    server.wait(lambda: not any(map(is_alive, left)))
+    wait_until(lambda: not any(map(is_running, left)))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -367,6 +368,17 @@ def test_a_run_in_another_process_is_stopped(server: Server) -> None:
     assert standing["fault"] is None
     assert (standing["reason"], standing["summary"]["stop"]) == ("stopped by its user", "cancelled")
     assert not is_running(solver)
+
+
+def test_a_comparison_of_a_bare_problem(server: Server) -> None:
+    content = b"a b\na b\na\nb\n"
+    subject = server.client.post("/api/read", params={"name": "my small.xcc"}, content=content).json()["subject"]
+    run = server.start(task="compare", subject=subject, methods="dlx,sat", seconds_each=20)
+    assert server.ended(run)["fault"] is None
+    told = server.client.get(f"/api/runs/{run}/answer").json()
+    assert told["puzzle"] == "my small"
+    assert told["agree"]
+    assert [method["answer"]["total"] for method in told["methods"]] == [2, 2]
 
 
 def test_a_comparison_and_a_search_to_watch(server: Server) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from latcover.cover.named_problem import NamedProblem
 from latcover.errors import PuzzleFileError
-from latcover.formats.forms import SUFFIXES, TOML, XMPUZZLE, Form
+from latcover.formats.forms import JSON, SUFFIXES, TOML, XMPUZZLE, Form
 from latcover.formats.source import Source
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Bounds, Puzzle
@@ -39,8 +39,8 @@ def form_of(source: Source) -> Form:
     if by_suffix is not None:
         return by_suffix
     packed = source.content.startswith(b"\x1f\x8b")
-    start = source.content[:64].lstrip(b"\xef\xbb\xbf \t\r\n")
-    return XMPUZZLE if packed or start.startswith(b"<") else TOML
+    start = source.content[:64].lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    return XMPUZZLE if packed or start == b"<" else JSON if start == b"{" else TOML
 
 
 def _by_name(found: Problems | Iterable[Subject] | Subject) -> Problems:

@@ -142,7 +142,7 @@ JSON = Form(
     "json",
     (".json",),
     "puzzle, problem and solutions, for programs",
-    reads="cover_problems.json_input:read",
+    reads="cover_problems.json_form:read",
     writes="cover_problems.json_form:write",
     needed="a JSON file",
     honours=("solutions",),

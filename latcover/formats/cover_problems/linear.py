@@ -16,8 +16,7 @@ import numpy as np
 from latcover.backends.rows import bounded_rows, colour_groups, forbidden_options
 from latcover.cover.problem import Longs
 from latcover.errors import UnsupportedError
-from latcover.formats.cover_problems.comments import about, commented, legend
-from latcover.formats.cover_problems.exported import Exported
+from latcover.formats.cover_problems.exported import Exported, about, commented, legend
 from latcover.formats.forms import How
 
 _MOST_ENTRIES = 100_000_000  # a message of OR-Tools holds 2 GiB

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
-from latcover.formats.cover_problems.comments import about, commented, legend
-from latcover.formats.cover_problems.exported import Exported
+from latcover.formats.cover_problems.exported import Exported, about, commented, legend
 from latcover.formats.cover_problems.linear import constraints_of
 from latcover.formats.forms import How
 

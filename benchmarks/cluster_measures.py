@@ -23,7 +23,7 @@ from latcover.cover.search import Progress, Stop
 from latcover.cover.subproblem import Cut, Job, Piece, SearchTree
 from latcover.runs.file import RunFile, create
 from latcover.runs.job_search import JobSearcher
-from latcover.runs.recipe import Recipe, source_of
+from latcover.runs.recipe import Recipe, stored_file
 from latcover.runs.session import Session
 from latcover.solving.answer import Found
 
@@ -67,10 +67,10 @@ def measured_shapes(say: Callable[[str], None]) -> dict[str, Any]:
     cuts: dict[int, list[list[list[float]]]] = {pieces: [] for pieces in PIECES}
     curves = []
     for name in PUZZLES:
-        prepared: Any = Recipe("count", name, source_of(name)).prepared()
+        prepared: Any = Recipe("count", name, stored_file(name)).prepared()
         by_kernel, by_links = (
             JobSearcher(
-                prepared, Recipe("count", name, source_of(name), backend=backend).solver(), keeps_solutions=False
+                prepared, Recipe("count", name, stored_file(name), backend=backend).solver(), keeps_solutions=False
             )
             for backend in ("bitset", "dlx")
         )
@@ -159,7 +159,7 @@ class FileCosts:
 def measured_costs(rows: int = 6400) -> FileCosts:
     """Measure them on a file of so many jobs."""
     name = "pent-5x4x3"
-    recipe = Recipe("count", name, source_of(name))
+    recipe = Recipe("count", name, stored_file(name))
     prepared: Any = recipe.prepared()
     start = time.perf_counter()
     cut = SearchTree(prepared.problem).cut(Job(), 64)

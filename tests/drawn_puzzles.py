@@ -13,7 +13,6 @@ from latcover.drawing import scene
 from latcover.drawing.scene import Scene
 from latcover.encoding.prepared import prepare
 from latcover.formats.library import load_all, load_lattice
-from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Part, Puzzle, as_cells, plain_region
 from latcover.model.solution import Placed, Solution
@@ -87,7 +86,7 @@ def lattice_of(name: str, folder: Path) -> Lattice:
         return load_lattice(name)
     path = folder / f"{name}.toml"
     path.write_text(MADE_UP[name], encoding="utf-8")
-    return read_lattice(path)
+    return load_lattice(str(path))
 
 
 @cache

@@ -16,7 +16,7 @@ from latcover.encoding.prepared import Choices, Prepared, prepare
 from latcover.formats.cover_problems.answers import Kind, read_models
 from latcover.formats.cover_problems.decode import Decoded, decode
 from latcover.formats.cover_problems.exported import exported
-from latcover.formats.cover_problems.forms import FORMS, How
+from latcover.formats.forms import WRITTEN, How
 
 PATIENCE = 300  # seconds after which a program counts as hung
 
@@ -30,7 +30,7 @@ def require(*programs: str) -> None:
 
 def write(subject: Prepared | NamedProblem, form: str, path: Path, how: How | None = None) -> Path:
     """Export into a file."""
-    path.write_bytes(b"".join(FORMS[form].write(exported(subject), how or How())))
+    path.write_bytes(b"".join(WRITTEN[form].write(exported(subject), how or How())))
     return path
 
 

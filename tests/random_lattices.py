@@ -11,14 +11,13 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 
 from latcover.errors import LatticeError
 from latcover.formats.library import load_lattice, names
 from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.formats.source import Source, shipped
 from latcover.model.lattice import Lattice
 from tests.dice import Dice, Seeded
 
@@ -75,10 +74,7 @@ def lattice_text(lattice: Lattice) -> str:
 @cache
 def made_up(number: int) -> Lattice:
     """One of `NUMBER` lattices, each always the same."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "lattice.toml"
-        path.write_text(_text(number), encoding="utf-8")
-        return read_lattice(path)
+    return read_lattice(Source(_text(number).encode(), "lattice.toml", shipped))
 
 
 @cache
@@ -94,15 +90,12 @@ def _text(number: int) -> str:
 
 def _is_sound(text: str) -> bool:
     """Whether all cells hang together; any other complaint is a fault of this file or of the reader."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "lattice.toml"
-        path.write_text(text, encoding="utf-8")
-        try:
-            read_lattice(path)
-        except LatticeError as fault:
-            if "the half-edges reach" in str(fault) or "no half-edges connect" in str(fault):
-                return False
-            raise
+    try:
+        read_lattice(Source(text.encode(), "lattice.toml", shipped))
+    except LatticeError as fault:
+        if "the half-edges reach" in str(fault) or "no half-edges connect" in str(fault):
+            return False
+        raise
     return True
 
 

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from latcover.encoding.prepared import Choices
 from latcover.formats.burrtools.grids import GRIDS, cells_at, motions_of, turns_off_the_lattice
-from latcover.formats.burrtools.problems import read_problems
-from latcover.formats.library import load_lattice
+from latcover.formats.library import load_lattice, load_problems
 from latcover.model.orientation import orientations
-from latcover.model.puzzle import Bounds, Part, Puzzle
+from latcover.model.puzzle import Part, Puzzle
 from latcover.solving.count import count
 from tests import burrtools_oracle as oracle
 from tests.burrtools_oracle import PRISMS, RHOMBIC, SPHERES, TETRAOCTA, Place, Problem, Use, Voxel
@@ -31,7 +30,7 @@ def places_of(grid: int, sizes: Place) -> list[Place]:
 def read(tmp_path: Path, puzzle: oracle.Puzzle) -> list[Puzzle]:
     file = tmp_path / "made.xmpuzzle"
     file.write_text(oracle.xml(puzzle), encoding="utf-8")
-    found = read_problems(file, load_lattice, Bounds())
+    found = load_problems(str(file))
     assert all(isinstance(problem, Puzzle) for problem in found.values()), found
     return [problem for problem in found.values() if isinstance(problem, Puzzle)]
 
@@ -162,7 +161,7 @@ def test_counts_are_those_of_brute_force(grid: int, tmp_path: Path, data: st.Dat
     puzzle = data.draw(small_puzzles(grid))
     file = tmp_path / "random.xmpuzzle"
     file.write_text(oracle.xml(puzzle), encoding="utf-8")
-    (found,) = read_problems(file, load_lattice, Bounds()).values()
+    (found,) = load_problems(str(file)).values()
     expected = oracle.solutions(puzzle, puzzle.problems[0])
     if not isinstance(found, Puzzle):
         assert not expected, found  # the volume cannot fit, or a colour is allowed nowhere

@@ -22,7 +22,7 @@ from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders
 from latcover.runs.file import RunFile
 from latcover.runs.job_work import Pace
-from latcover.runs.recipe import Recipe, source_of
+from latcover.runs.recipe import Recipe, stored_file
 from latcover.solving.answer import Answer
 from latcover.solving.run import run
 
@@ -81,7 +81,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Processes]:
 
 def begun(path: Path, name: str, task: Any = "solve") -> Any:
     """Begin a run by dancing links; what is searched."""
-    recipe = Recipe(task, Path(name).stem, source_of(name), backend="dlx")
+    recipe = Recipe(task, Path(name).stem, stored_file(name), backend="dlx")
     prepared = recipe.prepared()
     begin(path, recipe, prepared, Limits())
     return prepared
@@ -112,14 +112,14 @@ def require_whole(path: Path, answer: Answer, number: int) -> None:
 def test_workers_find_what_a_search_in_one_go_finds(tmp_path: Path, cluster: Processes) -> None:
     prepared = begun(tmp_path / "run.db", "soma")
     answer = go_on(tmp_path / "run.db", Orders(cluster=cluster.address))
-    whole = run(prepared, Recipe("solve", "soma", source_of("soma"), backend="dlx").solver())
+    whole = run(prepared, Recipe("solve", "soma", stored_file("soma"), backend="dlx").solver())
     for figure in ("different", "total", "covers", "branches", "dead_ends", "branches_by_level", "digest"):
         assert getattr(answer, figure) == getattr(whole, figure), figure
     require_whole(tmp_path / "run.db", answer, 240)
 
 
 def test_part_sets_and_lattices_that_stand_beside_a_puzzle_go_with_it(tmp_path: Path, cluster: Processes) -> None:
-    lattices = Path(str(source_of("pent-20x3").folder)).parent / "lattices"
+    lattices = Path(str(stored_file("pent-20x3").folder)).parent / "lattices"
     square = next(path for path in (lattices / "square.toml",) if path.exists())
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "grid.toml").write_bytes(square.read_bytes())

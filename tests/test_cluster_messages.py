@@ -21,14 +21,14 @@ from latcover.runs.cluster.messages import PackedRun, RefusedError, jobs_in, pac
 from latcover.runs.file import PendingJob
 from latcover.runs.job_search import JobSearcher
 from latcover.runs.job_work import Division, Pace, Terms, work_on
-from latcover.runs.recipe import Recipe, digest_of, source_of
+from latcover.runs.recipe import Recipe, digest_of, stored_file
 from latcover.solving.answer import Found
 
 PLAIN = (dict, list, tuple, str, bytes, int, float, bool, type(None))
 
 
 def recipe(name: str = "soma") -> Recipe:
-    return Recipe("solve", name, source_of(name), backend="dlx")
+    return Recipe("solve", name, stored_file(name), backend="dlx")
 
 
 def packed_run_of(path: Path, digest: str | None = None) -> PackedRun:

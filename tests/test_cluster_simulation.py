@@ -17,7 +17,7 @@ from latcover.benchmarks.cluster_simulation import Foreseen, Plan, simulate
 from latcover.benchmarks.simulate_cluster import main
 from latcover.cover.subproblem import Job
 from latcover.runs.job_search import JobSearcher
-from latcover.runs.recipe import Recipe, source_of
+from latcover.runs.recipe import Recipe, stored_file
 
 COSTS = FileCosts(2e-5, 4e-5, 5e-5, 160.0, 2e-5, 1e-5)
 PLAN = Plan(1e11, 1000.0, 50)
@@ -68,8 +68,8 @@ def test_the_shapes_are_those_of_the_puzzles() -> None:
     """The first puzzle's whole, cut anew: counted by branches, so the same on every machine."""
     name = cluster_measures.PUZZLES[0]
     searcher = JobSearcher(  # type: ignore[arg-type]
-        Recipe("count", name, source_of(name)).prepared(),
-        Recipe("count", name, source_of(name), backend="bitset").solver(),
+        Recipe("count", name, stored_file(name)).prepared(),
+        Recipe("count", name, stored_file(name), backend="bitset").solver(),
         keeps_solutions=False,
     )
     parts = cluster_measures._parts(searcher, Job(), 8)

@@ -12,7 +12,7 @@ import pytest
 
 from latcover.backends import names as backend_names
 from latcover.cli import completion as cli_completion
-from latcover.formats.cover_problems.forms import FORMS
+from latcover.formats.forms import WRITTEN
 from latcover.formats.library import names
 
 SCRIPTS = sysconfig.get_path("scripts")
@@ -67,8 +67,8 @@ def test_values_that_an_option_chooses_from() -> None:
 
 
 def test_a_puzzle_and_a_form_in_any_order() -> None:
-    assert told("export", "") == [*FORMS, *names("instances")]
-    assert told("export", "soma", "") == [*FORMS]
+    assert told("export", "") == [*WRITTEN, *names("instances")]
+    assert told("export", "soma", "") == [*WRITTEN]
     assert told("export", "dimacs", "") == names("instances")
 
 

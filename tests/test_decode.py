@@ -17,10 +17,9 @@ from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import PuzzleFileError
 from latcover.formats.cover_problems.answers import Kind, kind_of, read_models
 from latcover.formats.cover_problems.decode import Decoded, decode
-from latcover.formats.cover_problems.dlx_text import read
 from latcover.formats.cover_problems.exported import exported
-from latcover.formats.cover_problems.forms import FORMS, How
-from latcover.formats.library import load
+from latcover.formats.forms import WRITTEN, How
+from latcover.formats.library import load, load_subject
 from tests.oracle import cover_problem
 
 COMMAND = [sys.executable, "-P", "-m", "latcover"]
@@ -141,7 +140,7 @@ def test_options_that_look_alike_have_numbers(tmp_path: Path) -> None:
     puzzle = load(str(path))
     for symmetry, n in (("none", 4), ("all", 2)):
         prepared = prepare(puzzle, Choices(symmetry=symmetry))  # type: ignore[arg-type]
-        text = b"".join(FORMS["dlx"].write(exported(prepared), How())).decode()
+        text = b"".join(WRITTEN["dlx"].write(exported(prepared), How())).decode()
         rows = [line.split() for line in text.splitlines() if not line.startswith("|")][1:]
         assert all(any(word.startswith("#") for word in row) for row in rows if "d" in row)
         singles = {row[0]: row for row in rows if "s" in row}
@@ -154,7 +153,7 @@ def test_options_that_look_alike_have_numbers(tmp_path: Path) -> None:
 def test_names_of_the_original_file_are_known(tmp_path: Path) -> None:
     path = tmp_path / "own.dlx"
     path.write_text("#a é | x\n#a x:ü\né\n#a é\n", encoding="utf-8")
-    named = read(path)
+    named = load_subject(str(path))
     for text in ("1:\n #a x:ü (1 of 2)\n é (1 of 1)\n2:\n é #a (2 of 2)\n",):
         found = decode(named, read_models(iter(text.splitlines()), "answer"))
         assert (found.solutions, found.n_wrong) == (2, 0), found.wrong

@@ -17,7 +17,7 @@ from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import PuzzleFileError, UnsupportedError
 from latcover.formats.cover_problems import dlx_text
 from latcover.formats.cover_problems.exported import exported
-from latcover.formats.library import load, names
+from latcover.formats.library import load, load_subject, names
 from latcover.model.puzzle import Bounds
 from latcover.solving.run import run
 from tests import oracle
@@ -31,7 +31,7 @@ FLEXIBLE = "| simple\nA B 2:3|C | X Y\nA B X:0 Y:0\nA C X:1 Y:1\nC X:0\nB X:1\nC
 def read(tmp_path: Path, text: str, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B008 - frozen
     path = tmp_path / "some.dlx"
     path.write_text(text, encoding="utf-8")
-    return dlx_text.read(path, bounds)
+    return load_subject(str(path), bounds)
 
 
 def covers(named: NamedProblem, backend: str = "dlx") -> set[frozenset[tuple[str, ...]]]:
@@ -111,12 +111,12 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "some.dlx"
     path.write_bytes(b"a b\na\n\xff\n")
     with pytest.raises(PuzzleFileError, match="UTF-8") as fault:
-        dlx_text.read(path)
+        load_subject(str(path))
     assert fault.value.complaints[0].line == 3
     with pytest.raises(PuzzleFileError, match="directory"):
-        dlx_text.read(tmp_path)
+        load_subject(str(tmp_path))
     with pytest.raises(PuzzleFileError, match="No such file"):
-        dlx_text.read(tmp_path / "missing.dlx")
+        load_subject(str(tmp_path / "missing.dlx"))
 
 
 @st.composite
@@ -159,7 +159,7 @@ def as_set(named: NamedProblem) -> tuple[dict[str, tuple[int, int]], list[frozen
 def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, named: NamedProblem) -> None:
     path = tmp_path_factory.mktemp("dlx") / "random.dlx"
     path.write_bytes(b"".join(dlx_text.write(exported(named))))
-    again = dlx_text.read(path)
+    again = load_subject(str(path))
     assert as_set(again) == as_set(named)
 
 
@@ -172,7 +172,7 @@ def test_shipped_puzzles_are_the_same_problem_when_read_again(name: str, tmp_pat
             given_problem = exported(prepare(puzzle, Choices(symmetry)))
             path = tmp_path / "again.dlx"
             path.write_bytes(b"".join(dlx_text.write(given_problem)))
-            again = dlx_text.read(path)
+            again = load_subject(str(path))
             short = NamedProblem(puzzle.name, given_problem.problem, given_problem.short_items())
             bounds, options = as_set(short)
             found, same = as_set(again)

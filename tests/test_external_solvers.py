@@ -12,9 +12,8 @@ from latcover.backends import create
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
 from latcover.encoding.prepared import Choices, Prepared, prepare
-from latcover.formats.cover_problems.dlx_text import read
-from latcover.formats.cover_problems.forms import How
-from latcover.formats.library import load
+from latcover.formats.forms import How
+from latcover.formats.library import load, load_subject
 from latcover.solving.count import count_prepared
 from latcover.solving.run import run
 from tests.external import SOLVERS, ask, ask_projecting_clasp, require, write
@@ -144,7 +143,7 @@ def test_pent_10x6_by_miniexact(tmp_path: Path) -> None:
 
 
 def test_pent_10x6_through_dlx_text_and_back(tmp_path: Path) -> None:
-    again = read(write(prepare(load("pent-10x6")), "dlx", tmp_path / "file.dlx"))
+    again = load_subject(str(write(prepare(load("pent-10x6")), "dlx", tmp_path / "file.dlx")))
     assert run(again, create("bitset")).total == 2339
 
 

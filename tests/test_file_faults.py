@@ -21,11 +21,12 @@ from latcover.errors import Complaint, LatcoverError, PuzzleError, PuzzleFileErr
 from latcover.formats.cover_problems import npz
 from latcover.formats.cover_problems.answers import read_models
 from latcover.formats.cover_problems.exported import distinct, exported
-from latcover.formats.cover_problems.forms import FORMS, How
+from latcover.formats.forms import WRITTEN, How
 from latcover.formats.letters import puzzle as piece_puzzle
 from latcover.formats.library import find, load, load_lattice, load_problems
 from latcover.formats.puzzle_files.part_tables import read_set
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data
+from latcover.formats.source import source_at
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
 from latcover.reporting.check import inspect_file
@@ -33,7 +34,7 @@ from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders
 from latcover.runs.export import solutions_of
 from latcover.runs.file import RunFile
-from latcover.runs.recipe import Recipe, source_of
+from latcover.runs.recipe import Recipe, stored_file
 from latcover.runs.state import state_as_json
 
 
@@ -83,7 +84,7 @@ def test_whole_characters_of_json(tmp_path: Path) -> None:
 def test_names_beyond_ascii_are_exported_in_every_form(form: str, tmp_path: Path) -> None:
     (named,) = load_problems(str(write(tmp_path, "é ü | ö\né ö:ä\nü\n", "x.dlx"))).values()
     assert isinstance(named, NamedProblem)
-    assert b"".join(FORMS[form].write(exported(named), How()))
+    assert b"".join(WRITTEN[form].write(exported(named), How()))
 
 
 def test_a_value_of_a_variable_that_is_no_number_of_a_computer() -> None:
@@ -120,7 +121,7 @@ def test_a_part_set_on_a_lattice_that_does_not_exist(tmp_path: Path) -> None:
     path = tmp_path / "set.toml"
     path.write_text('name = "x"\nlattice = "sqare"\nparts = [{ name = "a", art = "X" }]\n', "utf-8")
     with pytest.raises(PuzzleFileError, match=r"set\.toml:2:1: lattice: no lattice 'sqare' .*square"):
-        read_set(path, load_lattice)
+        read_set(source_at(path))
 
 
 @pytest.mark.parametrize(
@@ -154,7 +155,7 @@ def test_many_boxes_are_bounded_together(tmp_path: Path) -> None:
 
 def test_the_bound_of_cells_holds_for_part_sets_too(tmp_path: Path) -> None:
     path = write(tmp_path, 'name = "x"\nparts = [{ name = "a", box = [10, 11] }]\n', "set.toml")
-    read_set(path, load_lattice, Bounds(cells=110))
+    read_set(source_at(path), Bounds(cells=110))
     with pytest.raises(PuzzleFileError, match="more than 100 cells"):
         inspected(path, Bounds(cells=100))
 
@@ -193,7 +194,7 @@ def run_file(tmp_path: Path) -> Callable[[str], Path]:
 
     def make(statement: str, *, done: bool = False) -> Path:
         path = tmp_path / "run.db"
-        recipe = Recipe("solve", "fig4-3x3", source_of("fig4-3x3"), backend="dlx")
+        recipe = Recipe("solve", "fig4-3x3", stored_file("fig4-3x3"), backend="dlx")
         prepared = recipe.prepared()
         begin(path, recipe, prepared, Limits())
         go_on(path, Orders(1, Limits(None if done else 2)), prepared=prepared)

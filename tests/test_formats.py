@@ -24,9 +24,8 @@ from latcover.encoding.placement import PlacementTable
 from latcover.encoding.prepared import Choices, Prepared, prepare
 from latcover.errors import PuzzleError, PuzzleFileError, UnsupportedError
 from latcover.formats import library
-from latcover.formats.cover_problems import dlx_text, npz
 from latcover.formats.cover_problems.exported import Exported, exported
-from latcover.formats.cover_problems.forms import FORMS, How, form_of
+from latcover.formats.forms import WRITTEN, How, form_to_write
 from latcover.formats.library import load, load_subject, names
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data
 from latcover.model.puzzle import Bounds, Puzzle
@@ -53,7 +52,7 @@ def named(problem: CoverProblem) -> NamedProblem:
 
 
 def written(subject: Prepared | NamedProblem, form: str, how: How | None = None) -> bytes:
-    return b"".join(FORMS[form].write(exported(subject), how or How()))
+    return b"".join(WRITTEN[form].write(exported(subject), how or How()))
 
 
 def own(text: str, folder: Path) -> Puzzle:
@@ -325,7 +324,7 @@ def test_a_header_says_whether_covers_are_the_classes(choices: Choices, words: s
     assert any(words in line for line in exported(prepare(load("pent-10x6"), choices)).remarks)
 
 
-@pytest.mark.parametrize("form", sorted(FORMS))
+@pytest.mark.parametrize("form", sorted(WRITTEN))
 def test_what_a_form_cannot_honour_is_refused(form: str) -> None:
     data = exported(prepare(load("example-2x2"), FULL))
     for how, field in (
@@ -333,11 +332,11 @@ def test_what_a_form_cannot_honour_is_refused(form: str) -> None:
         (How(projected=True), "projected"),
         (How(solutions=True), "solutions"),
     ):
-        if field in FORMS[form].honours:
-            assert b"".join(FORMS[form].write(data, how))
+        if field in WRITTEN[form].honours:
+            assert b"".join(WRITTEN[form].write(data, how))
         else:
             with pytest.raises(UnsupportedError, match=f"knows no --{field}"):
-                FORMS[form].write(data, how)
+                WRITTEN[form].write(data, how)
 
 
 @pytest.mark.parametrize(("encoding", "reason"), [("nativ", "did you mean 'native'"), (NATIVE, "is no clauses")])
@@ -347,12 +346,12 @@ def test_encodings_that_cannot_be_written(encoding: str, reason: str) -> None:
 
 
 def test_forms_by_name_and_by_suffix() -> None:
-    assert form_of(None, Path("a.CNF")).name == "dimacs"
-    assert form_of("opb", Path("a.cnf")).name == "opb"
+    assert form_to_write(None, Path("a.CNF")).name == "dimacs"
+    assert form_to_write("opb", Path("a.cnf")).name == "opb"
     with pytest.raises(UnsupportedError, match="did you mean 'dimacs'"):
-        form_of("dimac", None)
+        form_to_write("dimac", None)
     with pytest.raises(UnsupportedError, match="say in which form"):
-        form_of(None, Path("a.txt"))
+        form_to_write(None, Path("a.txt"))
 
 
 def test_dlx_needs_an_item_to_branch_on() -> None:
@@ -376,10 +375,10 @@ def assert_same(one: CoverProblem, other: CoverProblem, *, geometry: bool = True
 @given(problem=ANY_PROBLEM)
 def test_npz_and_json_give_the_same_problem(problem: CoverProblem, tmp_path: Path) -> None:
     before = named(problem)
-    for form, read in (("npz", npz.read), ("json", read_json)):
+    for form in ("npz", "json"):
         path = tmp_path / f"bare.{form}"
         path.write_bytes(written(before, form))
-        after = read(path)
+        after = load_subject(str(path))
         assert isinstance(after, NamedProblem)
         assert_same(problem, after.problem)
         assert (after.items, after.colours, after.name) == (before.items, before.colours, "bare")
@@ -394,7 +393,7 @@ def test_dlx_text_gives_the_same_problem(problem: CoverProblem, tmp_path: Path) 
         path.write_bytes(written(before, "dlx"))
     except UnsupportedError:
         return
-    after = dlx_text.read(path)
+    after = load_subject(str(path))
     assert set(after.items) == set(before.items)
     bounds = {name: (int(a), int(b)) for name, a, b in zip(before.items, problem.low, problem.high, strict=True)}
     assert bounds == {
@@ -413,10 +412,10 @@ def test_puzzles_come_back_as_the_same_problem(puzzle: Puzzle, symmetry: Any, tm
     paths = {form: tmp_path / f"test.{form}" for form in ("npz", "json", "dlx")}
     for form, path in paths.items():
         path.write_bytes(written(before, form))
-    assert_same(before.problem, npz.read(paths["npz"]).problem)
+    assert_same(before.problem, load_subject(str(paths["npz"])).problem)
     (again,) = read_json(paths["json"])
     assert_same(before.problem, prepare(again, Choices(symmetry=symmetry)).problem)
-    assert run(dlx_text.read(paths["dlx"]), create("dlx")).total == run(before, create("dlx")).covers
+    assert run(load_subject(str(paths["dlx"])), create("dlx")).total == run(before, create("dlx")).covers
 
 
 @pytest.mark.parametrize("name", names("instances"))
@@ -528,7 +527,7 @@ def test_scipy_reads_and_writes_the_matrix(tmp_path: Path) -> None:
     assert np.array_equal(matrix.indptr, problem.option_starts)
     assert (matrix.data == 1).all()
     sparse.save_npz(path, matrix.astype(float))
-    again = npz.read(path)
+    again = load_subject(str(path))
     assert_same(problem, again.problem, geometry=False)
     assert run(again, create("dlx")).total == 8
 
@@ -536,7 +535,7 @@ def test_scipy_reads_and_writes_the_matrix(tmp_path: Path) -> None:
 def test_rows_of_scipy_need_no_order(tmp_path: Path) -> None:
     path = tmp_path / "file.npz"
     np.savez(path, format="csr", shape=[2, 3], data=[True] * 3, indices=[2, 0, 1], indptr=[0, 2, 3])
-    problem = npz.read(path).problem
+    problem = load_subject(str(path)).problem
     assert problem.option_items.tolist() == [0, 2, 1]
     assert set(covers(problem)) == {(0, 1)}
 
@@ -580,7 +579,7 @@ def test_unsound_arrays(what: str, tmp_path: Path) -> None:
     path = tmp_path / "file.npz"
     np.savez_compressed(path, **arrays(**changes))
     with pytest.raises(PuzzleFileError, match=f"file.npz: .*{reason}"):
-        npz.read(path, SMALL)
+        load_subject(str(path), SMALL)
 
 
 def member(shape: tuple[int, ...], dtype: str = "<i4", data: bytes = b"") -> bytes:
@@ -612,7 +611,7 @@ def test_archives_that_lie(lies: dict[str, bytes], reason: str, tmp_path: Path) 
         for name, raw in members.items():
             archive.writestr(name, raw)
     with pytest.raises(PuzzleFileError, match=reason):
-        npz.read(path, SMALL)
+        load_subject(str(path), SMALL)
 
 
 def test_archives_that_are_none(tmp_path: Path) -> None:
@@ -628,10 +627,10 @@ def test_archives_that_are_none(tmp_path: Path) -> None:
     ):
         path.write_bytes(raw)
         with pytest.raises(PuzzleFileError):
-            npz.read(path)
+            load_subject(str(path))
     for place in (tmp_path, tmp_path / "none.npz"):
         with pytest.raises(PuzzleFileError):
-            npz.read(place)
+            load_subject(str(place))
 
 
 UNSOUND_JSON = {
@@ -687,7 +686,7 @@ def test_files_of_bare_problems_where_a_puzzle_is_needed(tmp_path: Path) -> None
 def test_a_million_clauses_are_never_held(tmp_path: Path) -> None:
     """The pieces are small, however large the file."""
     data = exported(prepare(load("pent-5x4x3"), FULL))
-    sizes = [len(piece) for piece in FORMS["dimacs"].write(data, How())]
+    sizes = [len(piece) for piece in WRITTEN["dimacs"].write(data, How())]
     assert sum(sizes) > 15_000_000
     assert max(sizes) < 600_000
 
@@ -695,5 +694,5 @@ def test_a_million_clauses_are_never_held(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["dlx", "opb", "minizinc", "json"])
 def test_other_files_come_in_pieces_too(form: str) -> None:
     data: Exported = exported(prepare(load("bedlam"), FULL))
-    sizes = [len(piece) for piece in FORMS[form].write(data, How())]
+    sizes = [len(piece) for piece in WRITTEN[form].write(data, How())]
     assert max(sizes) < 1_000_000

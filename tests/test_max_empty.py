@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from latcover.backends import create
 from latcover.encoding.prepared import Choices, prepare
 from latcover.formats.library import load_lattice
-from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.model.checks import complaints_about
 from latcover.model.puzzle import Part, Puzzle, Region
 from latcover.model.solution import Solution
@@ -114,7 +113,7 @@ def test_cells_that_count_are_not_exchanged_with_cells_that_do_not(
     """A bead and a gap, and parts that go on either: that the bead must be filled tells them apart."""
     path = tmp_path / "beads.toml"
     path.write_text(BEADS, encoding="utf-8")
-    lattice = read_lattice(path)
+    lattice = load_lattice(str(path))
     cells = np.array([[0, 0], [1, 0]], dtype=np.int32)
     region = Region(cells, np.zeros(2, np.int32), np.ones(2, np.bool_), (0,), most)
     part = Part("one", cells[:1], np.zeros(1, np.int32), 0, 2, lattice.transformations)

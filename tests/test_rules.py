@@ -14,7 +14,6 @@ from latcover.backends import create
 from latcover.encoding.prepared import Choices, prepare
 from latcover.encoding.symmetry import WHICH
 from latcover.formats.library import load_lattice
-from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.model.checks import complaints_about
 from latcover.model.puzzle import Rules
 from latcover.solving.run import run
@@ -274,7 +273,7 @@ cycles = ["up left down right"]
 
 def test_corners_that_a_lattice_is_drawn_with_and_its_turns_do_not_keep(tmp_path: Path) -> None:
     """Cells touch the second one above them, but not the second one beside them."""
-    lattice = read_lattice(_written(tmp_path / "tall.toml", TALL_CELLS))
+    lattice = load_lattice(str(_written(tmp_path / "tall.toml", TALL_CELLS)))
     ground = box(lattice, (3, 3))
     red = replace(make_part("red", [(0, 0, 0)], lattice.transformations, 2, 2), colours=np.ones(1, np.int32))
     other = make_part("other", [(0, 0, 0)], lattice.transformations, 7, 7)

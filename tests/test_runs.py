@@ -33,7 +33,7 @@ from latcover.runs.crew import Orders, Pace
 from latcover.runs.export import as_json_lines, solutions_of, write_parquet
 from latcover.runs.file import RunFile
 from latcover.runs.job_search import JobSearcher
-from latcover.runs.recipe import Recipe, Source, Task, source_of
+from latcover.runs.recipe import Recipe, StoredFile, Task, stored_file
 from latcover.runs.session import Session
 from latcover.runs.state import state_as_json, state_as_text
 from latcover.solving.answer import Answer, Found
@@ -45,7 +45,7 @@ SAME = ("different", "total", "covers", "branches", "dead_ends", "branches_by_le
 
 
 def recipe_of(name: str, task: Task = "solve", backend: str = "dlx", **options: object) -> Recipe:
-    return Recipe(task, Path(name).stem, source_of(name), backend=backend, options=options)
+    return Recipe(task, Path(name).stem, stored_file(name), backend=backend, options=options)
 
 
 def begun(path: Path, recipe: Recipe, limit: int | None = None) -> Prepared | NamedProblem:
@@ -122,7 +122,7 @@ def test_random_problems_keep_their_covers(
 ) -> None:
     path = tmp_path_factory.mktemp("run") / "run.db"
     named = NamedProblem("random", problem, tuple(f"i{k}" for k in range(problem.n_items)), ("red", "blue"))
-    recipe = Recipe("solve", "random", Source("random.dlx", b"", ""), backend="dlx")
+    recipe = Recipe("solve", "random", StoredFile("random.dlx", b"", ""), backend="dlx")
     begin(path, recipe, named, Limits())
     shown: list[ListedCover] = []
     answer = go_on(path, Orders(threads, pace=Pace(at_first=pieces)), shown.append, prepared=named)
@@ -155,7 +155,12 @@ def test_shares_that_are_rounded_up_do_not_pass_the_whole(tmp_path: Path, monkey
     monkeypatch.setattr("latcover.runs.loop.BETWEEN_REPORTS", 0.0)
     problem = cover_problem([[0]] * 9 + [[1]] * 10, [(1, 1)] * 2)
     named = NamedProblem("ninths", problem, ("a", "b"))
-    begin(tmp_path / "run.db", Recipe("count", "ninths", Source("ninths.dlx", b"", ""), backend="dlx"), named, Limits())
+    begin(
+        tmp_path / "run.db",
+        Recipe("count", "ninths", StoredFile("ninths.dlx", b"", ""), backend="dlx"),
+        named,
+        Limits(),
+    )
     shares: list[float] = []
 
     def watch(progress: Progress) -> bool:
@@ -701,7 +706,7 @@ def test_a_state_is_told_at_every_stage(tmp_path: Path) -> None:
 def test_equal_problems_have_equal_digests_whatever_made_them(tmp_path: Path) -> None:
     problem = cover_problem([[0], [0, 1]], [(1, 1), (0, 1)])
     other = cover_problem([[0], [0, 1]], [(1, 1), (0, 2)])
-    recipe = Recipe("count", "x", Source("x.dlx", b"", ""), backend="dlx")
+    recipe = Recipe("count", "x", StoredFile("x.dlx", b"", ""), backend="dlx")
     begin(tmp_path / "run.db", recipe, NamedProblem("x", problem, ("a", "b")), Limits())
     begin(tmp_path / "run.db", recipe, NamedProblem("x", problem, ("p", "q")), Limits())
     with pytest.raises(RunFileError, match="another cover problem"):

@@ -14,7 +14,6 @@ from latcover.drawing import scene
 from latcover.drawing.outlines import Points, Polygon, label_place, polygons, sides, weld
 from latcover.drawing.scene import Item, Scene
 from latcover.formats.library import load_all, load_lattice, names
-from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
@@ -180,7 +179,7 @@ def test_sides_follow_the_unit_of_length_but_joints_do_not(tmp_path: Path) -> No
     for old, new in (("[[0.5, -1], [1, 0]]", "[[0.005, -0.01], [0.01, 0]]"), ("0.5, ", "0.005, "), ("0.5]", "0.005]")):
         text = text.replace(old, new)
     path.write_text(text, encoding="utf-8")
-    (item,) = drawn(read_lattice(path), [(0, 0, 0), (0, 0, 1), (0, 1, 0)]).items
+    (item,) = drawn(load_lattice(str(path)), [(0, 0, 0), (0, 0, 1), (0, 1, 0)]).items
     assert [len(polygon.outer) for polygon in item.polygons] == [8]
 
 

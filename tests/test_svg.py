@@ -13,8 +13,7 @@ import pytest
 from latcover.drawing import palette, scene, views
 from latcover.drawing.svg import LOOK, Entry, View, page
 from latcover.drawing.svg_shapes import MARKS, Look, number
-from latcover.formats.library import load, load_all, names
-from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.formats.library import load, load_all, load_lattice, names
 from latcover.solving.solutions import solutions
 from tests.drawn_puzzles import MADE_UP, lattice_of, puzzle_of, solved
 
@@ -97,7 +96,7 @@ def test_the_lattices_of_the_documents(tmp_path: Path) -> None:
     for k, block in enumerate(blocks):
         path = tmp_path / f"{k}.toml"
         path.write_text(block, encoding="utf-8")
-        lattice = read_lattice(path)
+        lattice = load_lattice(str(path))
         cells = [(u, *x) for u in range(len(lattice.nodes)) for x in product(range(2), repeat=2)]
         shown = scene.of_solution(*puzzle_of(lattice, cells))
         check(page(shown.title, [Entry(shown)]))

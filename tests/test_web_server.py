@@ -43,9 +43,9 @@ art = ["XX"]
 class Server:
     """A server of its own, on loopback."""
 
-    def __init__(self, *options: str) -> None:
+    def __init__(self, *options: str, **environment: str) -> None:
         command = [sys.executable, "-P", "-m", "latcover", "serve", "--port", "0", *options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert "http://" in line, line
@@ -225,6 +225,34 @@ def test_files_of_every_kind_are_read(server: Server) -> None:
     assert "/tmp" not in bad.text
 
 
+@needs_proc
+def test_an_upload_leaves_no_file_when_its_reader_or_the_server_is_killed(tmp_path: Path) -> None:
+    large = b"a b\n" + b"a b\na\nb\n" * 200_000
+    server = Server(TMPDIR=str(tmp_path))
+
+    def send(_: int) -> int:
+        try:
+            return server.client.post("/api/read", params={"name": "large.dlx"}, content=large).status_code
+        except httpx.TransportError:  # the server is gone
+            return 0
+
+    small = server.client.post("/api/read", params={"name": "small.dlx"}, content=b"a\na\n").json()
+    server.start(task="compare", subject=small["subject"], methods=",".join(["dlx"] * 20), seconds_each=20)
+    with ThreadPoolExecutor(9) as pool:
+        answers = [pool.submit(send, k) for k in range(9)]
+        time.sleep(2)  # it takes seconds to read such a file
+        for pid in server.children():
+            os.kill(pid, signal.SIGKILL)
+        time.sleep(3)
+        left = server.children()
+        server.process.kill()
+        server.process.wait(30)
+        assert {answer.result() for answer in answers} != {200}
+    server.client.close()
+    wait_until(lambda: not any(map(is_running, left)))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_no_file_of_the_machine_can_be_named(server: Server, tmp_path: Path) -> None:
     secret = tmp_path / "secret.toml"
     secret.write_text("name = 'geheim'\n")
@@ -340,6 +368,17 @@ def test_a_run_in_another_process_is_stopped(server: Server) -> None:
     assert standing["fault"] is None
     assert (standing["reason"], standing["summary"]["stop"]) == ("stopped by its user", "cancelled")
     assert not is_running(solver)
+
+
+def test_a_comparison_of_a_bare_problem(server: Server) -> None:
+    content = b"a b\na b\na\nb\n"
+    subject = server.client.post("/api/read", params={"name": "my small.xcc"}, content=content).json()["subject"]
+    run = server.start(task="compare", subject=subject, methods="dlx,sat", seconds_each=20)
+    assert server.ended(run)["fault"] is None
+    told = server.client.get(f"/api/runs/{run}/answer").json()
+    assert told["puzzle"] == "my small"
+    assert told["agree"]
+    assert [method["answer"]["total"] for method in told["methods"]] == [2, 2]
 
 
 def test_a_comparison_and_a_search_to_watch(server: Server) -> None:

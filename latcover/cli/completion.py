@@ -71,11 +71,11 @@ def everything_shipped(ctx: typer.Context, incomplete: str) -> list[str]:
 @_silent
 def puzzles_and_forms(ctx: typer.Context, incomplete: str) -> list[str]:
     """The words of `export`: a puzzle and a form, in any order."""
-    from latcover.formats.cover_problems.forms import FORMS
+    from latcover.formats.forms import WRITTEN
 
     given = set(ctx.params.get("words") or ())
-    forms = [] if given & set(FORMS) else [*FORMS]
-    return [*forms, *([] if given - set(FORMS) else _shipped("instances"))]
+    forms = [] if given & set(WRITTEN) else [*WRITTEN]
+    return [*forms, *([] if given - set(WRITTEN) else _shipped("instances"))]
 
 
 @_silent

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from latcover.formats.cover_problems.answers import Model
     from latcover.formats.cover_problems.decode import Decoded
     from latcover.formats.letters.text import Assembly
-    from latcover.formats.problems import Subject
+    from latcover.formats.reading import Subject
 
 WORDS_OF_SYMMETRY = {"all": " under rotations and reflections", "rotations": " under rotations", "none": ""}
 
@@ -96,10 +96,10 @@ def export(
     Forms: dimacs, dlx, json, lp, minizinc, mps, npz, opb.
     """
     from latcover.formats.cover_problems.exported import exported
-    from latcover.formats.cover_problems.forms import FORMS, How, form_of
+    from latcover.formats.forms import WRITTEN, How, form_to_write
 
-    puzzle, name = _puzzle_and_form(words or [], FORMS)
-    form = form_of(name, output)
+    puzzle, name = _puzzle_and_form(words or [], WRITTEN)
+    form = form_to_write(name, output)
     if order is not None and form.numbered:
         raise UnsupportedError(f"the variables of a file of the form {form.name!r} are numbered as usual: no --order")
     if symmetry is None and (pivot is not None or reduction is not ReductionName.auto):

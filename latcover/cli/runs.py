@@ -69,14 +69,14 @@ def run_in_file(
     from latcover.formats.library import DEFAULT_PUZZLE
     from latcover.runs.control import begin, go_on
     from latcover.runs.crew import Orders
-    from latcover.runs.recipe import Recipe, source_of
+    from latcover.runs.recipe import Recipe, stored_file
 
     path = run.run
     assert path is not None
     task, puzzle, backend = asked
     encoding, given, search = options
     choices = choices_of(encoding)
-    source = source_of(puzzle or DEFAULT_PUZZLE)
+    source = stored_file(puzzle or DEFAULT_PUZZLE)
     recipe = Recipe(task, prepared.name, source, choices, given.bounds(), backend, _options_of_run(backend, search))
     require_writable(path)
     begin(path, recipe, prepared, search.limits())

@@ -1,69 +1,36 @@
-"""What is shipped: lattices, puzzles and part sets by name; and the way from a name or a file to each."""
+"""The way from a name to what it stands for: the lattices and puzzles that are shipped, and those in files."""
 
 from __future__ import annotations
 
-import os
 import tomllib
-from functools import cache, lru_cache
-from importlib.resources import files
 from pathlib import Path
-from typing import Literal
 
-from latcover.errors import Complaint, PuzzleError, PuzzleFileError, UnsupportedError, suggest
-from latcover.formats.problems import Problems, Subject, usable
+from latcover.errors import Complaint, PuzzleError, PuzzleFileError, UnsupportedError
+from latcover.formats.forms import SUFFIXES, TEXT, TOML
 from latcover.formats.puzzle_files.lattice_file import read_lattice
-from latcover.formats.puzzle_files.puzzle_file import read_puzzles
+from latcover.formats.reading import Problems, Subject, form_of, read, usable
+from latcover.formats.source import KINDS, Kind, Source, find, folder, in_folder, names, source_at
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Bounds, Puzzle
 
-Kind = Literal["lattices", "instances", "sets"]
-KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets")
-Form = Literal["TOML", "BurrTools", "text", "JSON", "Knuth", "NumPy"]
-SUFFIXES: dict[str, Form] = {
-    ".toml": "TOML",
-    ".xmpuzzle": "BurrTools",
-    ".txt": "text",
-    ".json": "JSON",
-    ".dlx": "Knuth",
-    ".xcc": "Knuth",
-    ".npz": "NumPy",
-}
+__all__ = [
+    "DEFAULT_PUZZLE",
+    "Kind",
+    "choose",
+    "find",
+    "find_any",
+    "load",
+    "load_all",
+    "load_lattice",
+    "load_problems",
+    "load_subject",
+    "load_subjects",
+    "names",
+    "source_of",
+    "titles",
+]
 DEFAULT_PUZZLE = "pent-10x6"
-
-
-@cache
-def folder(kind: Kind) -> Path:
-    """The folder of what is shipped."""
-    package = "lattices" if kind == "lattices" else "instances"
-    path = Path(str(files(f"latcover.{package}").joinpath("square.toml" if kind == "lattices" else "sets")))
-    return path if kind == "sets" else path.parent
-
-
-def names(kind: Kind) -> list[str]:
-    """The names of what is shipped, sorted."""
-    return sorted(name.removesuffix(".toml") for name in os.listdir(folder(kind)) if name.endswith(".toml"))
-
-
-def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
-    """The file that *name* stands for: a shipped name, or a path (relative to *beside* where it is given).
-
-    Raises:
-        PuzzleError: there is neither; the message suggests the nearest name.
-    """
-    if name in names(kind):
-        return folder(kind) / f"{name}.toml"
-    path = (beside or Path()) / name
-    if _exists(path) or path.suffix.lower() in SUFFIXES or "/" in name or "\\" in name:
-        return path
-    what = {"lattices": "lattice", "instances": "puzzle", "sets": "part set"}[kind]
-    raise PuzzleError(f"no {what} {name!r} is shipped, and there is no such file{suggest(name, names(kind))}")
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
+NO_PUZZLE = "is a cover problem without a puzzle"
 
 
 def find_any(name: str) -> Path:
@@ -79,11 +46,6 @@ def titles(kind: Kind) -> dict[str, str]:
     return {name: tomllib.loads(find(kind, name).read_text("utf-8")).get("title", "") for name in names(kind)}
 
 
-@lru_cache(maxsize=64)
-def _lattice_at(path: Path, _modified: int) -> Lattice:
-    return read_lattice(path)
-
-
 def load_lattice(name: str, beside: Path | None = None) -> Lattice:
     """The lattice of a shipped name or of a file.
 
@@ -91,17 +53,19 @@ def load_lattice(name: str, beside: Path | None = None) -> Lattice:
         PuzzleError: no such name or file.
         LatticeError: the file is at fault.
     """
-    path = find("lattices", name, beside)
-    try:
-        modified = path.stat().st_mtime_ns
-    except (OSError, ValueError):
-        return read_lattice(path)
-    return _lattice_at(path, modified)
+    return read_lattice(in_folder(beside or Path())("lattices", name))
 
 
-def find_set(name: str, beside: Path | None = None) -> Path:
-    """The file of a part set: see `find`."""
-    return find("sets", name, beside)
+def source_of(name: str, bounds: Bounds | None = None) -> Source:
+    """The source of a shipped puzzle, or of a file of any form that is read.
+
+    Raises:
+        PuzzleError: no such name or file.
+        PuzzleFileError: the file cannot be read, or is larger than *bounds* let it be.
+    """
+    path = find("instances", name)
+    form = SUFFIXES.get(path.suffix.lower(), TOML)
+    return source_at(path, form.most_bytes(bounds or Bounds()), form.needed, mend=form.mend)
 
 
 def load_problems(name: str, bounds: Bounds | None = None, lattice: str | None = None) -> Problems:
@@ -117,49 +81,11 @@ def load_problems(name: str, bounds: Bounds | None = None, lattice: str | None =
         PuzzleFileError, LatticeError: a file as a whole is at fault; the error holds every complaint with its line.
         UnsupportedError: a lattice is named, but the file names its own.
     """
-    path, bounds = find("instances", name), bounds or Bounds()
-    form = form_of(path)
-    if lattice is not None and form != "text":
+    bounds = bounds or Bounds()
+    source = source_of(name, bounds)
+    if lattice is not None and form_of(source) is not TEXT:
         raise UnsupportedError(f"{name} says itself on which lattice it lies; leave --lattice out")
-    if form == "BurrTools":
-        from latcover.formats.burrtools.problems import read_problems
-
-        return read_problems(path, load_lattice, bounds)
-    found: tuple[Subject, ...]
-    if form == "TOML":
-        found = read_puzzles(path, load_lattice, find_set, bounds)
-    elif form == "text":
-        from latcover.formats.letters.puzzle import read_piece_puzzles
-
-        found = read_piece_puzzles(path, load_lattice, bounds, lattice)
-    elif form == "JSON":
-        from latcover.formats.cover_problems import json_input
-
-        found = json_input.read(path, load_lattice, find_set, bounds)
-    elif form == "Knuth":
-        from latcover.formats.cover_problems import dlx_text
-
-        found = (dlx_text.read(path, bounds),)
-    else:
-        from latcover.formats.cover_problems import npz
-
-        found = (npz.read(path, bounds),)
-    return {subject.name: subject for subject in found}
-
-
-def form_of(path: Path) -> Form:
-    """The form of a file: by its suffix, and by its first bytes where that is neither ours nor known."""
-    if path.suffix.lower() in SUFFIXES:
-        return SUFFIXES[path.suffix.lower()]
-    try:
-        if not path.is_file():
-            return "TOML"  # whose reader says what is wrong
-        with path.open("rb") as file:
-            start = file.read(64)
-    except (OSError, ValueError):
-        return "TOML"
-    packed = start.startswith(b"\x1f\x8b")
-    return "BurrTools" if packed or start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") else "TOML"
+    return read(source, bounds, None if lattice is None else load_lattice(lattice))
 
 
 def load_all(name: str, bounds: Bounds | None = None) -> tuple[Puzzle, ...]:
@@ -178,9 +104,6 @@ def load_all(name: str, bounds: Bounds | None = None) -> tuple[Puzzle, ...]:
     return puzzles
 
 
-NO_PUZZLE = "is a cover problem without a puzzle"
-
-
 def load_subjects(
     name: str, bounds: Bounds | None = None, problem: str | None = None, lattice: str | None = None
 ) -> tuple[Subject, ...]:
@@ -191,7 +114,7 @@ def load_subjects(
         PuzzleFileError, LatticeError: a file is at fault, or the problem chosen of a foreign one.
     """
     problems = load_problems(name, bounds, lattice)
-    return usable(problems) if problem is None else (_chosen(problems, name, problem),)
+    return usable(problems) if problem is None else (choose(problems, name, problem),)
 
 
 def load_subject(name: str, bounds: Bounds | None = None, problem: str | None = None) -> Subject:
@@ -201,7 +124,7 @@ def load_subject(name: str, bounds: Bounds | None = None, problem: str | None = 
         PuzzleError: no such name, file or problem, or several and none chosen.
         PuzzleFileError, LatticeError: a file is at fault, or the problem chosen of a foreign one.
     """
-    return _chosen(load_problems(name, bounds), name, problem)
+    return choose(load_problems(name, bounds), name, problem)
 
 
 def load(name: str, bounds: Bounds | None = None, problem: str | None = None) -> Puzzle:
@@ -217,7 +140,13 @@ def load(name: str, bounds: Bounds | None = None, problem: str | None = None) ->
     return subject
 
 
-def _chosen(problems: Problems, name: str, problem: str | None) -> Subject:
+def choose(problems: Problems, name: str, problem: str | None = None) -> Subject:
+    """The one thing that a file called *name* holds, or that *problem* chooses.
+
+    Raises:
+        PuzzleError: no such problem, or several and none chosen.
+        PuzzleFileError: it cannot be used.
+    """
     numbered = list(enumerate(problems.items(), 1))
     for number, (own, found) in numbered:
         if problem in (own, str(number)) or (problem is None and len(numbered) == 1):

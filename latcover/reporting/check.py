@@ -11,9 +11,9 @@ from latcover.encoding.placement import placements
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import Complaint, InputError, LatcoverError, PuzzleFileError, counted
 from latcover.formats.library import find_any, load_lattice, load_problems
-from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.puzzle_files.part_tables import read_set
-from latcover.formats.puzzle_files.toml_source import MOST_COMPLAINTS, Source
+from latcover.formats.puzzle_files.toml_file import MOST_COMPLAINTS, TomlFile
+from latcover.formats.source import source_at
 from latcover.impossible.reasons import reasons
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.reporting.figures import info_as_json
@@ -59,13 +59,13 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
     kind = _kind(path, bounds)
     try:
         if kind == "lattice":
-            lattice = read_lattice(path)
+            lattice = load_lattice(str(path))
             summary = ", ".join(
                 (f"{len(lattice.half_edges)} half-edges", counted(len(lattice.transformations), "transformation"))
             )
             return FileReport(str(path), kind, (), summary)
         if kind == "part set":
-            lattice, parts = read_set(path, load_lattice, bounds)
+            lattice, parts = read_set(source_at(path), bounds)
             return FileReport(str(path), kind, (), f"{counted(len(parts), 'part')} on the lattice {lattice.name!r}")
         problems = load_problems(str(path), bounds).values()
         told = [p.complaints if isinstance(p, PuzzleFileError) else p.warnings for p in problems]
@@ -105,7 +105,7 @@ def check_expectations(puzzle: Puzzle) -> list[Figure]:
 
 def _kind(path: Path, bounds: Bounds) -> Kind:
     try:
-        keys = Source(path, InputError, bounds.file_bytes).data.keys()
+        keys = TomlFile(source_at(path, bounds.file_bytes, error=InputError), InputError).data.keys()
     except InputError:
         return "puzzle"
     if keys & {"half_edges", "basis", "nodes"}:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 import numpy as np
@@ -17,10 +16,9 @@ from latcover.cover.named_problem import NamedProblem
 from latcover.cover.search import Backend, Batch
 from latcover.cover.searchable import Searchable
 from latcover.encoding.prepared import Choices, made_ready
-from latcover.errors import PuzzleError, RunFileError
-from latcover.formats.library import Kind, find, load_lattice, load_subject
-from latcover.formats.library import names as shipped
-from latcover.formats.puzzle_files.puzzle_file import read_puzzles
+from latcover.errors import PuzzleError, PuzzleFileError, RunFileError
+from latcover.formats.reading import read
+from latcover.formats.source import Finder, Source, among, find, in_folder, names, recording
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.runs import values as run_values
 
@@ -28,8 +26,8 @@ Task = Literal["solve", "count"]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """The file that a puzzle or a bare problem came from.
+class StoredFile:
+    """The file that a puzzle or a bare problem came from, as a run keeps it.
 
     Attributes:
         name: The file's own name, whose suffix tells its form.
@@ -41,6 +39,10 @@ class Source:
     content: bytes
     folder: str
 
+    def source(self, beside: Finder | None = None) -> Source:
+        """The file to be read again; what it names is looked for in its folder, or by the finder given."""
+        return Source(self.content, self.name, beside or in_folder(Path(self.folder)))
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
@@ -49,6 +51,7 @@ class Recipe:
     Attributes:
         task: To "solve" keeps every solution, to "count" their numbers alone.
         puzzle: The name of the puzzle, which tells it from others of the same file.
+        file: The file that it comes from.
         choices: How it becomes a cover problem.
         bounds: How much it may ask for.
         backend, options: Who searches, and how; threads are the run's own.
@@ -56,7 +59,7 @@ class Recipe:
 
     task: Task
     puzzle: str
-    source: Source
+    file: StoredFile
     choices: Choices = field(default_factory=Choices)
     bounds: Bounds = field(default_factory=Bounds)
     backend: str = "auto"
@@ -72,31 +75,13 @@ class Recipe:
         Raises:
             InputError: it cannot be read, as where a part set beside it is gone.
         """
-        with TemporaryDirectory(prefix="latcover-") as folder:
-            path = Path(folder) / self.source.name
-            path.write_bytes(self.source.content)
-            if path.suffix.lower() != ".toml":
-                return load_subject(str(path), self.bounds)
-            places = self._places(beside, Path(folder))
-            puzzles = read_puzzles(
-                path,
-                lambda name, _: load_lattice(*places(name)),
-                lambda name, _: find("sets", *places(name)),
-                self.bounds,
-            )
-        for puzzle in puzzles:
-            if puzzle.name == self.puzzle:
-                return puzzle
-        raise PuzzleError(f"{self.source.name} holds no puzzle {self.puzzle!r} any more")
-
-    def _places(self, beside: Mapping[str, bytes] | None, folder: Path) -> Callable[[str], tuple[str, Path]]:
-        """A function that says what to look for, and where, when the puzzle names a file."""
-        if beside is None:
-            return lambda name: (name, Path(self.source.folder))
-        held = {name: f"{number}-{Path(name).name}" for number, name in enumerate(beside)}
-        for name, content in beside.items():
-            (folder / held[name]).write_bytes(content)
-        return lambda name: (held.get(name, name), folder)
+        problems = read(self.file.source(None if beside is None else among(beside)), self.bounds)
+        found = problems.get(self.puzzle)
+        if found is None:
+            raise PuzzleError(f"{self.file.name} holds no puzzle {self.puzzle!r} any more")
+        if isinstance(found, PuzzleFileError):
+            raise found
+        return found
 
     def beside(self) -> dict[str, bytes]:
         """The lattices and part sets that the puzzle needs and that are not shipped, by the names that it calls them.
@@ -104,27 +89,9 @@ class Recipe:
         Raises:
             InputError: it cannot be read.
         """
-        found: dict[str, bytes] = {}
-        if Path(self.source.name).suffix.lower() != ".toml":
-            return found
-        folder = Path(self.source.folder)
-
-        def note(kind: Kind, name: str) -> Path:
-            path = find(kind, name, folder)
-            if name not in shipped(kind):
-                found[name] = path.read_bytes()
-            return path
-
-        with TemporaryDirectory(prefix="latcover-") as temporary:
-            path = Path(temporary) / self.source.name
-            path.write_bytes(self.source.content)
-            read_puzzles(
-                path,
-                lambda name, _: load_lattice(str(note("lattices", name).resolve())),
-                lambda name, _: note("sets", name),
-                self.bounds,
-            )
-        return found
+        contents: dict[str, bytes] = {}
+        read(self.file.source(recording(in_folder(Path(self.file.folder)), contents)), self.bounds)
+        return contents
 
     def prepared(self, beside: Mapping[str, bytes] | None = None) -> Searchable[Any]:
         """What is searched, made ready again; *beside* as in `subject`."""
@@ -137,15 +104,15 @@ class Recipe:
     def as_row(self) -> dict[str, Any]:
         """As columns of a table."""
         try:
-            content: str | bytes = self.source.content.decode()
+            content: str | bytes = self.file.content.decode()
         except UnicodeDecodeError:
-            content = self.source.content
+            content = self.file.content
         return {
             "task": self.task,
             "puzzle": self.puzzle,
-            "source_name": self.source.name,
+            "source_name": self.file.name,
             "source": content,
-            "source_folder": self.source.folder,
+            "source_folder": self.file.folder,
             "choices": json.dumps(asdict(self.choices)),
             "bounds": json.dumps(asdict(self.bounds)),
             "backend": self.backend,
@@ -161,11 +128,11 @@ class Recipe:
         """
         content = row["source"]
         content = content.encode() if isinstance(content, str) else content
-        source = Source(run_values.file_name(row["source_name"]), content, row["source_folder"])
+        file = StoredFile(run_values.file_name(row["source_name"]), content, row["source_folder"])
         return cls(
             row["task"],
             row["puzzle"],
-            source,
+            file,
             run_values.choices(row["choices"]),
             run_values.bounds(row["bounds"]),
             row["backend"],
@@ -173,15 +140,15 @@ class Recipe:
         )
 
 
-def source_of(name: str) -> Source:
+def stored_file(name: str) -> StoredFile:
     """The file of a shipped puzzle, or the file *name*: what a run keeps of it is its text.
 
     Raises:
         PuzzleError: it cannot be read.
     """
-    path = find("instances", name) if name in shipped("instances") else Path(name)
+    path = find("instances", name) if name in names("instances") else Path(name)
     try:
-        return Source(path.name, path.read_bytes(), str(path.parent.resolve()))
+        return StoredFile(path.name, path.read_bytes(), str(path.parent.resolve()))
     except OSError as problem:
         raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None
 

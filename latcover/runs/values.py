@@ -22,7 +22,7 @@ from latcover.runs.schema import damaged
 from latcover.solving.answer import Answer
 
 _DIGEST = re.compile(r"[0-9a-f]{16}")
-_LONGEST_NAME = 200  # bytes, with room for what temporary files add
+_LONGEST_NAME = 200  # bytes
 _OF_ANSWER: dict[type | tuple[type, ...], tuple[str, ...]] = {
     str: ("puzzle", "backend", "stop", "symmetry", "method", "pivot", "asked", "digest"),
     int: ("different", "total", "covers", "symmetries"),
@@ -87,7 +87,7 @@ def digest(text: str) -> str:
 
 
 def file_name(text: str) -> str:
-    """The name of a puzzle's file, which is written into a temporary folder: it must not lead elsewhere."""
+    """The name of a puzzle's file, without folders; its suffix tells the form."""
     if Path(text).name != text or text in ("", "..") or "\0" in text or len(text.encode()) > _LONGEST_NAME:
         raise ValueError(f"{text[:40]!r} is no name of a puzzle's file")
     return text

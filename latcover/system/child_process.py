@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from types import FrameType, MappingProxyType, TracebackType
-from typing import Any
+from typing import IO, Any
 
 from latcover.errors import BackendUnavailableError
 from latcover.system.lifeline import NO_PIPE, Lifeline
@@ -153,9 +153,15 @@ def _sigint_held_back() -> Iterator[None]:
 
 
 @contextmanager
-def command_line(arguments: Sequence[str], *, own_group: bool = False) -> Iterator[subprocess.Popen[str]]:
-    """``latcover ARGUMENTS`` as a child whose output and messages are read as text, by `communicate`."""
-    with child("latcover", arguments, streams=AS_TEXT, own_group=own_group, environment=QUIET) as process:
+def command_line(
+    arguments: Sequence[str], *, own_group: bool = False, stdin: IO[bytes] | None = None
+) -> Iterator[subprocess.Popen[str]]:
+    """``latcover ARGUMENTS`` as a child whose output and messages are read as text, by `communicate`.
+
+    Its standard input is the open file *stdin*, or nothing.
+    """
+    streams = AS_TEXT if stdin is None else {**AS_TEXT, "stdin": stdin}
+    with child("latcover", arguments, streams=streams, own_group=own_group, environment=QUIET) as process:
         yield process
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from importlib.util import find_spec
 from typing import Any
 
 from latcover.backends import describe
@@ -11,11 +10,11 @@ from latcover.backends import names as backend_names
 from latcover.comparing.methods import known_methods
 from latcover.cover.trace import RULES
 from latcover.errors import LatcoverError
-from latcover.formats.cover_problems.forms import FORMS, Form
+from latcover.formats.forms import WRITTEN
 from latcover.formats.library import find, names
 from latcover.web.downloads import MODELS, PICTURES
 from latcover.web.settings import Settings
-from latcover.web.subject import FORMS as SUFFIXES
+from latcover.web.subject import UPLOADED
 
 
 def catalogue(settings: Settings) -> dict[str, Any]:
@@ -26,10 +25,10 @@ def catalogue(settings: Settings) -> dict[str, Any]:
         "backends": [_backend(name) for name in backend_names()],
         "methods": list(known_methods(backend_names())),
         "rules": [{"name": name, "about": about} for name, about in RULES.items()],
-        "forms": [{"name": form.name, "about": form.about} for form in FORMS.values() if _is_there(form)],
+        "forms": [{"name": form.name, "about": form.about} for form in WRITTEN.values()],
         "models": _named(MODELS),
         "pictures": _named(PICTURES),
-        "suffixes": list(SUFFIXES),
+        "suffixes": list(UPLOADED),
         "seconds": settings.seconds,
         "solutions": settings.solutions,
         "upload": settings.upload,
@@ -38,11 +37,6 @@ def catalogue(settings: Settings) -> dict[str, Any]:
 
 def _named(forms: dict[str, str]) -> list[dict[str, str]]:
     return [{"name": name, "about": about} for name, about in forms.items()]
-
-
-def _is_there(form: Form) -> bool:
-    """Whether the module that writes it is installed."""
-    return find_spec(f"latcover.formats.{form.place.split(':')[0]}") is not None
 
 
 def _puzzle(name: str) -> dict[str, Any]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import IO, Any
 
 from latcover.backends import names
 from latcover.comparing.compare import Comparison, compare
@@ -13,11 +13,13 @@ from latcover.comparing.methods import Method, chosen_methods, known_methods
 from latcover.comparing.tables import as_json
 from latcover.cover.named_problem import NamedProblem
 from latcover.errors import PuzzleError
+from latcover.formats.cover_problems.exported import exported
+from latcover.formats.forms import JSON, How
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.puzzle import Puzzle
 from latcover.system.child_process import Finished, command_line
 from latcover.web.job import Job, Talk, figures, prepared
-from latcover.web.subject import subject_of, text_of
+from latcover.web.subject import subject_of
 
 MOST_METHODS = 24
 LONGEST = 500  # characters of a list of methods
@@ -47,34 +49,35 @@ def compared(job: Job, talk: Talk) -> dict[str, Any]:
     def on_start(method: Method, number: int) -> None:
         talk.send({"event": "stage", "stage": f"{method.name} ({number + 1} of {len(methods)})", "figures": about})
 
-    with tempfile.TemporaryDirectory(prefix="latcover-") as place:
-        path = _written(job, talk, Path(place))
-        runner = _Runner(talk)
-        comparison: Comparison = compare(str(path), methods, arguments, runner, figures=about, on_start=on_start)
-    return as_json(comparison)
+    with tempfile.TemporaryFile() as file:  # it has no name: nothing is left of it, however this process ends
+        file.writelines(_content(job, talk))
+        runner = _Runner(talk, file)
+        comparison: Comparison = compare("/dev/stdin", methods, arguments, runner, figures=about, on_start=on_start)
+    return as_json(replace(comparison, puzzle=subject.name))
 
 
-def _written(job: Job, talk: Talk, place: Path) -> Path:
-    """The subject as a file that the command line reads. It is ours: what it names is shipped."""
+def _content(job: Job, talk: Talk) -> Iterator[bytes]:
+    """The subject as a file that the command line reads, and knows by its beginning; what it names is shipped."""
     subject = subject_of(job["subject"], talk.settings.bounds())
     if isinstance(subject, Puzzle):
-        path = place / "puzzle.toml"
-        path.write_text(puzzle_as_toml([subject]), encoding="utf-8")
-        return path
-    path = place / "problem.dlx"
-    path.write_text(text_of(job["subject"], "text"), encoding="utf-8")
-    return path
+        yield puzzle_as_toml([subject]).encode()
+    else:
+        yield from JSON.write(exported(subject), How())
 
 
 class _Runner:
-    """Runs latcover as a child in the process group of this one, so that whoever ends this one ends it too."""
+    """Runs latcover as a child in the process group of this one, so that whoever ends this one ends it too.
 
-    def __init__(self, talk: Talk) -> None:
-        self.talk = talk
+    The puzzle is its standard input, which it reads as a file.
+    """
+
+    def __init__(self, talk: Talk, file: IO[bytes]) -> None:
+        self.talk, self.file = talk, file
 
     def __call__(self, arguments: Sequence[str]) -> Finished:
         if self.talk.stopped:
             return Finished(0, "", "", interrupted=True)
-        with command_line(arguments) as process:
+        self.file.seek(0)
+        with command_line(arguments, stdin=self.file) as process:
             output, messages = process.communicate()
         return Finished(process.returncode, output, messages, self.talk.stopped)

@@ -9,7 +9,7 @@ from typing import Any
 from latcover.drawing import views
 from latcover.errors import PuzzleError, UnsupportedError, counted
 from latcover.formats.cover_problems.exported import exported
-from latcover.formats.cover_problems.forms import FORMS, How
+from latcover.formats.forms import WRITTEN, How
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Placed, Solution
 from latcover.printing import model_files, models, x3d
@@ -33,22 +33,22 @@ def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
     if form in MODELS or form in PICTURES:
         made = _pictured_file(job, talk)
         return {**made, "name": f"{_plain(made['stem'])}{made['suffix']}"}
-    if form not in FORMS:
-        known = ", ".join((*FORMS, *MODELS, *PICTURES))
+    if form not in WRITTEN:
+        known = ", ".join((*WRITTEN, *MODELS, *PICTURES))
         raise UnsupportedError(f"there is no form {form[:40]!r}; the forms are: {known}")
     if "solutions" in job or "measures" in job:
         raise UnsupportedError(f"{form} holds the whole problem: no solution, and no measures")
     subject = prepared({**job, "symmetry": job.get("symmetry", "none")}, talk)
     size = 0
     with path.open("wb") as file:
-        for piece in FORMS[form].write(exported(subject), How()):
+        for piece in WRITTEN[form].write(exported(subject), How()):
             size += len(piece)
             if size > talk.settings.output:
                 raise PuzzleError(f"the file would have more than {counted(talk.settings.output, 'byte')}")
             if talk.stopped:
                 raise PuzzleError("stopped before the file was whole")
             file.write(piece)
-    return {"name": f"{_plain(subject.name)}{FORMS[form].suffixes[0]}", "size": size, "remarks": []}
+    return {"name": f"{_plain(subject.name)}{WRITTEN[form].suffixes[0]}", "size": size, "remarks": []}
 
 
 def _plain(name: str) -> str:

@@ -12,7 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 from latcover.errors import LatcoverError, PuzzleError, PuzzleFileError
-from latcover.formats.problems import Problems
+from latcover.formats.forms import DLX, TOML
+from latcover.formats.library import choose
+from latcover.formats.reading import Problems, read
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Placed, Solution
 from latcover.web.editor_data import editor_data, fault_data
@@ -23,10 +25,9 @@ from latcover.web.subject import (
     form_of_name,
     problems_of,
     puzzle_of,
-    read_file,
-    read_problem,
     subject_of,
     text_of,
+    upload,
 )
 
 
@@ -67,24 +68,23 @@ def read_upload(job: Job, talk: Talk) -> dict[str, Any]:
     Foreign forms become files of our own, so that what is sent back and forth is text.
     """
     name, content = text_of(job, "name"), base64.b64decode(text_of(job, "content"))
-    bounds, form = talk.settings.bounds(), form_of_name(name)
-    if form == "dlx":
-        named = read_problem(content, name, bounds)
+    form = form_of_name(name)
+    found = read(upload(content, name, form), talk.settings.bounds())
+    if form is DLX:
         text = content.decode("utf-8", "replace")
-        return {"subject": {"form": "dlx", "text": text, "name": name}, "problems": [], **editor_data(named)}
-    read = read_file(content, name, bounds)
-    wanted = job.get("problem")
-    puzzle = chosen(read, wanted)
+        subject = {"form": DLX.name, "text": text, "name": name}
+        return {"subject": subject, "problems": [], **editor_data(choose(found, name))}
+    puzzle = chosen(found, job.get("problem"))
     data = editor_data(puzzle)
-    if form == "toml":
-        subject = {"form": "toml", "text": content.decode("utf-8-sig", "replace")}
-        if len(read) > 1:
+    if form is TOML:
+        subject = {"form": TOML.name, "text": content.decode("utf-8-sig", "replace")}
+        if len(found) > 1:
             subject["problem"] = puzzle.name
     elif data["toml"]:
-        subject = {"form": "toml", "text": data["toml"]}
+        subject = {"form": TOML.name, "text": data["toml"]}
     else:
         raise PuzzleError(f"{puzzle.name!r} cannot be written in our own form: {data['warnings'][-1]}")
-    return {"subject": subject, "problems": _listed(read), **data}
+    return {"subject": subject, "problems": _listed(found), **data}
 
 
 def draw(job: Job, talk: Talk) -> dict[str, Any]:

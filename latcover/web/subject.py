@@ -7,46 +7,21 @@ lattices and part sets are shipped ones, whatever the text says.
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from latcover.cover.named_problem import NamedProblem
-from latcover.errors import Complaint, InputError, LatcoverError, PuzzleError, PuzzleFileError, suggest
-from latcover.formats.library import find, folder, load_lattice, names
-from latcover.formats.problems import Problems, Subject
-from latcover.formats.puzzle_files.puzzle_file import read_puzzles
-from latcover.model.lattice import Lattice
+from latcover.errors import PuzzleError, PuzzleFileError, suggest
+from latcover.formats.forms import DLX, SUFFIXES, TOML, Form
+from latcover.formats.library import choose, load_problems, names
+from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.formats.reading import Problems, Subject, read
+from latcover.formats.source import Source, shipped
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.web.edits import edited
 
-T = TypeVar("T")
-SUFFIXES = {"toml": ".toml", "xmpuzzle": ".xmpuzzle", "dlx": ".dlx", "text": ".txt"}
-FORMS = {".toml": "toml", ".xmpuzzle": "xmpuzzle", ".dlx": "dlx", ".xcc": "dlx", ".txt": "text"}
 LONGEST_NAME = 100
-
-
-def shipped_lattice(name: str, _beside: Path | None = None) -> Lattice:
-    """A shipped lattice; others would be files.
-
-    Raises:
-        PuzzleError: no lattice of that name is shipped.
-    """
-    if name not in names("lattices"):
-        raise PuzzleError(
-            f"no lattice {name[:80]!r} is shipped, and here no other can be used{suggest(name, names('lattices'))}"
-        )
-    return load_lattice(name)
-
-
-def _shipped_set(name: str, _beside: Path | None = None) -> Path:
-    if name not in names("sets"):
-        raise PuzzleError(
-            f"no part set {name[:80]!r} is shipped, and here no other can be used{suggest(name, names('sets'))}"
-        )
-    return folder("sets") / f"{name}.toml"
+UPLOADED = {suffix: form for suffix, form in SUFFIXES.items() if form.uploaded}
 
 
 def subject_of(data: Mapping[str, Any], bounds: Bounds) -> Subject:
@@ -58,9 +33,11 @@ def subject_of(data: Mapping[str, Any], bounds: Bounds) -> Subject:
     """
     form = text_of(data, "form")
     if form == "new":
-        return edited(None, shipped_lattice(text_of(data, "lattice")), data.get("edits"), bounds)
-    if form == "dlx":
-        return read_problem(text_of(data, "text").encode(), text_of(data, "name", "problem.dlx"), bounds)
+        lattice = read_lattice(shipped("lattices", text_of(data, "lattice")))
+        return edited(None, lattice, data.get("edits"), bounds)
+    if form == DLX.name:
+        source = upload(text_of(data, "text").encode(), text_of(data, "name", "problem.dlx"), DLX)
+        return choose(read(source, bounds), source.name)
     puzzle = chosen(problems_of(data, bounds), data.get("problem"))
     return edited(puzzle, puzzle.lattice, data["edits"], bounds) if data.get("edits") is not None else puzzle
 
@@ -73,14 +50,14 @@ def problems_of(data: Mapping[str, Any], bounds: Bounds) -> Problems:
         InputError: what it holds is at fault.
     """
     form = text_of(data, "form")
-    if form == "toml":
-        return read_file(text_of(data, "text").encode(), "puzzle.toml", bounds)
+    if form == TOML.name:
+        return read(upload(text_of(data, "text").encode(), "puzzle.toml", TOML), bounds)
     if form != "shipped":
         raise PuzzleError(f"a subject of the form {form[:40]!r} is unknown; known: shipped, new, toml, dlx")
     name = text_of(data, "name")
     if name not in names("instances"):
         raise PuzzleError(f"no puzzle {name[:80]!r} is shipped{suggest(name, names('instances'))}")
-    return {puzzle.name: puzzle for puzzle in _read_toml(find("instances", name), bounds)}
+    return load_problems(name, bounds)
 
 
 def puzzle_of(data: Mapping[str, Any], bounds: Bounds) -> Puzzle:
@@ -131,86 +108,28 @@ def chosen(read: Problems, problem: object) -> Puzzle:
     return found
 
 
-def form_of_name(name: str) -> str:
+def form_of_name(name: str) -> Form:
     """The form of a file that a client sends, by the suffix of its name.
 
     Raises:
         PuzzleError: it is none that can be read.
     """
-    suffix = Path(name[-LONGEST_NAME:]).suffix.lower()
-    if suffix not in FORMS:
+    suffix = _suffix(name)
+    if suffix not in UPLOADED:
+        kinds = ", ".join(UPLOADED)
         raise PuzzleError(
-            f"a file of the kind {suffix[:20] or 'without suffix'!r} cannot be read; the kinds are: {', '.join(FORMS)}"
+            f"a file of the kind {suffix[:20] or 'without suffix'!r} cannot be read; the kinds are: {kinds}"
         )
-    return FORMS[suffix]
+    return UPLOADED[suffix]
 
 
-def read_file(content: bytes, name: str, bounds: Bounds) -> Problems:
-    """The puzzles in the bytes of a file, by name.
-
-    Raises:
-        InputError: what is in it is at fault; complaints name the file as the client did.
-    """
-    form = form_of_name(name)
-
-    def read(path: Path) -> Problems:
-        if form == "xmpuzzle":
-            from latcover.formats.burrtools.problems import read_problems
-
-            return read_problems(path, shipped_lattice, bounds)
-        if form == "text":
-            from latcover.formats.letters.puzzle import read_piece_puzzles
-
-            return {puzzle.name: puzzle for puzzle in read_piece_puzzles(path, shipped_lattice, bounds)}
-        return {puzzle.name: puzzle for puzzle in _read_toml(path, bounds)}
-
-    return _in_a_file(content, form, name, read)
+def upload(content: bytes, name: str, form: Form) -> Source:
+    """A file that a client sent. It may name what is shipped; complaints call it as the client did, in plain signs."""
+    signs = (c if c.isalnum() or c in " -_." else "_" for c in Path(name).stem)
+    stem = "".join(signs)[:LONGEST_NAME].strip(". ") or "puzzle"
+    suffix = _suffix(name)
+    return Source(content, stem + (suffix if suffix in form.suffixes else form.suffixes[0]), shipped)
 
 
-def read_problem(content: bytes, name: str, bounds: Bounds) -> NamedProblem:
-    """The bare problem in the bytes of a file in Knuth's form."""
-    return _in_a_file(content, "dlx", name, lambda path: _read_dlx(path, bounds))
-
-
-def _read_toml(path: Path, bounds: Bounds) -> tuple[Puzzle, ...]:
-    return read_puzzles(path, shipped_lattice, _shipped_set, bounds)
-
-
-def _read_dlx(path: Path, bounds: Bounds) -> NamedProblem:
-    from latcover.formats.cover_problems import dlx_text
-
-    return dlx_text.read(path, bounds)
-
-
-def _in_a_file(content: bytes, form: str, name: str, read: Callable[[Path], T]) -> T:
-    """Read bytes as the file that they were: the readers want a path, which complaints are not to tell."""
-    stem = (
-        "".join(c if c.isalnum() or c in " -_." else "_" for c in Path(name).stem)[:LONGEST_NAME].strip(". ")
-        or "puzzle"
-    )
-    with tempfile.TemporaryDirectory(prefix="latcover-") as place:
-        path = Path(place) / f"{stem}{SUFFIXES[form]}"
-        path.write_bytes(content)
-        try:
-            return _renamed(read(path), place)
-        except InputError as fault:
-            raise type(fault)([_relative(complaint, place) for complaint in fault.complaints]) from None
-        except LatcoverError as fault:
-            raise type(fault)(str(fault).replace(f"{place}/", "")) from None
-
-
-def _relative(complaint: Complaint, place: str) -> Complaint:
-    return replace(
-        complaint, path=complaint.path.replace(f"{place}/", ""), message=complaint.message.replace(f"{place}/", "")
-    )
-
-
-def _renamed(found: T, place: str) -> T:
-    """The same, its warnings and faults without the temporary folder."""
-    if isinstance(found, dict):
-        return {name: _renamed(value, place) for name, value in found.items()}  # type: ignore[return-value]
-    if isinstance(found, PuzzleFileError):
-        return PuzzleFileError([_relative(complaint, place) for complaint in found.complaints])  # type: ignore[return-value]
-    if isinstance(found, Puzzle | NamedProblem):
-        return replace(found, warnings=tuple(_relative(complaint, place) for complaint in found.warnings))
-    return found
+def _suffix(name: str) -> str:
+    return Path(name[-LONGEST_NAME:]).suffix.lower()

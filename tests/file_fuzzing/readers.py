@@ -19,6 +19,7 @@ from latcover.formats.cover_problems.answers import read_models
 from latcover.formats.cover_problems.decode import decode
 from latcover.formats.library import load_lattice, load_problems, load_subject
 from latcover.formats.puzzle_files.part_tables import read_set
+from latcover.formats.source import source_at
 from latcover.model.puzzle import Bounds
 from latcover.reporting.check import inspect_file
 from latcover.runs.control import go_on
@@ -98,7 +99,7 @@ def _lattice(path: Path) -> object:
 
 
 def _parts(path: Path) -> object:
-    return read_set(path, load_lattice, BOUNDS)
+    return read_set(source_at(path), BOUNDS)
 
 
 @cache

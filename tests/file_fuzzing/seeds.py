@@ -11,13 +11,13 @@ from pathlib import Path
 from latcover.cover.search import Limits
 from latcover.encoding.prepared import Prepared, prepare
 from latcover.formats.cover_problems.exported import exported
-from latcover.formats.cover_problems.forms import FORMS, How
+from latcover.formats.forms import WRITTEN, How
 from latcover.formats.library import load, load_subject
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.reporting.answer import solution_as_lines
 from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders
-from latcover.runs.recipe import Recipe, source_of
+from latcover.runs.recipe import Recipe, stored_file
 from latcover.solving.solutions import solutions
 
 HERE = Path(__file__).parent / "seeds"
@@ -82,7 +82,7 @@ def _prepared() -> list[Prepared]:
 
 def _written(form: str) -> list[bytes]:
     bare = load_subject(str(HERE / "dlx" / "colours.xcc"))
-    return [b"".join(FORMS[form].write(exported(subject), How())) for subject in [*_prepared(), bare]]
+    return [b"".join(WRITTEN[form].write(exported(subject), How())) for subject in [*_prepared(), bare]]
 
 
 def knuth() -> list[bytes]:
@@ -128,7 +128,7 @@ def runs(folder: Path) -> list[bytes]:
     subjects = [("example-2x2", "solve", 0), ("fig4-3x3", "solve", 9), ("soma", "solve", 3), ("fig4-3x3", "count", 9)]
     for k, (name, task, most) in enumerate([*subjects, (str(bare), "solve", 9)]):
         subject = load_subject(name)
-        recipe = Recipe(task, subject.name, source_of(name), backend="dlx")
+        recipe = Recipe(task, subject.name, stored_file(name), backend="dlx")
         prepared = recipe.prepared()
         path = folder / f"seed-{k}.db"
         begin(path, recipe, prepared, Limits())

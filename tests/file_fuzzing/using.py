@@ -17,7 +17,7 @@ from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import LatcoverError, UnsupportedError
 from latcover.formats.cover_problems import dlx_text, json_form, npz
 from latcover.formats.cover_problems.exported import exported
-from latcover.formats.cover_problems.forms import FORMS, How
+from latcover.formats.forms import WRITTEN, How
 from latcover.formats.library import load_problems
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.checks import complaints_about
@@ -70,7 +70,7 @@ def _use_bare(named: NamedProblem, path: Path) -> None:
 
 def _export(subject: Any) -> None:
     """Write it in every form, but for those that take long."""
-    for name, form in FORMS.items():
+    for name, form in WRITTEN.items():
         if name in ("lp", "mps"):
             continue
         try:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from pathlib import Path
 
 import numpy as np
 
@@ -17,8 +16,10 @@ from latcover.errors import Complaint, PuzzleFileError
 from latcover.formats.burrtools.grids import GRIDS, cells_at, motions_of, turns_off_the_lattice
 from latcover.formats.burrtools.shapes import FaultError, File, VoxelShape, clean, integer, shape_label, unique_names
 from latcover.formats.burrtools.tree import Element, read_tree
-from latcover.formats.problems import Problems
-from latcover.formats.puzzle_files.part_tables import MOST_COPIES, FindLattice
+from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.formats.puzzle_files.part_tables import MOST_COPIES
+from latcover.formats.reading import Problems
+from latcover.formats.source import Source, shipped
 from latcover.model.checks import complaints_about
 from latcover.model.lattice import Cells
 from latcover.model.puzzle import MAX_GRID, Bounds, Part, Puzzle, Region, Rules, plain_region
@@ -29,32 +30,27 @@ SOLVED = 2
 SLIDING = 5
 
 
-def read_problems(path: Path, find_lattice: FindLattice, bounds: Bounds) -> Problems:
+def read_problems(source: Source, bounds: Bounds) -> Problems:
     """Each problem of a BurrTools file by its name: a puzzle, or the error that says why it is none.
-
-    Args:
-        path: The file.
-        find_lattice: Gives the lattice of a name, relative to the folder given.
-        bounds: How much the file may ask for.
 
     Raises:
         PuzzleFileError: the file as a whole cannot be read.
     """
-    root = read_tree(path, bounds)
+    root = read_tree(source, bounds.file_bytes)
     try:
-        file = _open(path, root, find_lattice, bounds)
+        file = _open(source, root, bounds)
         problems = root.each("problems", "problem")
         if not problems:
             raise FaultError(root, "holds no problem; define one in BurrTools, on the Puzzle tab")
     except FaultError as fault:
-        raise PuzzleFileError([fault.complaint(path)]) from None
+        raise PuzzleFileError([fault.complaint(source.name)]) from None
     names = unique_names(clean(p.attributes.get("name", "")) or f"P{k}" for k, p in enumerate(problems, 1))
     return {
         name: _read(file, problem, name, k) for k, (name, problem) in enumerate(zip(names, problems, strict=True), 1)
     }
 
 
-def _open(path: Path, root: Element, find_lattice: FindLattice, bounds: Bounds) -> File:
+def _open(source: Source, root: Element, bounds: Bounds) -> File:
     integer(root, "version", "the puzzle", 1, 2)
     types = [integer(element, "type", "gridType", 0, MANY) for element in root.all("gridType")]
     number = types[0] if types and types[0] is not None else 0
@@ -69,8 +65,8 @@ def _open(path: Path, root: Element, find_lattice: FindLattice, bounds: Bounds) 
         )
     shapes = root.each("shapes", "voxel")
     names = unique_names(clean(s.attributes.get("name", "")) or f"S{k}" for k, s in enumerate(shapes, 1))
-    lattice = find_lattice(GRIDS[number].lattice, path.parent)
-    return File(path, bounds, GRIDS[number], lattice, len(colours), shapes, names)
+    lattice = read_lattice(shipped("lattices", GRIDS[number].lattice))
+    return File(source, bounds, GRIDS[number], lattice, len(colours), shapes, names)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,7 +100,7 @@ def _read(file: File, problem: Element, name: str, number: int) -> Puzzle | Puzz
 
 
 def _told(file: File, element: Element, message: str) -> Complaint:
-    return FaultError(element, message).complaint(file.path)
+    return FaultError(element, message).complaint(file.source.name)
 
 
 def _pieces(file: File, problem: Element, what: str) -> list[_Piece]:
@@ -189,7 +185,7 @@ def _puzzle(
     region = Region(_cells(file, goal), of_goal[goal.colours], goal.variable, (0, 0, 0))
     if most is not None and most < n_optional:
         region = replace(region, max_empty=most)
-    title = f"{file.path.stem}, from BurrTools"
+    title = f"{file.source.stem}, from BurrTools"
     return Puzzle(name, file.lattice, region, tuple(parts), title, _source(file, problem), colours, rules=rules), odd
 
 
@@ -245,4 +241,4 @@ def _source(file: File, problem: Element) -> str:
         found = integer(problem, "assemblies", "", 0, 1 << 62) if solved else None
     except FaultError:
         found = None  # these figures are no part of the puzzle
-    return file.path.name + (f"; BurrTools found {found:,} assemblies" if found is not None else "")
+    return file.source.file_name + (f"; BurrTools found {found:,} assemblies" if found is not None else "")

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import prod
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +13,7 @@ import numpy.typing as npt
 from latcover.errors import Complaint
 from latcover.formats.burrtools.grids import Grid, Places
 from latcover.formats.burrtools.tree import Element
-from latcover.formats.input_file import TO_MEND
+from latcover.formats.source import TO_MEND, Source
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Bounds
 
@@ -31,9 +30,9 @@ class FaultError(Exception):
         super().__init__(message)
         self.element, self.message = element, message
 
-    def complaint(self, path: Path) -> Complaint:
-        """The same with its place."""
-        return Complaint(self.message, str(path), self.element.line, self.element.column)
+    def complaint(self, name: str) -> Complaint:
+        """The same with its place in the file of that name."""
+        return Complaint(self.message, name, self.element.line, self.element.column)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +58,7 @@ class VoxelShape:
 class File:
     """What the problems of a file share; a shape is read when a problem uses it, so that it is no other's fault."""
 
-    path: Path
+    source: Source
     bounds: Bounds
     grid: Grid
     lattice: Lattice

@@ -10,16 +10,13 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import XMLParser
 
-from latcover.errors import Complaint, PuzzleFileError
-from latcover.formats.input_file import TO_MEND, read_bytes
-from latcover.model.puzzle import Bounds
+from latcover.formats.source import TO_MEND, Source
 
 GZIP = b"\x1f\x8b"
 CHUNK = 1 << 16
@@ -138,31 +135,30 @@ class _Tree:
         self._open[-1].text.append(text)
 
 
-def read_tree(path: Path, bounds: Bounds) -> Element:
-    """The element <puzzle> of a BurrTools file, gzipped or not.
+def read_tree(source: Source, most: int) -> Element:
+    """The element <puzzle> of a BurrTools file, gzipped or not; unpacked it may have *most* bytes.
 
     Raises:
-        PuzzleFileError: the file cannot be read or unpacked, is too large, or is no such XML.
+        PuzzleFileError: the file cannot be unpacked, is too large then, or is no such XML.
     """
-    raw = read_bytes(path, PuzzleFileError, bounds.file_bytes, "a BurrTools file")
     try:
-        return _parse(path, raw, bounds.file_bytes, None)
+        return _parse(source, most, None)
     except _BadBytesError:  # the program itself has written Latin-1 without saying so
-        return _parse(path, raw, bounds.file_bytes, "iso-8859-1")
+        return _parse(source, most, "iso-8859-1")
 
 
 class _BadBytesError(Exception):
     """The text is not in the encoding that it claims."""
 
 
-def _parse(path: Path, raw: bytes, most: int, encoding: str | None) -> Element:
+def _parse(source: Source, most: int, encoding: str | None) -> Element:
     tree = _Tree()
     parser = XMLParser(target=tree, encoding=encoding, forbid_dtd=True)
     tree.listen_to(parser.parser)
     line = column = fed = 0
     beyond_ascii = False
     try:
-        for chunk in _unpacked(raw, most):
+        for chunk in _unpacked(source.content, most):
             beyond_ascii = beyond_ascii or not chunk.isascii()
             parser.feed(chunk)
             fed += len(chunk)
@@ -187,7 +183,7 @@ def _parse(path: Path, raw: bytes, most: int, encoding: str | None) -> Element:
         column += 1
     except (LookupError, ValueError) as problem:
         message = f"is no valid XML: {problem}"
-    raise PuzzleFileError([Complaint(message, str(path), line, column)])
+    raise source.fault(message, line, column)
 
 
 _OF_ENCODING = {

@@ -18,9 +18,8 @@ from itertools import chain, islice
 
 from latcover.backends.sat_encoding import AUTO, NATIVE, Clause, Encoder, require_encoding
 from latcover.errors import UnsupportedError
-from latcover.formats.cover_problems.comments import about, commented, legend
-from latcover.formats.cover_problems.exported import Exported
-from latcover.formats.cover_problems.forms import How
+from latcover.formats.cover_problems.exported import Exported, about, commented, legend
+from latcover.formats.forms import How
 
 _CLAUSES = 10_000  # written at once
 _NUMBERS = 10_000

@@ -12,19 +12,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
-from latcover.errors import Complaint, PuzzleError, PuzzleFileError, UnsupportedError, counted, suggest
-from latcover.formats.cover_problems.comments import about, commented
-from latcover.formats.cover_problems.exported import Exported
-from latcover.formats.cover_problems.forms import How
+from latcover.errors import Complaint, PuzzleError, UnsupportedError, counted, suggest
+from latcover.formats.cover_problems.exported import Exported, about, commented
 from latcover.formats.cover_problems.option_keys import numbers_where_alike
-from latcover.formats.input_file import read_bytes
+from latcover.formats.forms import How
+from latcover.formats.source import Source
 from latcover.model.puzzle import Bounds
 
 _LINES = 2000  # written at once
@@ -108,20 +106,20 @@ def _with_bounds(name: str, low: int, high: int) -> str:
     return f"{low}|{name}" if low == high else f"{low}:{high}|{name}"
 
 
-def read(path: Path, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B008 - frozen
+def read(source: Source, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B008 - frozen
     """Read a problem, each of its items and options in the file's order.
 
     Raises:
         PuzzleFileError: it cannot be read; the error says in which line.
     """
-    return _Reader(path, bounds).problem()
+    return _Reader(source, bounds).problem()
 
 
 class _Reader:
     """One file being read."""
 
-    def __init__(self, path: Path, bounds: Bounds) -> None:
-        self.path, self.bounds = path, bounds
+    def __init__(self, source: Source, bounds: Bounds) -> None:
+        self.source, self.bounds = source, bounds
         self.items: dict[str, int] = {}
         self.low: list[int] = []
         self.high: list[int] = []
@@ -131,7 +129,7 @@ class _Reader:
         self.ignored: list[int] = []  # lines
 
     def problem(self) -> NamedProblem:
-        for line, text in enumerate(self._text().split("\n"), 1):
+        for line, text in enumerate(self.source.text().split("\n"), 1):
             words = text.split()
             if not words or text.startswith("|"):
                 continue
@@ -140,60 +138,50 @@ class _Reader:
             else:
                 self._add_option(words, line)
         if not self.items:
-            raise self._fail("names no item; the first line that is no comment must list them")
+            raise self.source.fault("names no item; the first line that is no comment must list them")
         coloured = np.array(self.shades if self.colours else [], dtype=np.int32)
         starts, members = np.array(self.starts), np.array(self.members, dtype=np.int32)
         low, high = np.array(self.low, dtype=np.int32), np.array(self.high, dtype=np.int32)
         try:
             problem = CoverProblem(starts, members, low, high, option_colours=coloured)
         except PuzzleError as fault:
-            raise self._fail(str(fault)) from None
-        return NamedProblem(self.path.stem, problem, tuple(self.items), tuple(self.colours), self._warnings())
+            raise self.source.fault(str(fault)) from None
+        return NamedProblem(self.source.stem, problem, tuple(self.items), tuple(self.colours), self._warnings())
 
     def _warnings(self) -> tuple[Complaint, ...]:
         if not self.ignored:
             return ()
         are = "is" if len(self.ignored) == 1 else "are"
         what = f"{counted(len(self.ignored), 'option')} without a primary item {are} ignored, as in Knuth's programs"
-        return (Complaint(what, str(self.path), self.ignored[0], warning=True),)
-
-    def _fail(self, message: str, line: int = 0) -> PuzzleFileError:
-        return PuzzleFileError([Complaint(message, str(self.path), line)])
-
-    def _text(self) -> str:
-        raw = read_bytes(self.path, PuzzleFileError, self.bounds.file_bytes, "a text of items and options")
-        try:
-            return raw.decode("utf-8-sig").replace("\r\n", "\n")
-        except UnicodeDecodeError as problem:
-            raise self._fail("is no text in UTF-8", raw[: problem.start].count(b"\n") + 1) from None
+        return (Complaint(what, self.source.name, self.ignored[0], warning=True),)
 
     def _name_items(self, words: list[str], line: int) -> None:
         if words.count("|") > 1:
-            raise self._fail("'|' stands twice; it parts primary items from secondary ones", line)
+            raise self.source.fault("'|' stands twice; it parts primary items from secondary ones", line)
         self.n_primary = words.index("|") if "|" in words else len(words)
         for k, word in enumerate(word for word in words if word != "|"):
             name, low, high = word, 1 if k < self.n_primary else 0, 1
             if "|" in word:
                 match = _BOUNDS.fullmatch(word)
                 if match is None or k >= self.n_primary:
-                    raise self._fail(
+                    raise self.source.fault(
                         f"{word[:40]!r} is neither an item nor bounds and a primary item, as in 2:3|x", line
                     )
                 high, name = int(match[2]), match[3]
                 low = high if match[1] is None else int(match[1])
                 if not low <= high <= _MOST:
-                    raise self._fail(f"the bounds of {word[:40]!r} must ascend, up to {_MOST:,}", line)
+                    raise self.source.fault(f"the bounds of {word[:40]!r} must ascend, up to {_MOST:,}", line)
             if ":" in name or "|" in name:
-                raise self._fail(f"the item {name[:40]!r} must not contain ':' or '|'", line)
+                raise self.source.fault(f"the item {name[:40]!r} must not contain ':' or '|'", line)
             if name in self.items:
-                raise self._fail(f"a second item is named {name[:40]!r}", line)
+                raise self.source.fault(f"a second item is named {name[:40]!r}", line)
             self.items[name] = len(self.items)
             self.low.append(low)
             self.high.append(high)
         if len(self.items) > self.bounds.cells:
-            raise self._fail(f"more than {self.bounds.cells:,} items; raise the bound with --max-cells", line)
+            raise self.source.fault(f"more than {self.bounds.cells:,} items; raise the bound with --max-cells", line)
         if not self.n_primary:
-            raise self._fail("there is no primary item", line)
+            raise self.source.fault("there is no primary item", line)
 
     def _add_option(self, words: list[str], line: int) -> None:
         held: dict[int, int] = {}
@@ -201,13 +189,13 @@ class _Reader:
             name, colon, colour = word.partition(":")
             item = self.items.get(name)
             if item is None:
-                raise self._fail(f"no item is named {name[:40]!r}{suggest(name, list(self.items)[:1000])}", line)
+                raise self.source.fault(f"no item is named {name[:40]!r}{suggest(name, list(self.items)[:1000])}", line)
             if item in held:
-                raise self._fail(f"the item {name[:40]!r} stands twice in one option", line)
+                raise self.source.fault(f"the item {name[:40]!r} stands twice in one option", line)
             if colon and item < self.n_primary:
-                raise self._fail(f"the primary item {name[:40]!r} cannot have a colour", line)
+                raise self.source.fault(f"the primary item {name[:40]!r} cannot have a colour", line)
             if colon and not colour:
-                raise self._fail(f"the colour of {name[:40]!r} is missing", line)
+                raise self.source.fault(f"the colour of {name[:40]!r} is missing", line)
             held[item] = self.colours.setdefault(colour, len(self.colours) + 1) if colon else 0
         if min(held) >= self.n_primary:
             self.ignored.append(line)
@@ -217,6 +205,6 @@ class _Reader:
             self.shades.append(held[item])
         self.starts.append(len(self.members))
         if len(self.starts) > self.bounds.placements + 1:
-            raise self._fail(
+            raise self.source.fault(
                 f"more than {self.bounds.placements:,} options; raise the bound with --max-placements", line
             )

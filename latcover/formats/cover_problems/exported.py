@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
-from itertools import count
+from itertools import chain, count, islice
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from latcover.model.puzzle import Puzzle
 LONGEST_NAME = 8  # of an item, in Knuth's own programs
 RULE = "!"  # begins the name of an item that is neither cell nor part
 _BLOCK = 10_000  # placements described at once
+_LINES = 5000  # of comments, written at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,3 +208,30 @@ def _remarks(prepared: Prepared) -> Iterator[str]:
         yield "its covers are NOT exactly the classes: some are images of others, and are to be tested"
     else:
         yield f"its covers are exactly the classes of solutions; each stands for {len(reduction.group)}"
+
+
+# ---- comments: what a file is, and what each of its variables means
+
+
+def in_ascii(text: str) -> str:
+    """*text* in one line of printable ASCII, which no program's parser stumbles over."""
+    return " ".join(text.split()).encode("unicode_escape").decode("ascii")
+
+
+def about(exported: Exported) -> Iterator[str]:
+    """What the file is, in a few lines."""
+    yield f"latcover: {in_ascii(exported.name)}"
+    yield from map(in_ascii, exported.remarks)
+
+
+def legend(exported: Exported, before: str = "") -> Iterator[str]:
+    """What each variable means: ``17 = F 0,0 0,1 1,1``, the variable's name being *before* and its number."""
+    meanings = chain(exported.descriptions(), (f"{cell} left empty" for cell in exported.empty_cells()))
+    return (f"{before}{number} = {meaning}" for number, meaning in enumerate(meanings, 1))
+
+
+def commented(lines: Iterable[str], mark: str) -> Iterator[bytes]:
+    """*lines* as comments, some at a time; *mark* begins each, and a blank parts it from what follows."""
+    rest = iter(lines)
+    while block := list(islice(rest, _LINES)):
+        yield "".join(f"{mark} {line}\n" for line in block).encode("ascii")

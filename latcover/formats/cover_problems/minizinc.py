@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
-from latcover.formats.cover_problems.comments import about, commented, legend
-from latcover.formats.cover_problems.constraints import constraints_of
-from latcover.formats.cover_problems.exported import Exported
-from latcover.formats.cover_problems.forms import How
+from latcover.formats.cover_problems.exported import Exported, about, commented, legend
+from latcover.formats.cover_problems.linear import constraints_of
+from latcover.formats.forms import How
 
 _NUMBERS = 20  # in a line
 _LINES = 1000  # written at once

@@ -14,26 +14,27 @@ import io
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.named_problem import NamedProblem
-from latcover.errors import Complaint, PuzzleError, PuzzleFileError, UnsupportedError
-from latcover.formats.cover_problems.arrays import ARRAYS, named_problem, require_bounds
+from latcover.cover.problem import CoverProblem
+from latcover.encoding.placement import CELLS_OF_A_PLACEMENT
+from latcover.errors import PuzzleError, PuzzleFileError, UnsupportedError
 from latcover.formats.cover_problems.exported import Exported
-from latcover.formats.cover_problems.forms import How
+from latcover.formats.forms import How
+from latcover.formats.source import Source
 from latcover.model.puzzle import Bounds
 
 Array = npt.NDArray[Any]
 
+ARRAYS = ("low", "high", "part_sizes", "neighbour_starts", "neighbours")
 _OF_SCIPY = ("format", "shape", "data", "indices", "indptr")
 _LONGEST_NAMES = 1 << 28  # bytes that a table of names may take
 _MEMBERS = 100
-_BYTES_OF_AN_OPTION = 64  # compressed
 _PIECE = 1 << 20
 
 
@@ -71,19 +72,15 @@ def _table(names: tuple[str, ...]) -> Array:
     return np.array(names, dtype=np.str_)
 
 
-def read(path: Path, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B008 - frozen
+def read(source: Source, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B008 - frozen
     """Read a matrix, its options being the rows.
 
     Raises:
-        PuzzleFileError: it cannot be read, or says of itself what is not so.
+        PuzzleFileError: it is no such archive, or says of itself what is not so.
     """
     try:
-        if path.exists() and not path.is_file():  # a pipe without a writer would never end
-            raise PuzzleError("is no regular file")
-        if path.exists() and path.stat().st_size > bounds.file_bytes + _BYTES_OF_AN_OPTION * bounds.placements:
-            raise PuzzleError("is too large; raise the bound with --max-placements")
-        with path.open("rb") as file, zipfile.ZipFile(file) as archive:
-            return _Reader(path, archive, bounds).problem()
+        with zipfile.ZipFile(io.BytesIO(source.content)) as archive:
+            return _Reader(source, archive, bounds).problem()
     except PuzzleFileError:
         raise
     except PuzzleError as fault:
@@ -92,16 +89,16 @@ def read(path: Path, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B008 -
         reason = f"is no sound archive of NumPy: {fault or type(fault).__name__}"
     except OSError as fault:
         reason = f"cannot be read: {fault.strerror or fault}"
-    except ValueError as fault:  # a header that is none; a name that no file can have
+    except ValueError as fault:  # a header that is none
         reason = f"cannot be read: {fault}"
-    raise PuzzleFileError([Complaint(reason, str(path))])
+    raise source.fault(reason)
 
 
 class _Reader:
-    """One archive being read. Its errors have no path yet."""
+    """One archive being read. Its errors blame no file yet."""
 
-    def __init__(self, path: Path, archive: zipfile.ZipFile, bounds: Bounds) -> None:
-        self.path, self.archive, self.bounds = path, archive, bounds
+    def __init__(self, source: Source, archive: zipfile.ZipFile, bounds: Bounds) -> None:
+        self.source, self.archive, self.bounds = source, archive, bounds
         members = archive.infolist()
         if len(members) > _MEMBERS or len({member.filename for member in members}) < len(members):
             raise PuzzleError(f"holds more than {_MEMBERS} arrays, or two of one name")
@@ -132,7 +129,7 @@ class _Reader:
         if len(names) != n_items:
             raise PuzzleError(f"names {len(names):,} items, but has {n_items:,}")
         colours = self._names("colours") if "colours" in self.members else []
-        return named_problem(self.path, arrays, n_cells, (names, colours))
+        return named_problem(self.source, arrays, n_cells, (names, colours))
 
     def _ours(self, n_items: int, n_entries: int) -> Mapping[str, Array]:
         """The arrays beside SciPy's, as far as there are any."""
@@ -194,3 +191,55 @@ def _header(file: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[Any]]
     except Exception as fault:  # NumPy takes a header apart as Python's source, and lets errors of many kinds through
         raise PuzzleError(f"the array {name!r} has a header that cannot be read: {str(fault)[:200]}") from None
     return shape, dtype
+
+
+# ---- from arrays of a file to a bare problem; JSON shares this
+
+
+def require_bounds(n_options: int, n_items: int, n_entries: int, bounds: Bounds) -> None:
+    """Refuse sizes beyond *bounds*.
+
+    Raises:
+        PuzzleError: they are.
+    """
+    if n_items > bounds.cells:
+        raise PuzzleError(f"more than {bounds.cells:,} items; raise the bound with --max-cells")
+    if n_options > bounds.placements:
+        raise PuzzleError(f"more than {bounds.placements:,} options; raise the bound with --max-placements")
+    most = CELLS_OF_A_PLACEMENT * bounds.placements
+    if n_entries > most:
+        raise PuzzleError(f"its options hold more than {most:,} items; raise the bound with --max-placements")
+
+
+def named_problem(
+    source: Source, arrays: Mapping[str, Array], n_cells: int, names: Sequence[Sequence[str]]
+) -> NamedProblem:
+    """The problem of these arrays, whose options may hold their items in any order.
+
+    Args:
+        source: Where they come from.
+        arrays: ``option_starts``, ``option_items`` and, as far as there are any, ``option_colours`` and `ARRAYS`, all
+            as `CoverProblem` has them. Without ``low`` and ``high`` each item is held exactly once.
+        n_cells: How many items are cells.
+        names: The names of items and of colours.
+
+    Raises:
+        PuzzleFileError: they contradict each other.
+    """
+    items, colours = names
+    starts, members = (arrays[name].astype(np.int64) for name in ("option_starts", "option_items"))
+    shades = arrays.get("option_colours", np.empty(0, np.int32))
+    exactly_once = np.ones(len(items), np.int32)
+    try:
+        if len(starts) and (np.diff(starts) >= 0).all() and starts[0] == 0 and starts[-1] == len(members):
+            order = np.lexsort([members, np.repeat(np.arange(len(starts) - 1), np.diff(starts))])
+            members = members[order]
+            shades = shades[order] if len(shades) == len(order) else shades
+        if len(shades) and shades.max(initial=0) > len(colours):
+            raise PuzzleError("an option has a colour that does not exist")
+        given = {name: arrays[name] for name in ARRAYS if name in arrays}
+        given = {"low": exactly_once, "high": exactly_once, **given}
+        problem = CoverProblem(starts, members.astype(np.int32), n_cells=n_cells, option_colours=shades, **given)
+        return NamedProblem(source.stem, problem, tuple(items), tuple(colours))
+    except PuzzleError as fault:
+        raise source.fault(str(fault)) from None

@@ -4,60 +4,39 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
-from latcover.errors import Complaint, PuzzleError, PuzzleFileError
-from latcover.formats.input_file import TO_MEND, read_bytes
+from latcover.errors import Complaint, PuzzleError
 from latcover.formats.letters.text import Assembly, read_pieces
-from latcover.formats.puzzle_files.part_tables import FindLattice
+from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.formats.source import TO_MEND, Source, shipped
 from latcover.model.lattice import Lattice
 from latcover.model.orientation import orientations
 from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
 
 MOST_ASSEMBLIES = 1000
-BYTES_A_CELL = 4  # of text, with room for blanks and titles
 LATTICES = {2: "square", 3: "cubic"}
 
 
-def read_piece_puzzles(
-    path: Path, find_lattice: FindLattice, bounds: Bounds, lattice: str | None = None
-) -> tuple[Puzzle, ...]:
-    """The puzzles of a text of letters, one for each assembly in it, on the lattice named, or square or cubic ones.
+def read_piece_puzzles(source: Source, bounds: Bounds, lattice: Lattice | None = None) -> tuple[Puzzle, ...]:
+    """The puzzles of a text of letters, one for each assembly in it, on the lattice given, or square or cubic ones.
 
     Raises:
-        PuzzleFileError: the file cannot be read, or holds no grid of letters.
+        PuzzleFileError: it is no text, or holds no grid of letters.
     """
-    wanted = None if lattice is None else find_lattice(lattice, Path())
-    assemblies = read_pieces(read_text(path, bounds), str(path), None if wanted is None else wanted.dimension)
+    assemblies = read_pieces(source.text(), source.name, None if lattice is None else lattice.dimension)
     if len(assemblies) > MOST_ASSEMBLIES:
         what = f"holds more than {MOST_ASSEMBLIES:,} assemblies, and each would be a puzzle; keep those that you mean"
-        raise PuzzleFileError([Complaint(what, str(path), assemblies[MOST_ASSEMBLIES].line)])
+        raise source.fault(what, assemblies[MOST_ASSEMBLIES].line)
     puzzles = []
     for number, assembly in enumerate(assemblies, 1):
         if assembly.n_cells > bounds.cells:
-            what = f"more than {bounds.cells:,} cells{TO_MEND}"
-            raise PuzzleFileError([Complaint(what, str(path), assembly.line)])
-        ground = wanted or find_lattice(LATTICES[assembly.dimension], path.parent)
-        name = path.stem if len(assemblies) == 1 else f"{path.stem} {number}"
-        puzzles.append(puzzle_of(assembly, ground, name=name, source=path.name, path=str(path)))
+            raise source.fault(f"more than {bounds.cells:,} cells{TO_MEND}", assembly.line)
+        ground = lattice or read_lattice(shipped("lattices", LATTICES[assembly.dimension]))
+        name = source.stem if len(assemblies) == 1 else f"{source.stem} {number}"
+        puzzles.append(puzzle_of(assembly, ground, name=name, source=source.file_name, path=source.name))
     return tuple(puzzles)
-
-
-def read_text(path: Path, bounds: Bounds) -> str:
-    """A text file in UTF-8.
-
-    Raises:
-        PuzzleFileError: the file cannot be read.
-    """
-    most = min(bounds.file_bytes, (1 << 16) + BYTES_A_CELL * bounds.cells)
-    raw = read_bytes(path, PuzzleFileError, most, "a text of letters")
-    try:
-        return raw.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as problem:
-        line = raw[: problem.start].count(b"\n") + 1
-        raise PuzzleFileError([Complaint("is no text in UTF-8", str(path), line)]) from None
 
 
 def puzzle_of(assembly: Assembly, lattice: Lattice, *, name: str, source: str = "", path: str = "") -> Puzzle:

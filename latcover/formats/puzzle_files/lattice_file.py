@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from latcover.errors import Complaint, LatticeError, suggest
-from latcover.formats.puzzle_files.toml_source import Source, Table
+from latcover.errors import LatticeError, suggest
+from latcover.formats.puzzle_files.toml_file import Table, TomlFile
+from latcover.formats.source import Source
 from latcover.model.lattice import (
     Drawing,
     HalfEdge,
@@ -26,14 +27,15 @@ SHORTEST = 0.001
 DEFAULTS = ("fixed", "rotations", "reflections")
 
 
-def read_lattice(path: Path) -> Lattice:
+@lru_cache(maxsize=64)
+def read_lattice(source: Source) -> Lattice:
     """Read a lattice file.
 
     Raises:
         LatticeError: with every complaint about the file, each with its line.
     """
-    source = Source(path, LatticeError)
-    root = source.root
+    file = TomlFile(source, LatticeError)
+    root = file.root
     name = root.text("name", required=True)
     title, origin = root.text("title", name), root.text("source")
     default = root.text("part_transformations", "reflections")
@@ -41,23 +43,23 @@ def read_lattice(path: Path) -> Lattice:
         root.complain("part_transformations", f"must be one of {', '.join(DEFAULTS)}")
     basis = _read_basis(root)
     if basis is None:  # without a dimension nothing else can be understood
-        source.finish()
+        file.finish()
     assert basis is not None
     nodes = _read_nodes(root, len(basis))
     half_edges = _read_half_edges(root, [node.name for node in nodes], len(basis))
     source_tables = root.tables("transformations")
     root.finish()
-    source.finish()  # what follows needs sound parts
+    file.finish()  # what follows needs sound parts
     _check_pairing(root, half_edges)
-    source.finish()
+    file.finish()
     _check_span(root, half_edges, nodes)
     generators = _read_transformations(source_tables, _geometry(basis, nodes, half_edges))
-    source.finish()
+    file.finish()
     start = identity(len(half_edges), len(nodes), len(basis))
     try:
         group = close(list(generators.values()), start)
     except LatticeError as problem:
-        raise LatticeError([Complaint(str(problem), str(path), *source.locate(("transformations",)))]) from None
+        raise source.fault(str(problem), *file.locate(("transformations",)), LatticeError) from None
     return Lattice(name, title, origin, basis, nodes, half_edges, generators, group, default)
 
 
@@ -66,7 +68,7 @@ def _read_basis(root: Table) -> npt.NDArray[np.float64] | None:
     rows = root.array("basis", required=True)
     dimension = len(rows)
     if not 1 <= dimension <= 3:
-        if not root.source.has_errors:
+        if not root.file.has_errors:
             root.complain("basis", "must be 1 to 3 rows, each a vector with as many numbers as there are rows")
         return None
     numbers = root.numbers("basis", dimension)
@@ -86,7 +88,7 @@ def _read_nodes(root: Table, dimension: int) -> tuple[Node, ...]:
         drawing = _read_drawing(table, dimension)
         nodes.append(Node(name, table.vector("position", dimension), drawing, table.boolean("secondary")))
         table.finish()
-    if not nodes and not root.source.has_errors:
+    if not nodes and not root.file.has_errors:
         root.complain("nodes", "a lattice has at least one node: [nodes.NAME]")
     return tuple(nodes) or (Node("", (0.0,) * dimension, Drawing(np.zeros((0, dimension)), ())),)
 

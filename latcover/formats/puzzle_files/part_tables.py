@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from latcover.errors import InputError, LatticeError, PuzzleFileError, suggest
+from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.puzzle_files.rules_file import read_sides, with_keys_and_locks
 from latcover.formats.puzzle_files.shapes import Context, Shape, read_shape
-from latcover.formats.puzzle_files.toml_source import Source, Table
+from latcover.formats.puzzle_files.toml_file import Table, TomlFile
+from latcover.formats.source import Source
 from latcover.model.lattice import Lattice, Transformation
 from latcover.model.puzzle import Bounds, Part
 
 MOST_COPIES = 1_000_000
 UNLIMITED = "unlimited"
-FindFile = Callable[[str, Path], Path]
-FindLattice = Callable[[str, Path], Lattice]
 PlacedPart = tuple[Table, Part]  # a part and the table that it comes from
 
 
-def read_parts(
-    table: Table, context: Context, default: tuple[Transformation, ...], find_set: FindFile, folder: Path
-) -> list[PlacedPart]:
+def read_parts(table: Table, context: Context, default: tuple[Transformation, ...]) -> list[PlacedPart]:
     found: list[PlacedPart] = []
     for entry in table.tables("parts"):
         if "set" in entry:
-            found += [(entry, part) for part in _read_set(entry, context, default, find_set, folder)]
+            found += [(entry, part) for part in _read_set(entry, context, default)]
         else:
             part = read_part(entry, context, default)
             found += [(entry, part)] if part is not None else []
@@ -110,9 +108,7 @@ def _bounded(table: Table, name: str, default: int, least: int) -> int:
     return value
 
 
-def _read_set(
-    table: Table, context: Context, default: tuple[Transformation, ...], find: FindFile, folder: Path
-) -> Iterator[Part]:
+def _read_set(table: Table, context: Context, default: tuple[Transformation, ...]) -> Iterator[Part]:
     """The parts of a shared set: all, ``only`` some, or all ``without`` some."""
     name = table.text("set", required=True)
     only, without = table.strings("only"), table.strings("without")
@@ -120,21 +116,21 @@ def _read_set(
     copies = _read_copies(table)
     table.finish()
     try:
-        source = Source(find(name, folder), PuzzleFileError)
+        file = TomlFile(table.file.source.beside("sets", name), PuzzleFileError)
     except InputError as problem:
         table.complain("set", "; ".join(str(complaint) for complaint in problem.complaints))
         return
-    source.cells_made = table.source.cells_made
-    parts = _parts_of_set(source, context, default)
-    table.source.cells_made = source.cells_made
-    if source.has_errors:
-        _tell_of_lattices(table, name, source.data.get("lattice"), context.lattice.name)
-    table.source.complaints.extend(source.complaints)
-    table.source.n_complaints += source.n_complaints
+    file.cells_made = table.file.cells_made
+    parts = _parts_of_set(file, context, default)
+    table.file.cells_made = file.cells_made
+    if file.has_errors:
+        _tell_of_lattices(table, name, file.data.get("lattice"), context.lattice.name)
+    table.file.complaints.extend(file.complaints)
+    table.file.n_complaints += file.n_complaints
     names = {part.name for part in parts}
     for key, chosen in (("only", only), ("without", without)):
         for k, wanted in enumerate(chosen):
-            if wanted not in names and not source.complaints:
+            if wanted not in names and not file.complaints:
                 table.complain((key, k), f"the set {name!r} has no part {wanted!r}; it has {', '.join(sorted(names))}")
     if table.data.get("only") == []:
         table.complain("only", "names no part; leave it out to take all parts of the set")
@@ -151,19 +147,19 @@ def _tell_of_lattices(table: Table, name: str, its: object, own: str) -> None:
         table.complain("set", f"the set {name[:80]!r} is of the lattice {its[:80]!r}, and this puzzle of {own!r}")
 
 
-def _parts_of_set(source: Source, context: Context, default: tuple[Transformation, ...]) -> list[Part]:
+def _parts_of_set(file: TomlFile, context: Context, default: tuple[Transformation, ...]) -> list[Part]:
     for key in ("name", "title", "source", "lattice"):
-        source.root.text(key)
-    entries = source.root.tables("parts", required=True)
+        file.root.text(key)
+    entries = file.root.tables("parts", required=True)
     parts = [part for entry in entries if (part := read_part(entry, context, default)) is not None]
-    source.root.finish()
+    file.root.finish()
     return parts
 
 
-def found_lattice(root: Table, name: str, find: FindLattice, folder: Path) -> Lattice | None:
+def found_lattice(root: Table, name: str) -> Lattice | None:
     """The lattice of a name; None, with a complaint noted, where there is none."""
     try:
-        return find(name, folder)
+        return read_lattice(root.file.source.beside("lattices", name))
     except InputError as problem:
         if isinstance(problem, LatticeError) and any(complaint.line for complaint in problem.complaints):
             raise  # the lattice's file is at fault, not this one
@@ -171,18 +167,18 @@ def found_lattice(root: Table, name: str, find: FindLattice, folder: Path) -> La
         return None
 
 
-def read_set(path: Path, find_lattice: FindLattice, bounds: Bounds | None = None) -> tuple[Lattice, list[Part]]:
+def read_set(source: Source, bounds: Bounds | None = None) -> tuple[Lattice, list[Part]]:
     """Read a part set by itself, on the lattice that it names (square where it names none), within *bounds*.
 
     Raises:
         PuzzleFileError: with every complaint about the file.
     """
-    source = Source(path, PuzzleFileError)
-    lattice = found_lattice(source.root, source.root.text("lattice") or "square", find_lattice, path.parent)
+    file = TomlFile(source, PuzzleFileError)
+    lattice = found_lattice(file.root, file.root.text("lattice") or "square")
     if lattice is None:
-        source.finish()
+        file.finish()
     assert lattice is not None
     default = lattice.allowed(lattice.default_transformations)
-    parts = _parts_of_set(source, Context(lattice, bounds or Bounds(), {}, {}, {}), default)
-    source.finish()
+    parts = _parts_of_set(file, Context(lattice, bounds or Bounds(), {}, {}, {}), default)
+    file.finish()
     return lattice, parts

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from latcover.errors import PuzzleFileError
 from latcover.formats.puzzle_files.part_tables import (
-    FindFile,
-    FindLattice,
     PlacedPart,
     found_lattice,
     read_parts,
@@ -17,7 +14,8 @@ from latcover.formats.puzzle_files.part_tables import (
 from latcover.formats.puzzle_files.region_tables import read_region
 from latcover.formats.puzzle_files.rules_file import read_colour_rules, read_rules
 from latcover.formats.puzzle_files.shapes import Context
-from latcover.formats.puzzle_files.toml_source import Source, Table
+from latcover.formats.puzzle_files.toml_file import Table, TomlFile
+from latcover.formats.source import Source
 from latcover.model.checks import complaints_about
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Bounds, Published, Puzzle, Rules
@@ -34,37 +32,31 @@ EXPECTATIONS = (
 )
 
 
-def read_puzzles(path: Path, find_lattice: FindLattice, find_set: FindFile, bounds: Bounds) -> tuple[Puzzle, ...]:
+def read_puzzles(source: Source, bounds: Bounds) -> tuple[Puzzle, ...]:
     """Read a puzzle file: one puzzle, or the several under [[puzzles]] that share its parts.
-
-    Args:
-        path: The file.
-        find_lattice: Gives the lattice of a name (or of a file, relative to the folder given).
-        find_set: Gives the file of a part set, likewise.
-        bounds: How much the file may ask for.
 
     Raises:
         PuzzleFileError: with every complaint about the file, and about those it names, each with its line.
     """
-    return puzzles_of(Source(path, PuzzleFileError, bounds.file_bytes), find_lattice, find_set, bounds)
+    return puzzles_of(TomlFile(source, PuzzleFileError), bounds)
 
 
-def puzzles_of(source: Source, find_lattice: FindLattice, find_set: FindFile, bounds: Bounds) -> tuple[Puzzle, ...]:
+def puzzles_of(file: TomlFile, bounds: Bounds) -> tuple[Puzzle, ...]:
     """The puzzles that the data of a file describe; see `read_puzzles`."""
-    root, path = source.root, source.path
-    lattice = _read_lattice(root, find_lattice, path.parent)
+    root = file.root
+    lattice = _read_lattice(root)
     if lattice is None:  # nothing else can be understood without it
         for key in ("name", "title", "source", "colours", "rules", "sides", "region", "parts", "puzzles", *_ABOUT):
             root.any(key)
         root.any("transformations")
         root.finish()
-        source.finish()
+        file.finish()
     assert lattice is not None
     colours_of_art, colours = _read_colours(root)
     rules, side_names = read_rules(root, colours)
     context = Context(lattice, bounds, colours_of_art, colours, side_names)
     default = read_transformations(root, lattice, lattice.allowed(lattice.default_transformations))
-    shared = read_parts(root, context, default, find_set, path.parent)
+    shared = read_parts(root, context, default)
     common = _Common(lattice, rules, ("", *colours), root.text("title"), root.text("source"))
     file_name = root.text("name", required=True)
     if "puzzles" not in root:
@@ -72,20 +64,20 @@ def puzzles_of(source: Source, find_lattice: FindLattice, find_set: FindFile, bo
     else:
         drafts = []
         for table in root.tables("puzzles"):
-            parts = [*shared, *read_parts(table, context, default, find_set, path.parent)]
+            parts = [*shared, *read_parts(table, context, default)]
             own = _with_own_rules(table, common, colours)
             drafts.append(_read_draft(table, table.text("name", required=True), parts, context, own))
             table.finish()
         _check_names(root, drafts)
     root.finish()
-    if any(puzzle is None for puzzle, _ in drafts) or source.has_errors:
-        source.finish()
+    if any(puzzle is None for puzzle, _ in drafts) or file.has_errors:
+        file.finish()
     for puzzle, places in drafts:
         assert puzzle is not None
         for complaint in complaints_about(puzzle):
             place = places[complaint.part if complaint.part is not None else -2 if complaint.of_rules else -1]
             place.complain((), complaint.message, warning=complaint.warning)
-    warnings = source.finish()
+    warnings = file.finish()
     return tuple(replace(puzzle, warnings=warnings) for puzzle, _ in drafts if puzzle is not None)
 
 
@@ -117,7 +109,7 @@ def _read_draft(table: Table, name: str, parts: list[PlacedPart], context: Conte
     title, source = table.text("title", common.title), table.text("source", common.source)
     region = read_region(table, context)
     (expect, long), published = _read_expectations(table), _read_published(table)
-    if not parts and not table.source.has_errors:
+    if not parts and not table.file.has_errors:
         what = "a puzzle has at least one part: [[parts]]"
         table.complain("parts" if "parts" in table else (), what if "parts" in table else f"'parts' is missing: {what}")
     if region is None or not parts:
@@ -135,7 +127,7 @@ def _read_draft(table: Table, name: str, parts: list[PlacedPart], context: Conte
         published=published,
         long=long,
     )
-    rules = (table if "rules" in table else table.source.root).table("rules")
+    rules = (table if "rules" in table else table.file.root).table("rules")
     return puzzle, [*(place for place, _ in parts), rules or table, table.table("region") or table]
 
 
@@ -151,9 +143,9 @@ def _check_names(root: Table, drafts: list[Draft]) -> None:
             root.any(key)
 
 
-def _read_lattice(root: Table, find: FindLattice, folder: Path) -> Lattice | None:
+def _read_lattice(root: Table) -> Lattice | None:
     name = root.text("lattice", required=True)
-    return found_lattice(root, name, find, folder) if name else None
+    return found_lattice(root, name) if name else None
 
 
 def _read_colours(root: Table) -> tuple[dict[str, int], dict[str, int]]:

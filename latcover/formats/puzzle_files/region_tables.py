@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from latcover.formats.puzzle_files.shapes import Context, Shape, has_room, read_cell, read_shape
-from latcover.formats.puzzle_files.toml_source import Table
+from latcover.formats.puzzle_files.toml_file import Table
 from latcover.model.puzzle import Region
 
 

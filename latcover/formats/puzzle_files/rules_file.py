@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from latcover.errors import suggest
 from latcover.formats.puzzle_files.shapes import Context, Shape, read_cell
-from latcover.formats.puzzle_files.toml_source import Table
+from latcover.formats.puzzle_files.toml_file import Table
 from latcover.model.puzzle import Rules
 
 FLAT, KEYS, LOCKS = "flat", "keys", "locks"

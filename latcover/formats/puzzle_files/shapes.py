@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import suggest
+from latcover.formats.puzzle_files.toml_file import Table
 from latcover.formats.puzzle_files.toml_places import Key
-from latcover.formats.puzzle_files.toml_source import Table
 from latcover.model.lattice import Cells, Lattice
 from latcover.model.puzzle import MAX_GRID, Bounds
 
@@ -71,7 +71,7 @@ def read_shape(table: Table, context: Context, *, may_be_optional: bool = False)
     if "colours" in table and given != ["cells"]:
         table.complain("colours", "go with cells, one for each; art has them by its characters")
         table.any("colours")
-    before = table.source.n_complaints
+    before = table.file.n_complaints
     if given == ["box"]:
         cells = _read_box(table, context)
         shape = None if cells is None else Shape(cells, *_plain(len(cells)))
@@ -89,11 +89,11 @@ def read_shape(table: Table, context: Context, *, may_be_optional: bool = False)
             np.array([colour for colour, _ in values], dtype=np.int32),
             np.array([optional for _, optional in values], dtype=np.bool_),
         )
-        if not len(shape.cells) and table.source.n_complaints == before:
+        if not len(shape.cells) and table.file.n_complaints == before:
             table.complain(given[0], "holds no cell")
         elif len(shape.cells) and _grid_size(shape.cells) > MAX_GRID:
             table.complain(given[0], "the cells are too far apart: their bounding box is too large")
-    return shape if shape is not None and table.source.n_complaints == before else None
+    return shape if shape is not None and table.file.n_complaints == before else None
 
 
 def _plain(n: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.bool_]]:
@@ -113,9 +113,9 @@ def has_room(table: Table, key: str, n_cells: int, bounds: Bounds) -> bool:
     if n_cells > bounds.cells:
         table.complain(key, f"more than {bounds.cells:,} cells; raise the bound with --max-cells")
         return False
-    table.source.cells_made += n_cells
+    table.file.cells_made += n_cells
     most = BOXES * bounds.cells
-    if table.source.cells_made > most:
+    if table.file.cells_made > most:
         table.complain(
             key, f"with it the file asks for more than {most:,} cells in all; raise the bound with --max-cells"
         )

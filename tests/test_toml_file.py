@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from latcover.errors import PuzzleFileError
-from latcover.formats.puzzle_files.toml_source import Key, Source
+from latcover.formats.puzzle_files.toml_file import Key, TomlFile
+from latcover.formats.source import Source, shipped
 
 PARTS = """\
 [[parts]]
@@ -23,13 +22,12 @@ art = [
 """
 
 
-def source_of(folder: Path, marked: str) -> tuple[Source, tuple[int, int]]:
+def file_of(marked: str) -> tuple[TomlFile, tuple[int, int]]:
     """The file of *marked* without its bar, and the line and the column of the bar."""
     before, _, after = marked.partition("¦")
-    path = folder / "file.toml"
-    path.write_bytes((before + after).encode())
+    source = Source((before + after).encode(), "file.toml", shipped)
     line = before.count("\n") + 1
-    return Source(path, PuzzleFileError), (line, len(before) - before.rfind("\n"))
+    return TomlFile(source, PuzzleFileError), (line, len(before) - before.rfind("\n"))
 
 
 def position(case: str, key: Key, marked: str) -> object:
@@ -81,9 +79,9 @@ KEYS = [
 
 
 @pytest.mark.parametrize(("key", "marked"), KEYS)
-def test_keys_and_tables_are_found(tmp_path: Path, key: Key, marked: str) -> None:
-    source, expected = source_of(tmp_path, marked)
-    assert source.locate(key) == expected
+def test_keys_and_tables_are_found(key: Key, marked: str) -> None:
+    file, expected = file_of(marked)
+    assert file.locate(key) == expected
 
 
 ELEMENTS = [
@@ -117,9 +115,9 @@ ELEMENTS = [
 
 
 @pytest.mark.parametrize(("key", "marked"), ELEMENTS)
-def test_elements_are_found(tmp_path: Path, key: Key, marked: str) -> None:
-    source, expected = source_of(tmp_path, marked)
-    assert source.locate(key) == expected
+def test_elements_are_found(key: Key, marked: str) -> None:
+    file, expected = file_of(marked)
+    assert file.locate(key) == expected
 
 
 LINES = [  # only the line: what an inline table holds has no place of its own
@@ -133,26 +131,26 @@ LINES = [  # only the line: what an inline table holds has no place of its own
 
 
 @pytest.mark.parametrize(("key", "marked"), LINES)
-def test_the_line_is_found(tmp_path: Path, key: Key, marked: str) -> None:
-    source, (line, _) = source_of(tmp_path, marked)
-    assert source.locate(key)[0] == line
+def test_the_line_is_found(key: Key, marked: str) -> None:
+    file, (line, _) = file_of(marked)
+    assert file.locate(key)[0] == line
 
 
-def test_a_complaint_counts_characters_into_a_string(tmp_path: Path) -> None:
-    source, expected = source_of(tmp_path, 'art = ["X.", "X¦?"]\n')
-    source.complain(("art", 1), "stray", offset=1)
-    (complaint,) = source.complaints
+def test_a_complaint_counts_characters_into_a_string() -> None:
+    file, expected = file_of('art = ["X.", "X¦?"]\n')
+    file.complain(("art", 1), "stray", offset=1)
+    (complaint,) = file.complaints
     assert (complaint.line, complaint.column) == expected
-    assert str(complaint) == f"{source.path}:1:{expected[1]}: art[1]: stray"
+    assert str(complaint) == f"file.toml:1:{expected[1]}: art[1]: stray"
 
 
-def test_finish_raises_errors_and_returns_warnings(tmp_path: Path) -> None:
-    source, _ = source_of(tmp_path, "name = 1\n")
-    source.complain(("name",), "is odd", warning=True)
-    (warning,) = source.finish()
+def test_finish_raises_errors_and_returns_warnings() -> None:
+    file, _ = file_of("name = 1\n")
+    file.complain(("name",), "is odd", warning=True)
+    (warning,) = file.finish()
     assert warning.warning
-    source.complain(("name",), "is wrong")
+    file.complain(("name",), "is wrong")
     with pytest.raises(PuzzleFileError) as caught:
-        source.finish()
+        file.finish()
     assert [complaint.warning for complaint in caught.value.complaints] == [True, False]
     assert "is wrong" in str(caught.value)

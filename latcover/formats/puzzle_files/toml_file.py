@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 import tomllib
-from pathlib import Path
 from typing import Any, TypeVar
 
 from latcover.errors import Complaint, InputError, suggest
-from latcover.formats.input_file import read_bytes
 from latcover.formats.puzzle_files.toml_places import Key, Places
+from latcover.formats.source import Source
 
 T = TypeVar("T")
 
-FILE_BYTES = 16 << 20
 MOST_COMPLAINTS = 100
 LARGEST = 1e6  # number in a drawing
 FARTHEST = (1 << 30) - 1  # of the coordinates, steps and sizes that a file may hold
 
 
-class Source:
+class TomlFile:
     """The text and the data of one TOML file, and the complaints about it so far.
 
     *data* are such as a TOML file might hold, and come from a file of another form: complaints then name no line.
@@ -28,29 +26,22 @@ class Source:
         InputError: the file cannot be read or is no TOML; later complaints are collected instead.
     """
 
-    def __init__(
-        self, path: Path, error: type[InputError], max_bytes: int = FILE_BYTES, data: dict[str, Any] | None = None
-    ) -> None:
-        self.path = path
+    def __init__(self, source: Source, error: type[InputError], data: dict[str, Any] | None = None) -> None:
+        self.source = source
         self.complaints: list[Complaint] = []
         self.n_complaints = 0  # all of them; `complaints` holds the first `MOST_COMPLAINTS`
         self.cells_made = 0  # of boxes and scales, where a few words make many
         self._error = error
-        self.text = self._read(max_bytes) if data is None else ""
+        self.text = self._read() if data is None else ""
         self.data = self._parse() if data is None else data
         self.root = Table(self, self.data, ())
         self._places: Places | None = None
 
     def _fail(self, message: str, line: int = 0, column: int = 0) -> InputError:
-        return self._error([Complaint(message, str(self.path), line, column)])
+        return self.source.fault(message, line, column, self._error)
 
-    def _read(self, max_bytes: int) -> str:
-        raw = read_bytes(self.path, self._error, max_bytes, "a TOML file", bounded_by_cells=max_bytes != FILE_BYTES)
-        try:
-            text = raw.decode("utf-8-sig").replace("\r\n", "\n")
-        except UnicodeDecodeError as problem:
-            line = raw[: problem.start].count(b"\n") + 1
-            raise self._fail("is no text in UTF-8; a TOML file is needed", line) from None
+    def _read(self) -> str:
+        text = self.source.text(self._error, "; a TOML file is needed")
         if not text.strip():
             raise self._fail("is empty; a TOML file is needed")
         return text
@@ -77,7 +68,7 @@ class Source:
         line, column = self.locate(key)
         place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in key).lstrip(".")
         text = f"{place}: {message}" if place else message
-        complaint = Complaint(text, str(self.path), line, column + offset, warning)
+        complaint = Complaint(text, self.source.name, line, column + offset, warning)
         if complaint not in self.complaints:  # a value may be looked at twice
             self.n_complaints += 1
             self.complaints.append(complaint)
@@ -114,8 +105,8 @@ class Source:
 class Table:
     """A table of the file. Reading a key notes a complaint, and gives the default, where the value will not do."""
 
-    def __init__(self, source: Source, data: dict[str, Any], key: Key) -> None:
-        self.source, self.data, self.key = source, data, key
+    def __init__(self, file: TomlFile, data: dict[str, Any], key: Key) -> None:
+        self.file, self.data, self.key = file, data, key
         self._asked: set[str] = set()
 
     def __contains__(self, name: str) -> bool:
@@ -123,7 +114,7 @@ class Table:
 
     def complain(self, name: str | Key, message: str, *, offset: int = 0, warning: bool = False) -> None:
         inner = (name,) if isinstance(name, str) else name
-        self.source.complain(self.key + inner, message, offset=offset, warning=warning)
+        self.file.complain(self.key + inner, message, offset=offset, warning=warning)
 
     def _get(self, name: str, kind: type[T], what: str, required: bool) -> T | None:
         self._asked.add(name)
@@ -221,7 +212,7 @@ class Table:
 
     def table(self, name: str, *, required: bool = False) -> Table | None:
         value = self._get(name, dict, "a table", required)
-        return None if value is None else Table(self.source, value, (*self.key, name))
+        return None if value is None else Table(self.file, value, (*self.key, name))
 
     def tables(self, name: str, *, required: bool = False) -> list[Table]:
         """An array of tables."""
@@ -229,7 +220,7 @@ class Table:
         found = []
         for k, entry in enumerate(value or []):
             if isinstance(entry, dict):
-                found.append(Table(self.source, entry, (*self.key, name, k)))
+                found.append(Table(self.file, entry, (*self.key, name, k)))
             else:
                 self.complain((name, k), f"must be a table, not {_shown(entry)}")
         return found

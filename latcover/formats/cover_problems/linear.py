@@ -1,0 +1,197 @@
+"""A cover problem as sums of variables with bounds: files for pseudo-Boolean and integer solvers.
+
+x1, x2, ... are numbered as in a DIMACS file, and comments say what they are. In LP and MPS files, what symmetry leaves
+out has no variable. A MiniZinc model is made of the same sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from latcover.backends.rows import bounded_rows, colour_groups, forbidden_options
+from latcover.cover.problem import Longs
+from latcover.errors import UnsupportedError
+from latcover.formats.cover_problems.exported import Exported, about, commented, legend
+from latcover.formats.forms import How
+
+_MOST_ENTRIES = 100_000_000  # a message of OR-Tools holds 2 GiB
+_PIECE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sum:
+    """At least ``low`` and at most ``high`` of these variables (not empty, ascending, int64) are true.
+
+    Where that cannot be, ``low`` is more than there are variables.
+    """
+
+    variables: Longs
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constraints:
+    """What has to hold.
+
+    Attributes:
+        n_variables: The highest number of a variable.
+        never: Variables that are false, ascending: choices that symmetry leaves out, and options that hold an item that
+            may not be held.
+        sums: One for each item whose bounds say something.
+        groups: Variables that are true exactly where one of others is: they stand for options of the same colour.
+    """
+
+    n_variables: int
+    never: Longs
+    sums: tuple[Sum, ...]
+    groups: tuple[tuple[int, Longs], ...]
+
+
+def constraints_of(exported: Exported) -> Constraints:
+    """The constraints of a problem, in the numbers of its file."""
+    problem = exported.problem
+    groups = colour_groups(problem)
+    first = exported.n_variables + 1
+    numbers = np.append(exported.variables, np.arange(first, first + len(groups))).astype(np.int64)
+    spare = first + len(groups)
+    sums = [Sum(numbers[row.variables], row.low, row.high) for row in bounded_rows(problem)]
+    hopeless = [k for k, row in enumerate(sums) if not len(row.variables)]
+    for k in hopeless:  # no option holds the item: one more variable says that there is no cover
+        sums[k] = Sum(np.array([spare]), 1 + sums[k].low, 1 + sums[k].low)
+    never = np.union1d(exported.left_out(), numbers[forbidden_options(problem)])
+    members = tuple((first + k, numbers[options]) for k, options in enumerate(groups))
+    return Constraints(spare - (not hopeless), never, tuple(sums), members)
+
+
+def write_opb(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B008 - frozen
+    """The problem as pseudo-Boolean constraints, some at a time.
+
+    Linear constraints with ``>=`` and ``=`` alone, as in the pseudo-Boolean competitions. Comments say what the
+    variables are: ``* x17 = F 0,0 0,1 1,1``.
+
+    Source: O. Roussel and V. Manquinho, Input/Output Format and Solver Requirements for the Competitions of
+    Pseudo-Boolean Solvers (2012).
+    """
+    constraints = constraints_of(exported)
+    n = len(constraints.never) + sum(1 + len(members) for _, members in constraints.groups)
+    n += sum(1 + (0 < row.low < row.high < len(row.variables)) for row in constraints.sums)
+    yield f"* #variable= {constraints.n_variables} #constraint= {n}\n".encode()
+    yield from commented(about(exported), "*")
+    yield from commented(legend(exported, "x"), "*")
+    for variable in constraints.never.tolist():
+        yield f"+1 x{variable} = 0 ;\n".encode()
+    yield from _opb_groups(constraints)
+    for row in constraints.sums:
+        yield _opb_sum(row).encode()
+
+
+def _opb_sum(row: Sum) -> str:
+    if row.low == row.high or row.low > len(row.variables):
+        return f"{_opb_terms('+1', row.variables)} = {row.low} ;\n"
+    lines = []
+    if row.low > 0:
+        lines.append(f"{_opb_terms('+1', row.variables)} >= {row.low} ;\n")
+    if row.high < len(row.variables):
+        lines.append(f"{_opb_terms('-1', row.variables)} >= {-row.high} ;\n")
+    return "".join(lines)
+
+
+def _opb_groups(constraints: Constraints) -> Iterator[bytes]:
+    for group, members in constraints.groups:
+        yield f"{_opb_terms('+1', members)} -1 x{group} >= 0 ;\n".encode()
+        yield "".join(f"+1 x{group} -1 x{member} >= 0 ;\n" for member in members.tolist()).encode()
+
+
+def _opb_terms(sign: str, variables: Longs) -> str:
+    return f"{sign} x" + f" {sign} x".join(map(str, variables.tolist()))
+
+
+# ---- integer programs
+
+
+def write_lp(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B008 - frozen
+    """The problem in CPLEX's LP format, written by OR-Tools, which holds the whole file in memory.
+
+    Raises:
+        UnsupportedError: it is too large for OR-Tools, which writes it.
+    """
+    from ortools.linear_solver import pywraplp  # type: ignore[import-untyped]
+
+    yield from commented(chain(about(exported), legend(exported, "x")), "\\")
+    yield from _pieces(pywraplp.ExportModelAsLpFormat(_model(exported), pywraplp.ModelExportOptions()))
+
+
+def write_mps(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B008 - frozen
+    """The problem in free MPS, written like LP.
+
+    Raises:
+        UnsupportedError: it is too large for OR-Tools, which writes it.
+    """
+    from ortools.linear_solver import pywraplp
+
+    yield from commented(chain(about(exported), legend(exported, "x")), "*")
+    yield from _pieces(pywraplp.ExportModelAsMpsFormat(_model(exported), pywraplp.ModelExportOptions()))
+
+
+def _pieces(text: str) -> Iterator[bytes]:
+    for start in range(0, len(text), _PIECE):
+        yield text[start : start + _PIECE].encode()
+
+
+def _model(exported: Exported) -> Any:
+    """The problem as OR-Tools' own message, which is filled in bulk."""
+    from ortools.linear_solver import linear_solver_pb2
+
+    constraints = constraints_of(exported)
+    entries = sum(len(row.variables) for row in constraints.sums)
+    if entries > _MOST_ENTRIES:
+        raise UnsupportedError(
+            f"the problem has {entries:,} entries, more than the {_MOST_ENTRIES:,} that OR-Tools can write as an "
+            "integer program; the forms dimacs, opb and npz have no such bound"
+        )
+    model = linear_solver_pb2.MPModelProto(name="latcover")
+    kept = np.setdiff1d(np.arange(1, constraints.n_variables + 1), constraints.never)
+    for number in kept.tolist():
+        model.variable.add(lower_bound=0, upper_bound=1, is_integer=True, name=f"x{number}")
+    for row in constraints.sums:
+        upper = max(row.low, row.high) if row.high < len(row.variables) else np.inf
+        line = model.constraint.add(lower_bound=row.low or -np.inf, upper_bound=upper)
+        line.var_index.extend(np.searchsorted(kept, row.variables).tolist())
+        line.coefficient.extend([1.0] * len(row.variables))
+    _add_groups(model, constraints, kept)
+    _use_all(model)
+    return model
+
+
+def _use_all(model: Any) -> None:
+    """Make a file that every program reads: there is an objective, a constraint, and no variable that none of them has.
+
+    So the least of nothing is sought, and a constraint that always holds has what the others do not have.
+    """
+    used = np.zeros(len(model.variable) + 1, np.bool_)
+    for line in model.constraint:
+        used[list(line.var_index)] = True
+    unused = np.flatnonzero(~used).tolist()
+    model.variable.add(lower_bound=0, upper_bound=0, objective_coefficient=1, name="nothing")
+    line = model.constraint.add(upper_bound=len(unused))
+    line.var_index.extend(unused)
+    line.coefficient.extend([1.0] * len(unused))
+
+
+def _add_groups(model: Any, constraints: Constraints, kept: Longs) -> None:
+    """A variable is 1 exactly where one of its members is: at most their sum, and at least each of them."""
+    for group, members in constraints.groups:
+        index, own = np.searchsorted(kept, members).tolist(), int(np.searchsorted(kept, group))
+        line = model.constraint.add(lower_bound=0)
+        line.var_index.extend([*index, own])
+        line.coefficient.extend([1.0] * len(index) + [-1.0])
+        for member in index:
+            line = model.constraint.add(lower_bound=0)
+            line.var_index.extend([own, member])
+            line.coefficient.extend([1.0, -1.0])

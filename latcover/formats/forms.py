@@ -1,0 +1,192 @@
+"""The forms of file that are read or written: the one table of their names and suffixes.
+
+The modules that read and write them are loaded when they are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from latcover.errors import UnsupportedError, suggest
+
+if TYPE_CHECKING:
+    from latcover.formats.cover_problems.exported import Exported
+    from latcover.model.puzzle import Bounds
+
+BYTES_OF_A_LETTER = 4  # a cell in a grid of letters, with room for blanks and titles
+BYTES_OF_AN_OPTION = 64  # in a matrix, compressed
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """What some forms can be asked for.
+
+    Attributes:
+        encoding: How clauses say "at most one" (dimacs).
+        projected: Name the variables that are to be counted, for projected model counters (dimacs).
+        solutions: Add every solution (json).
+        cancelled: Says whether the search for these is to end with those found.
+    """
+
+    encoding: str | None = None
+    projected: bool = False
+    solutions: bool = False
+    cancelled: Callable[[], bool] = lambda: False
+
+
+Writer = Callable[["Exported", How], Iterator[bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of file.
+
+    Attributes:
+        suffixes: Of its files, the usual one first.
+        about: What it is, for users.
+        reads, writes: The functions that read and write it, as ``module:function`` in this package; "" where it is not.
+        needed: What to ask for where something else than such a file is named.
+        uploaded: Whether the web app takes it.
+        most_bytes: How large a file may be.
+        raised_by: The option that raises this bound.
+        honours: The fields of `How` that its writer looks at.
+        binary: Whether it is nothing for a terminal.
+        numbered: Whether its variables are placements by number, so that cells must be numbered as usual.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    about: str
+    reads: str = ""
+    writes: str = ""
+    needed: str = ""
+    uploaded: bool = False
+    most_bytes: Callable[[Bounds], int] = lambda bounds: bounds.file_bytes
+    raised_by: str = "--max-cells"
+    honours: tuple[str, ...] = ()
+    binary: bool = False
+    numbered: bool = True
+
+    @property
+    def mend(self) -> str:
+        """How a message about the size of a file ends."""
+        return f"; raise the bound with {self.raised_by}"
+
+    def reader(self) -> Callable[..., Any]:
+        """The function that reads it: it takes a `Source` and `Bounds`."""
+        reader: Callable[..., Any] = _function(self.reads)
+        return reader
+
+    def writer(self) -> Writer:
+        """The function that writes it, piece by piece."""
+        writer: Writer = _function(self.writes)
+        return writer
+
+    def write(self, exported: Exported, how: How) -> Iterator[bytes]:
+        """The file, piece by piece.
+
+        Raises:
+            UnsupportedError: it cannot honour *how*, or hold the problem.
+        """
+        for field, option in (("encoding", "--encoding"), ("projected", "--projected"), ("solutions", "--solutions")):
+            if getattr(how, field) and field not in self.honours:
+                raise UnsupportedError(f"a file of the form {self.name!r} knows no {option}")
+        return self.writer()(exported, how)
+
+
+def _function(place: str) -> Any:
+    module, name = place.split(":")
+    return getattr(import_module(f"latcover.formats.{module}"), name)
+
+
+TOML = Form(
+    "toml",
+    (".toml",),
+    "our own puzzle files",
+    reads="puzzle_files.puzzle_file:read_puzzles",
+    needed="a TOML file",
+    uploaded=True,
+)
+XMPUZZLE = Form(
+    "xmpuzzle",
+    (".xmpuzzle",),
+    "puzzles of BurrTools",
+    reads="burrtools.problems:read_problems",
+    needed="a BurrTools file",
+    uploaded=True,
+)
+DLX = Form(
+    "dlx",
+    (".dlx", ".xcc"),
+    "items and options, for Knuth's DLX1, DLX2 (XCC) and DLX3",
+    reads="cover_problems.dlx_text:read",
+    writes="cover_problems.dlx_text:write",
+    needed="a text of items and options",
+    uploaded=True,
+    numbered=False,
+)
+TEXT = Form(
+    "text",
+    (".txt",),
+    "grids of letters, a letter for each piece",
+    reads="letters.puzzle:read_piece_puzzles",
+    needed="a text of letters",
+    uploaded=True,
+    most_bytes=lambda bounds: min(bounds.file_bytes, (1 << 16) + BYTES_OF_A_LETTER * bounds.cells),
+)
+JSON = Form(
+    "json",
+    (".json",),
+    "puzzle, problem and solutions, for programs",
+    reads="cover_problems.json_form:read",
+    writes="cover_problems.json_form:write",
+    needed="a JSON file",
+    honours=("solutions",),
+)
+NPZ = Form(
+    "npz",
+    (".npz",),
+    "the placement matrix as NumPy and SciPy read it",
+    reads="cover_problems.npz:read",
+    writes="cover_problems.npz:write",
+    needed="an archive of NumPy",
+    most_bytes=lambda bounds: bounds.file_bytes + BYTES_OF_AN_OPTION * bounds.placements,
+    raised_by="--max-placements",
+    numbered=False,
+    binary=True,
+)
+DIMACS = Form(
+    "dimacs",
+    (".cnf", ".dimacs"),
+    "DIMACS CNF, for SAT solvers and model counters",
+    writes="cover_problems.dimacs:write",
+    honours=("encoding", "projected"),
+)
+LP = Form("lp", (".lp",), "an integer program in CPLEX's LP format", writes="cover_problems.linear:write_lp")
+MINIZINC = Form("minizinc", (".mzn",), "a MiniZinc model with its data", writes="cover_problems.minizinc:write")
+MPS = Form("mps", (".mps",), "an integer program in MPS format", writes="cover_problems.linear:write_mps")
+OPB = Form("opb", (".opb",), "pseudo-Boolean constraints", writes="cover_problems.linear:write_opb")
+
+READ = {form.name: form for form in (TOML, XMPUZZLE, DLX, TEXT, JSON, NPZ)}
+WRITTEN = {form.name: form for form in (DIMACS, DLX, JSON, LP, MINIZINC, MPS, NPZ, OPB)}
+SUFFIXES = {suffix: form for form in READ.values() for suffix in form.suffixes}  # of files that are read
+
+
+def form_to_write(name: str | None, output: Path | None) -> Form:
+    """The form asked for, or that of the suffix of the file to be written.
+
+    Raises:
+        UnsupportedError: there is no such form.
+    """
+    if name is not None:
+        if name not in WRITTEN:
+            raise UnsupportedError(f"there is no form {name!r}{suggest(name, WRITTEN)}")
+        return WRITTEN[name]
+    for form in WRITTEN.values():
+        if output is not None and output.suffix.lower() in form.suffixes:
+            return form
+    raise UnsupportedError(f"say in which form to write: {', '.join(WRITTEN)}")

@@ -23,6 +23,7 @@ KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets")
 WORDS: dict[Kind, str] = {"lattices": "lattice", "instances": "puzzle", "sets": "part set"}
 Finder = Callable[[Kind, str], "Source"]
 FILE_BYTES = 16 << 20  # of a lattice file, or of a part set
+LEAST_ROOM = 1 << 16  # bytes; some files of the system do not tell their size
 TO_MEND = "; raise the bound with --max-cells"
 
 
@@ -109,7 +110,8 @@ def source_at(
         if path.exists() and not path.is_file():  # a pipe without a writer would never end
             raise error([Complaint(f"is no regular file; {needed} is needed", str(path))])
         with path.open("rb") as file:
-            content = file.read(most + 1)
+            size = os.fstat(file.fileno()).st_size  # since Python makes room for all that it is asked to read
+            content = file.read(min(max(size, LEAST_ROOM), most) + 1)
     except OSError as problem:
         raise error([Complaint(f"cannot be read: {problem.strerror}", str(path))]) from None
     except ValueError as problem:  # a name that no file can have

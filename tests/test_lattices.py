@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from latcover.errors import LatticeError
 from latcover.formats.library import load_lattice, names
-from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.lattice import Cells, Lattice, Transformation, beside
 from latcover.model.puzzle import as_cells
 
 LATTICES = names("lattices")
@@ -171,3 +171,17 @@ def test_names_of_transformations_stand_for_groups(name: str) -> None:
     assert {t.labels for t in lattice.allowed(list(lattice.generators))} == everything
     with pytest.raises(LatticeError, match="no transformation 'somersault'"):
         lattice.allowed(["somersault"])
+
+
+@given(lattices_with_cells(1))
+def test_every_way_to_step_across_a_side_leads_to_the_same_cell(drawn: tuple[Lattice, Cells]) -> None:
+    lattice, cell = drawn
+    own = [h for h, edge in enumerate(lattice.half_edges) if edge.node == cell[0, 0]]
+    expected = [tuple(neighbour(lattice, cell, h)[0].tolist()) for h in own]
+    edges = [lattice.half_edges[h] for h in own]
+    assert lattice.neighbours(cell[0].tolist()) == expected
+    assert [edge.across(cell[0].tolist()) for edge in edges] == expected
+    assert [tuple(beside(cell, edge.leads_to)[0].tolist()) for edge in edges] == expected
+    assert [lattice.half_edges[edge.twin].across(there) for edge, there in zip(edges, expected, strict=True)] == [
+        tuple(cell[0].tolist())
+    ] * len(edges)

@@ -1,8 +1,10 @@
-"""The native module by itself: whatever arrays it is given, it must not crash."""
+"""The native module by itself: it must not crash on any arrays. Its sources: the parts of the kernel are in order."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 from latcover.backends import _native
 
 SAFETY = 20.0  # seconds
+SOURCES = Path(__file__).resolve().parents[1] / "backends" / "native"
 
 HOSTILE: dict[str, dict[str, list[int]]] = {
     "an item too large": {"option_items": [0, 2]},
@@ -124,3 +127,14 @@ def test_hostile_cells_are_refused(name: str, cells: tuple[int, int, list[int], 
             on_covers=lambda starts, options: True,
             on_progress=None,
         )
+
+
+def test_every_part_of_the_kernel_names_its_place() -> None:
+    """Files that do not compile alone end in .inc. Their first lines say in which order kernel.cpp includes them."""
+    parts = re.findall(r'#include "(\w+\.inc)"', (SOURCES / "kernel.cpp").read_text("utf-8"))
+    assert sorted(parts) == sorted(path.name for path in SOURCES.glob("*.inc"))
+    for place, (name, before) in enumerate(zip(parts, ["", *parts], strict=False), 1):
+        first = (SOURCES / name).read_text("utf-8").split("\n", 1)[0]
+        order = "last" if place == len(parts) else f"after {before}" if before else "first"
+        start = f"// Part {place} of {len(parts)} of the bitmap kernel: kernel.cpp includes it {order}."
+        assert first == f"{start} It does not compile alone."

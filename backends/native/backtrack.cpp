@@ -1,15 +1,16 @@
-// The direct method of Barequet and Tal (2010), section 3, on bit masks: the first empty cell in anchor order, and every
-// option that fits there.
+// The direct method of Barequet and Tal (2010), section 3, on bit masks: it takes the first empty cell in anchor order, and
+// tries every option that fits there.
 //
-// Where this differs from the paper:
-// - It takes any cover problem: what is branched on is the first pending item, and bounds are kept as dlx.cpp keeps them, so
-//   that its tree is that of dancing links without `size`.
-// - `size`, which the paper left as future work: the pending cell with the fewest options that fit, ties to the first.
-//   Items that are no cells (parts) are looked at only when no cell is pending.
+// Differences from the paper:
+// - This search takes any cover problem. It branches on the first pending item, and keeps bounds as dlx.cpp does. So its tree is
+//   that of dancing links without `size`.
+// - It has `size`, which the paper left as future work: it takes the pending cell with the fewest options that fit, and the first
+//   of several. Items that are no cells (parts) are considered only when no cell is pending.
 //
-// One bit an item says that it is full. An option fits when none of its items is, so a problem of few items is searched by
-// masks: those of the options in an item's list stand word by word, eight beside each other, and are compared at once. An item's
-// list leaves out the options that hold an earlier item to be covered exactly once: that item is full by then.
+// Each item has one bit, which says that it is full. An option fits if none of its items is full. So a problem of few items is
+// searched by masks. The masks of the options in the list of an item stand word by word, eight beside each other, and are
+// compared at once. The list of an item leaves out the options that hold an earlier item which must be covered exactly once. That
+// earlier item is already full.
 
 #include "backtrack.hpp"
 
@@ -17,76 +18,26 @@
 #include <bit>
 #include <limits>
 
-#include "run.hpp"
-
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
-#include <immintrin.h>
-#define LATCOVER_X86 1
-#endif
+#include "fitting.hpp"
+#include "walk_tree.hpp"
 
 namespace latcover {
 namespace {
 
 using Word = std::uint64_t;
 constexpr std::int32_t none = -1;
-constexpr int most_words = 8;  // of items, up to which masks are used
-constexpr int lanes = 8;       // options compared at once
+constexpr int most_words = 8;  // of items; with more words no masks are used
+constexpr int lanes = fitting_lanes;
 constexpr std::size_t most_mask_words = std::size_t{1} << 27;
 
 struct Level {
-    std::int32_t item;      // branched on; none for the extension of a finished cover
-    std::int32_t option;    // the one now chosen, or none
-    std::size_t candidates; // where they begin in the stack of candidates
-    std::size_t next;       // the one to be tried next
-    std::size_t banned;     // height of the stack of options passed over
-    std::size_t live;       // how many options were live above, with `size`
+    std::int32_t item;      // to branch on; none for options that extend a finished cover
+    std::int32_t option;    // now chosen, or none
+    std::size_t candidates; // where the candidates of the level begin in their stack
+    std::size_t next;       // the candidate to try next
+    std::size_t banned;     // height of the stack of bans before the level
+    std::size_t live;       // n_live_ before the level
 };
-
-// Of eight options beside each other, the bits of those that hold no full item. The masks of a word stand together.
-using Fitting = unsigned (*)(const Word* masks, const Word* full, int words);
-
-unsigned fitting_portable(const Word* masks, const Word* full, int words) {
-    Word hit[lanes] = {};
-    for (int w = 0; w < words; ++w)
-        for (int k = 0; k < lanes; ++k) hit[k] |= masks[w * lanes + k] & full[w];
-    unsigned fits = 0;
-    for (int k = 0; k < lanes; ++k) fits |= static_cast<unsigned>(hit[k] == 0) << k;
-    return fits;
-}
-
-#ifdef LATCOVER_X86
-__attribute__((target("avx2"))) unsigned fitting_avx2(const Word* masks, const Word* full, int words) {
-    __m256i low = _mm256_setzero_si256(), high = _mm256_setzero_si256();
-    const auto* const m = reinterpret_cast<const __m256i*>(masks);
-    for (int w = 0; w < words; ++w) {
-        const __m256i f = _mm256_set1_epi64x(static_cast<long long>(full[w]));
-        low = _mm256_or_si256(low, _mm256_and_si256(_mm256_loadu_si256(m + 2 * w), f));
-        high = _mm256_or_si256(high, _mm256_and_si256(_mm256_loadu_si256(m + 2 * w + 1), f));
-    }
-    const __m256i zero = _mm256_setzero_si256();
-    const auto bits = [&](__m256i hit) __attribute__((target("avx2"))) {
-        return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(hit, zero))));
-    };
-    return bits(low) | bits(high) << 4;
-}
-
-__attribute__((target("avx512f"))) unsigned fitting_avx512(const Word* masks, const Word* full, int words) {
-    __mmask8 hit = 0;
-    for (int w = 0; w < words; ++w)
-        hit |= _mm512_test_epi64_mask(_mm512_loadu_si512(masks + lanes * w),
-                                      _mm512_set1_epi64(static_cast<long long>(full[w])));
-    return static_cast<unsigned>(static_cast<unsigned char>(~hit));
-}
-#endif
-
-// That of the kernel so named (bitset.hpp lists them); those without wide compares take the portable one.
-Fitting fitting_of([[maybe_unused]] const std::string& kernel) {
-#ifdef LATCOVER_X86
-    if (kernel == "avx512" && __builtin_cpu_supports("avx512f")) return fitting_avx512;
-    if (kernel == "avx2" && __builtin_cpu_supports("avx2")) return fitting_avx2;
-#endif
-    return fitting_portable;
-}
 
 class Backtrack {
 public:
@@ -156,24 +107,24 @@ private:
     Islands islands_;
     const Fitting fitting_;
 
-    std::vector<char> unusable_;             // of each option: holds an item with high 0
-    std::vector<std::int32_t> extending_;    // options that may be added when nothing is pending
+    std::vector<char> unusable_;             // of each option: it can be in no cover
+    std::vector<std::int32_t> extending_;    // options that may be added to a finished cover
     std::vector<std::size_t> list_starts_;   // n_items + 1
-    std::vector<std::int32_t> lists_;        // of each item the options to be tried on it, ascending
-    int words_ = 0;                          // of a mask; 0 where there are too many items for masks
+    std::vector<std::int32_t> lists_;        // of each item: the options to try on it, ascending
+    int words_ = 0;                          // of a mask; 0 if there are too many items for masks
     std::vector<std::size_t> mask_starts_;   // of each item: where the masks of its list begin, in `masks_`
     std::vector<Word> masks_;
-    std::vector<Word> option_masks_;         // words_ an option
+    std::vector<Word> option_masks_;         // words_ for each option
 
-    bool single_ = true;                     // no item may be held more than once: counts are bits
+    bool single_ = true;                     // no item may be held more than once, so that bits are enough
     std::vector<Word> mandatory_, full_, pending_;  // a bit for each item
     std::vector<std::int32_t> count_;        // of each item, unless single_
     std::vector<char> banned_;               // of each option: it was passed over
-    std::vector<std::int32_t> bans_;
+    std::vector<std::int32_t> bans_;         // a stack of these options
 
-    std::vector<std::int32_t> live_;         // with `size`: the options that fit come first
+    std::vector<std::int32_t> live_;         // with `size`: all options; the first n_live_ may still fit
     std::size_t n_live_ = 0;
-    std::vector<std::int32_t> live_count_;   // of each item
+    std::vector<std::int32_t> live_count_;   // of each item: how many of them hold it
     std::vector<std::int32_t> candidates_;   // a stack, used up to n_candidates_
     std::size_t n_candidates_ = 0;
     std::vector<Level> levels_;
@@ -209,7 +160,7 @@ void Backtrack::set_up() {
     if (n_words <= most_words && lists_.size() * n_words < most_mask_words) write_masks(static_cast<int>(n_words));
 }
 
-// The options of each item; without `size` only up to an option's first item that is covered exactly once.
+// List the options of each item. Without `size` an option is listed only up to its first item that is covered exactly once.
 void Backtrack::list_by_item() {
     const auto n_options = static_cast<std::int32_t>(p_.n_options());
     const auto for_each = [&](auto visit) {
@@ -253,8 +204,8 @@ std::int32_t Backtrack::first_pending() const {
     return none;
 }
 
-// The pending cell with the fewest ways left, or where no cell is pending the item. Options that no longer fit are moved behind
-// those that do.
+// The pending cell with the fewest ways left. If no cell is pending, the pending item with the fewest ways. Options that no
+// longer fit are moved behind those that do.
 std::int32_t Backtrack::fewest_pending() {
     std::fill(live_count_.begin(), live_count_.end(), 0);
     for (std::size_t k = 0; k < n_live_;) {
@@ -281,7 +232,7 @@ std::int32_t Backtrack::fewest_pending() {
     return best;
 }
 
-// Put the options to be tried on an item onto the stack of candidates, ascending.
+// Put the options to try on an item onto the stack of candidates, ascending.
 void Backtrack::gather(std::int32_t item) {
     if (item != none && words_ && bans_.empty()) return gather_masked(item);
     const auto options = item == none ? std::span<const std::int32_t>(extending_) : list(item);
@@ -347,7 +298,7 @@ std::int32_t Backtrack::live_on(std::int32_t item) const {
         const auto options = list(item);
         return static_cast<std::int32_t>(std::count_if(options.begin(), options.end(), [this](auto o) { return fits(o); }));
     }
-    std::int32_t n = 0;  // the list of an item is not all that hold it
+    std::int32_t n = 0;  // the list of an item does not hold all its options
     for (std::int32_t o = 0; o < p_.n_options(); ++o) {
         const auto items = items_of(o);
         n += !unusable_[o] && std::binary_search(items.begin(), items.end(), item) && fits(o);
@@ -355,7 +306,7 @@ std::int32_t Backtrack::live_on(std::int32_t item) const {
     return n;
 }
 
-// Whether an option, passed over for good, leaves a pending item with too few.
+// Whether a pending item has too few options left after this option was passed over for good.
 bool Backtrack::kills(std::int32_t option) const {
     for (const auto item : items_of(option))
         if (need(item) > 0 && live_on(item) < need(item)) return true;
@@ -372,7 +323,8 @@ double Backtrack::share_done() const {
     return share;
 }
 
-// Look at the node that the chosen options make: report it, or open a level on it. False when it has no children.
+// Look at the node that the chosen options make. Report it if it is a cover, and open a level on it if it has children. Returns
+// false when it has none.
 bool Backtrack::open() {
     const auto live = n_live_;
     const auto item = size_ ? fewest_pending() : first_pending();
@@ -395,7 +347,7 @@ bool Backtrack::open() {
     return true;
 }
 
-// Take back the option that the top level has tried, and go to its next one. False when there is none.
+// Take back the option that the top level tried last, and go to its next one. Returns false when there is none.
 bool Backtrack::skip_option() {
     Level& level = levels_.back();
     const bool once = level.item != none && p_.high[level.item] == 1;
@@ -408,7 +360,7 @@ bool Backtrack::skip_option() {
     return true;
 }
 
-// Take back the option that the top level has tried and take its next one. False when there is none.
+// Take back the option that the top level tried last, and take its next one. Returns false when there is none.
 bool Backtrack::next_option() {
     if (!skip_option()) return false;
     Level& level = levels_.back();

@@ -1,5 +1,6 @@
-// What cannot matter is left out: options that hold an item which nothing may hold, and items that need no option and
-// may be held by all that hold them. Where options may be added to a finished cover, one more column names them.
+// The matrix leaves out what cannot matter. These are options with an item that no option may hold, and items that need no
+// option and may be held by all options that hold them. If options may be added to a finished cover, they hold one more
+// column, the extension.
 
 #include "cover_matrix.hpp"
 
@@ -64,8 +65,8 @@ KernelProblem CoverMatrix::view() const {
 }
 
 std::string CoverMatrix::too_large() const {
-    constexpr std::int64_t most_rows = 60'000, most_columns = 60'000;  // both go into 16 bits
-    constexpr std::int64_t most_words = 1 << 18;  // beyond it dancing links are faster: `latcover bench suite --only size`
+    constexpr std::int64_t most_rows = 60'000, most_columns = 60'000;  // both fit into 16 bits
+    constexpr std::int64_t most_words = 1 << 18;  // beyond this dancing links are faster: `latcover bench suite --only size`
     const auto words = (n_rows() + 63) / 64 * static_cast<std::int64_t>(n_columns());
     if (n_rows() <= most_rows && n_columns() <= most_columns && words <= most_words) return "";
     return std::to_string(n_rows()) + " options on " + std::to_string(n_columns()) +

@@ -1,4 +1,4 @@
-// A problem as the kernel takes it: rows and columns in place of options and items.
+// A problem in the form that the kernel takes: rows and columns in place of options and items.
 
 #pragma once
 
@@ -14,8 +14,8 @@ namespace latcover {
 struct CoverMatrix {
     std::vector<std::int64_t> starts{0};
     std::vector<std::int32_t> columns;
-    std::vector<std::int32_t> options;  // of each row
-    std::vector<std::int32_t> items;    // of each column; -1 for the extension
+    std::vector<std::int32_t> options;  // the option of each row
+    std::vector<std::int32_t> items;    // the item of each column; -1 for the extension
     std::vector<std::int32_t> low, high;
     std::int32_t n_primary = 0;
     std::int32_t longest = 0;
@@ -26,7 +26,7 @@ struct CoverMatrix {
     std::int32_t n_rows() const { return static_cast<std::int32_t>(options.size()); }
     std::int32_t n_columns() const { return static_cast<std::int32_t>(items.size()); }
     KernelProblem view() const;
-    // Why the kernel should not be given this; empty where it should.
+    // Why the kernel should not search this matrix. Empty if it should.
     std::string too_large() const;
 };
 

@@ -1,23 +1,23 @@
 // Dancing links over arrays (Knuth 2000; TAOCP 4B, 7.2.2.1), with bounds [low, high] on every item.
 //
-// Where this differs from Knuth's Algorithms X and M:
-// - An item's *score* is kept in place of its length: live options - what it still needs + 1, the number of branches
-//   that a node on it can have. Items that are not pending have `not_pending` added, so that the choice of an item is a
-//   minimum over one flat array of integers, which compilers turn into vector code, and no list of items is kept.
-// - Items with high > 1 take their options in ascending order and hide those passed over, so that no set is met twice.
-// - Options without any item whose low equals its high may be added when nothing is pending any more. They stand on one
-//   internal item, the *extension*, which is branched on like an item with high > 1.
-// - Where an option is the first to hold an item in a colour, the item is purified as in Algorithm C: the options that hold
-//   it otherwise are removed. Knuth marks those that stay, so as not to relink their nodes in a list that nobody walks
-//   until the item is free again; here they are relinked, as a test of marks in the inner loop would cost everybody.
-// - The stack is explicit: the depth is bounded by memory, not by the thread's stack.
+// Differences from Knuth's Algorithms X and M:
+// - An item has a *score* in place of its length: its live options, minus what it still needs, plus 1. This is the number of
+//   branches that a node on the item can have. Items that are not pending have `not_pending` added. So the choice of an item is a
+//   minimum over one flat array of integers, which compilers turn into vector code. No list of items is kept.
+// - On an item with high > 1 the options of a cover ascend, and those passed over are hidden. So no set is met twice.
+// - Options without an item whose low equals its high may be added to a finished cover. They hold one internal item, the
+//   *extension*. The search branches on it as on an item with high > 1.
+// - When an option is the first to hold an item in a colour, the item is purified as in Algorithm C: options that hold it in
+//   another way are removed. Knuth marks the options that stay, and does not relink their nodes, because nobody walks that list
+//   until the item is free again. Here they are relinked, because a test of marks in the inner loop would slow down every search.
+// - The stack is explicit: the depth is bounded by memory, and not by the stack of the thread.
 
 #include "dlx.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "run.hpp"
+#include "walk_tree.hpp"
 
 namespace latcover {
 namespace {
@@ -29,17 +29,17 @@ constexpr std::int32_t none = -1;
 struct alignas(16) Node {
     std::int32_t up, down;
     std::int32_t item;   // none for the spacer that ends an option
-    std::int32_t first;  // node of the same option; its others follow up to the spacer
+    std::int32_t first;  // first node of the same option; the others follow, up to the spacer
 };
 
 struct Level {
-    std::int32_t item;    // branched on
-    std::int32_t node;    // of the option now tried; its item's header before the first and after the last
-    std::int32_t option;  // the one now chosen
-    std::int32_t covered; // node of it up to which full items have lost their other options
-    std::int32_t tried;
+    std::int32_t item;    // to branch on
+    std::int32_t node;    // of the option now tried; the header of the item before the first option and after the last
+    std::int32_t option;  // now chosen, or none
+    std::int32_t covered; // a node of it: full items before it have lost their other options
+    std::int32_t tried;   // options
     std::int32_t total;          // at most so many children
-    std::size_t hidden_before;   // height of `hidden_` when the level was opened
+    std::size_t hidden_before;   // height of `hidden_` before the level was opened
 };
 
 class Search {
@@ -98,22 +98,22 @@ private:
     bool size_;
     Islands islands_;
 
-    std::vector<Node> nodes_;                   // headers, one an item; then the options with a spacer after each
-    std::vector<std::int32_t> option_of_node_;  // of first nodes only: which option it is
+    std::vector<Node> nodes_;                   // one header for each item; then the options, each with a spacer after it
+    std::vector<std::int32_t> option_of_node_;  // of the first node of each option: the number of the option
     std::vector<std::int32_t> score_;           // n_items (+ 1 with an extension)
-    std::vector<std::int32_t> need_;            // low - count, may fall below 0
+    std::vector<std::int32_t> need_;            // low - count; may fall below 0
     std::vector<std::int32_t> room_;            // high - count
-    std::int32_t n_choosable_ = 0;              // items that can ever be pending stand below this index
+    std::int32_t n_choosable_ = 0;              // only items below this index can be pending
     std::int32_t extension_ = none;
-    std::vector<std::int32_t> colour_;          // of each node, 0 for none; empty where there are no colours at all
-    std::vector<std::int32_t> claims_;          // how many options chosen hold the item in a colour: all in the same one
-    std::vector<std::int32_t> hidden_;          // first nodes of the options passed over
+    std::vector<std::int32_t> colour_;          // of each node, 0 for none; empty if there are no colours
+    std::vector<std::int32_t> claims_;          // of each item: how many chosen options hold it in a colour (the same one)
+    std::vector<std::int32_t> hidden_;          // a stack of the options passed over, by their first nodes
 
     std::vector<Level> levels_;
-    bool alive_ = true;  // nothing was found dead when the last option was taken
+    bool alive_ = true;  // no item was found dead when the last option was taken
 };
 
-// Whether an option may be added to a cover in which nothing is pending: no item of it is then surely full.
+// Whether an option may be added to a finished cover. It may if no item of it is certainly full then.
 bool extends(const Problem& problem, std::int64_t option) {
     for (auto k = problem.option_starts[option]; k < problem.option_starts[option + 1]; ++k) {
         const auto item = problem.option_items[k];
@@ -122,6 +122,7 @@ bool extends(const Problem& problem, std::int64_t option) {
     return true;
 }
 
+// Whether an option can be in a cover at all.
 bool usable(const Problem& problem, std::int64_t option) {
     for (auto k = problem.option_starts[option]; k < problem.option_starts[option + 1]; ++k)
         if (problem.high[problem.option_items[k]] == 0) return false;
@@ -182,7 +183,7 @@ void Search::link(const Problem& problem) {
     }
 }
 
-// The item to branch on, or none when nothing is pending. Ties go to the lowest index.
+// The item to branch on, or none when no item is pending. Of several best items it is the first.
 std::int32_t Search::choose() const {
     const std::int32_t* score = score_.data();
     if (!size_) {
@@ -198,10 +199,11 @@ std::int32_t Search::choose() const {
     return i;
 }
 
-// Unlink the other nodes of an option. The loop runs over all of them, and does nothing to the node itself by writing
-// back what is there: where the node stands differs from option to option, and a branch on it would be mispredicted.
-// The fields are read one by one: a wider read would have to wait for the narrow writes before it.
-// Returns whether an item was left with fewer options than it needs.
+// Unlink the other nodes of an option. Returns whether an item has fewer options left than it needs.
+//
+// The loop runs over all nodes. To the given node it writes back what is there. A branch would be mispredicted instead, because the
+// place of this node differs from option to option. The fields are read one by one: a wider read would have to wait for the narrow
+// writes before it.
 bool Search::hide_others(std::int32_t node) {
     Node* const nodes = nodes_.data();
     std::int32_t* const score = score_.data();
@@ -237,7 +239,7 @@ void Search::uncover(std::int32_t item) {
     for (auto p = nodes_[item].up; p != item; p = nodes_[p].up) unhide_others(p);
 }
 
-// Unlike hide_others, the node itself goes too.
+// Unlink all nodes of an option.
 void Search::hide_option(std::int32_t first) {
     for (auto q = first; nodes_[q].item != none; ++q) {
         const Node n = nodes_[q];
@@ -256,7 +258,7 @@ void Search::unhide_option(std::int32_t first) {
     }
 }
 
-// One more of the item: its need falls.
+// One more chosen option holds the item: its need falls.
 void Search::count(std::int32_t item) {
     if (need_[item] > 0) score_[item] += need_[item] == 1 ? 1 + not_pending : 1;
     --need_[item];
@@ -268,8 +270,8 @@ void Search::uncount(std::int32_t item) {
     if (++need_[item] > 0) score_[item] -= need_[item] == 1 ? 1 + not_pending : 1;
 }
 
-// Remove the options that hold the item of this node otherwise than in its colour. The node's own option is chosen, and
-// stands in none of its items' lists.
+// Remove the options that hold the item of this node in another colour or in none. The option of this node is chosen, so it is
+// in no list of its items.
 bool Search::purify(std::int32_t node) {
     const auto item = nodes_[node].item, colour = colour_[node];
     bool dead = false;
@@ -284,9 +286,10 @@ void Search::unpurify(std::int32_t node) {
         if (colour_[p] != colour) unhide_others(p);
 }
 
-// Count the items of an option, then remove the other options of those that are full. With `size` this ends early, and
-// returns false, when an item that the option does not hold is left with too few: the node would be found dead anyway.
-// What is held in a colour never gets full, and is not counted; nor is it the own item, which has to be covered.
+// Count the items of an option, and then remove the other options of those that are full. With `size` this ends early and
+// returns false when an item that the option does not hold has too few options left, because the node would be found dead
+// anyway. An item that is held in a colour is not counted, because it never gets full. It is never the item that was branched
+// on, because it need not be covered.
 template <bool coloured>
 bool Search::take_option(std::int32_t node, bool with_own_item) {
     const auto has_colour = [this](std::int32_t q) { return coloured && colour_[q] > 0; };
@@ -315,7 +318,7 @@ void Search::give_back_option(std::int32_t node, bool with_own_item) {
         if ((q != node || with_own_item) && !has_colour(q)) uncount(nodes_[q].item);
 }
 
-// Whether hiding this option for good leaves a pending item with too few.
+// Whether a pending item has too few options left after this option was hidden for good.
 bool Search::kills(std::int32_t first) const {
     for (auto q = first; nodes_[q].item != none; ++q)
         if (score_[nodes_[q].item] <= 0) return true;
@@ -328,8 +331,8 @@ void Search::report() {
     });
 }
 
-// The exact share of the tree that is done, told between two branches: level by level what lies before the option now
-// tried, and on the top level that option too.
+// The exact share of the tree that is done, between two branches. It adds up, over the levels, what lies before the option now
+// tried. On the top level this option is done too.
 double Search::share_done() const {
     double share = 0, width = 1;
     for (const Level& level : levels_) {
@@ -339,7 +342,8 @@ double Search::share_done() const {
     return share;
 }
 
-// Look at the node that the chosen options make: report it, or open a level on it. False when it has no children.
+// Look at the node that the chosen options make. Report it if it is a cover, and open a level on it if it has children. Returns
+// false when it has none.
 bool Search::open() {
     if (!alive_) {
         ++run_.statistics.dead_ends;
@@ -363,7 +367,7 @@ bool Search::open() {
     return true;
 }
 
-// Take back the option that the top level has tried, and go to its next one. False when there is none.
+// Take back the option that the top level tried last, and go to its next one. Returns false when there is none.
 bool Search::skip_option() {
     Level& level = levels_.back();
     const bool once = one_at_most(level.item);
@@ -375,7 +379,7 @@ bool Search::skip_option() {
     if (once) {
         level.node = nodes_[level.node].down;
         if (level.node == level.item) return false;
-    } else {  // the options before stay hidden: later sets must not hold them
+    } else {  // the options before stay hidden, because later sets must not hold them
         if (hidden_.size() > level.hidden_before && kills(hidden_.back())) return false;
         if (level.item != extension_ && score_[level.item] <= 0) return false;
         level.node = nodes_[level.item].down;
@@ -387,7 +391,7 @@ bool Search::skip_option() {
     return true;
 }
 
-// Take back the option that the top level has tried and take its next one. False when there is none.
+// Take back the option that the top level tried last, and take its next one. Returns false when there is none.
 bool Search::next_option() {
     if (!skip_option()) return false;
     Level& level = levels_.back();
@@ -405,7 +409,7 @@ void Search::close() {
     }
     for (; hidden_.size() > level.hidden_before; hidden_.pop_back()) unhide_option(hidden_.back());
     levels_.pop_back();
-    alive_ = true;  // as the node was that is left
+    alive_ = true;  // a node that had a level open was alive
 }
 
 }  // namespace

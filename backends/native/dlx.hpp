@@ -11,14 +11,14 @@
 namespace latcover {
 
 struct DlxOptions {
-    bool size = true;  // branch on the pending item with the fewest options left; else on the first pending one
+    bool size = true;  // branch on the pending item with the fewest options left; if not, on the first pending item
     Stranding stranding = Stranding::none;
 };
 
 // require: `problem` satisfies CoverProblem's checks. ensure: every cover is met exactly once.
 Outcome dlx_search(const Problem& problem, const DlxOptions& options, const Limits& limits, Sink& sink);
 
-// The same tree, to be probed; `problem` must outlive it.
+// The same tree for probes. `problem` must outlive it.
 std::unique_ptr<ProbedTree> dlx_tree(const Problem& problem, const DlxOptions& options);
 
 }  // namespace latcover

@@ -5,20 +5,22 @@
 #include <bit>
 #include <limits>
 
+#include "progress.hpp"
+
 namespace latcover {
 namespace {
 
 constexpr std::int32_t none = -1;
-constexpr double between_looks = 0.05;  // seconds
 constexpr std::size_t merges_between_looks = 1 << 14;
 
-// Where items stand in the order, and while they are open: which bit of a state they are.
+// The place of each item in the order, and its bit in a state. An item is *open* from the first option that may cover it early
+// up to its own turn; only open items need a bit.
 struct Plan {
     std::vector<std::int32_t> position;            // of each item in the order
-    std::vector<std::vector<std::int32_t>> begun;  // options by the first of their items, by its position
-    std::vector<std::int32_t> slot;                // of each item; none where it is never open before its turn
+    std::vector<std::vector<std::int32_t>> begun;  // of each position: the options whose first item has it
+    std::vector<std::int32_t> slot;                // of each item: its bit; none if it is never open before its turn
     std::int32_t width = 0;
-    std::int32_t empty_options = 0;  // options without items: each may be there or not
+    std::int32_t empty_options = 0;  // options without items: each of them may be in a cover or not
 };
 
 Plan make_plan(const Problem& p, std::span<const std::int32_t> order) {
@@ -28,7 +30,7 @@ Plan make_plan(const Problem& p, std::span<const std::int32_t> order) {
     for (std::int32_t k = 0; k < n_items; ++k) plan.position[order[k]] = k;
     plan.begun.resize(n_items);
     plan.slot.assign(n_items, none);
-    std::vector<std::int32_t> opens(n_items, n_items);  // at which position an item is touched first
+    std::vector<std::int32_t> opens(n_items, n_items);  // the position from which an item is open
     for (std::int32_t o = 0; o < p.n_options(); ++o) {
         const auto items = p.option_items.subspan(p.option_starts[o], p.option_starts[o + 1] - p.option_starts[o]);
         if (items.empty()) ++plan.empty_options;
@@ -57,7 +59,7 @@ Plan make_plan(const Problem& p, std::span<const std::int32_t> order) {
 template <int W>
 using Key = std::array<std::uint64_t, W>;
 
-// to += more, which has no more limbs.
+// to += more, where `more` has at most as many limbs.
 void add_up(std::uint64_t* to, std::size_t limbs, const std::uint64_t* more, std::size_t more_limbs) {
     std::uint64_t carry = 0;
     for (std::size_t k = 0; k < limbs; ++k) {
@@ -68,7 +70,7 @@ void add_up(std::uint64_t* to, std::size_t limbs, const std::uint64_t* more, std
     }
 }
 
-// States, ascending, and how many ways lead to each.
+// States in ascending order, and how many ways lead to each.
 template <int W>
 class States {
 public:
@@ -93,7 +95,7 @@ public:
         counts_.clear();
     }
 
-    // The sum of all counts, in one limb more.
+    // The sum of all counts, with one more limb than a count.
     std::vector<std::uint64_t> total() const {
         std::vector<std::uint64_t> sum(limbs_ + 1, 0);
         for (std::size_t k = 0; k < size(); ++k) add_up(sum.data(), sum.size(), count(k), limbs_);
@@ -106,16 +108,16 @@ private:
     std::vector<std::uint64_t> counts_;
 };
 
-// One way to decide on an item, and how far along the states it has been tried. It changes the same bits in all states that
-// it suits, so that what comes of them ascends as they do, and the ways are merged as sorted streams.
+// One way to cover an item or to leave it. A way suits some states, and changes the same bits in all of them. So the changed
+// states ascend as the states do, and all ways of an item are merged as sorted streams.
 template <int W>
 struct Way {
-    Key<W> must, must_not;  // bits that a state has to have, and must not have
-    Key<W> clear, set;
-    std::size_t at = 0;
-    Key<W> head{};  // what comes of the state at `at`
+    Key<W> must, must_not;  // bits that a state must have, and must not have
+    Key<W> clear, set;      // bits to change
+    std::size_t at = 0;     // the state to change next
+    Key<W> head{};          // that state, changed
 
-    // Go on to the next state that it suits, from `at`. False when there is none.
+    // Go to the next state that the way suits, from `at` on. Returns false when there is none.
     bool advance(const States<W>& states) {
         for (; at < states.size(); ++at) {
             const auto& key = states.key(at);
@@ -129,6 +131,7 @@ struct Way {
     }
 };
 
+// How many bits a number has.
 std::size_t bits(const std::vector<std::uint64_t>& number) {
     for (std::size_t k = number.size(); k-- > 0;)
         if (number[k]) return 64 * k + std::bit_width(number[k]);
@@ -140,7 +143,7 @@ class Count {
 public:
     Count(const Problem& problem, std::span<const std::int32_t> order, const Plan& plan, std::size_t most_bytes,
           double seconds, Sink& sink)
-        : p_(problem), order_(order), plan_(plan), most_bytes_(most_bytes), seconds_(seconds), sink_(sink) {}
+        : p_(problem), order_(order), plan_(plan), most_bytes_(most_bytes), seconds_(seconds), progress_(sink) {}
 
     FrontierCount run() {
         States<W> now, next;
@@ -154,7 +157,7 @@ public:
             std::swap(now, next);
             result_.states = std::max(result_.states, static_cast<std::uint64_t>(now.size()));
         }
-        result_.limbs = now.total();  // one state is left, or none: nothing is open at the end
+        result_.limbs = now.total();  // at most one state is left: no item is open at the end
         return finished();
     }
 
@@ -170,6 +173,7 @@ private:
         if (slot != none) key[slot >> 6] |= std::uint64_t{1} << (slot & 63);
     }
 
+    // The ways to cover or leave the k-th item of the order.
     std::vector<Way<W>> ways_on(std::int32_t k) const {
         const auto item = order_[k];
         Way<W> covered{}, stays{};
@@ -189,7 +193,7 @@ private:
         return ways;
     }
 
-    // Decide on one item in all states. False when the count is to stop.
+    // Take the k-th item of the order, in all states. Returns false when the count is to stop.
     bool step(std::int32_t k, const States<W>& now, States<W>& next) {
         auto ways = ways_on(k);
         std::erase_if(ways, [&](auto& way) { return !way.advance(now); });
@@ -214,11 +218,8 @@ private:
             result_.stop = Stop::time_limit;
             return false;
         }
-        if (seconds - looked_ < between_looks) return true;
-        looked_ = seconds;
-        Statistics so_far;
-        so_far.search_seconds = seconds;
-        if (sink_.progress(static_cast<double>(k) / p_.n_items(), so_far)) return true;
+        if (!progress_.is_due(seconds)) return true;
+        if (progress_.tell(seconds, static_cast<double>(k) / p_.n_items(), Statistics())) return true;
         result_.stop = Stop::cancelled;
         return false;
     }
@@ -228,13 +229,12 @@ private:
     const Plan& plan_;
     std::size_t most_bytes_;
     double seconds_;
-    Sink& sink_;
+    Progress progress_;
     Clock clock_;
-    double looked_ = 0;
     FrontierCount result_;
 };
 
-// The number times two to the power of *times*.
+// Multiply a number by two to the power of `times`.
 void shift(std::vector<std::uint64_t>& number, std::int32_t times) {
     number.insert(number.begin(), static_cast<std::size_t>(times) / 64, 0);
     for (std::int32_t k = 0; k < times % 64; ++k) {

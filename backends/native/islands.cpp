@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int32_t none = -1;
 constexpr std::int32_t unlimited = std::numeric_limits<std::int32_t>::max() / 2;
-constexpr std::size_t most_sums = 1 << 14;  // remembered; then all are forgotten
+constexpr std::size_t most_sums = 1 << 14;  // entries that are remembered; a full table is emptied
 
 }  // namespace
 
@@ -39,14 +39,14 @@ Islands::Islands(const Problem& problem, Stranding stranding) : problem_(problem
 void Islands::find_kinds() {
     const auto n_options = static_cast<std::int32_t>(problem_.n_options());
     const auto n_parts = problem_.n_parts;
-    std::vector<std::int32_t> part_of(n_options, n_parts);  // n_parts: no part limits it
+    std::vector<std::int32_t> part_of(n_options, n_parts);  // n_parts if no part limits the option
     std::vector<std::vector<std::int32_t>> weights(n_parts + 1);
     for (std::int32_t option = 0; option < n_options; ++option) {
         bool usable = true;
         for (auto k = problem_.option_starts[option + 1]; k-- > problem_.option_starts[option];) {
             const auto item = problem_.option_items[k], part = item - problem_.n_cells;
             usable = usable && problem_.high[item] > 0;
-            // options that hold a part in one colour may be chosen together, so it does not limit them
+            // options that hold a part in one colour may be chosen together, so that the part does not limit them
             if (part >= 0 && part < n_parts && problem_.colour(k) == 0) part_of[option] = part;
         }
         const auto weight = usable ? weight_of(option) : 0;
@@ -62,7 +62,7 @@ void Islands::find_kinds() {
     std::uint64_t stride = 1;
     for (const auto& [kind, left] : copies) {
         const bool limited = !kind.second && stride < (std::uint64_t{1} << 62) / (left + 1);
-        kinds_.push_back({kind.first, limited ? left : unlimited, limited ? stride : 0});  // unlimited is safe, if weaker
+        kinds_.push_back({kind.first, limited ? left : unlimited, limited ? stride : 0});  // unlimited is weaker, and still correct
         if (!limited) continue;
         key_ += stride * left;
         stride *= left + 1;
@@ -75,7 +75,7 @@ void Islands::find_kinds() {
     }
 }
 
-// How many mandatory cells an option covers; they must be connected.
+// The number of mandatory cells that an option covers. throws: Unsupported, if they are not connected.
 std::int32_t Islands::weight_of(std::int32_t option) {
     std::int32_t start = none, weight = 0;
     for_each_cell(option, [&](std::int32_t cell) {
@@ -121,7 +121,7 @@ std::int32_t Islands::smallest_left() const {
     return unlimited;
 }
 
-// How many cells the island around *start* has; at least *enough* where it is not smaller.
+// The number of cells in the island around `start`. The count may stop at `enough`.
 std::int32_t Islands::island(std::int32_t start, std::int32_t enough) {
     std::int32_t met = 1;
     stack_.assign(1, start);
@@ -169,7 +169,7 @@ bool Islands::cuts_off(std::int32_t option) {
     return cut;
 }
 
-// Which sizes, up to all cells, are sums of weights of what is left.
+// For each size up to all cells: whether it is a sum of weights of options left.
 const std::vector<bool>& Islands::sums_left() {
     if (const auto found = sums_.find(key_); found != sums_.end()) return found->second;
     if (sums_.size() >= most_sums) sums_.clear();
@@ -177,7 +177,7 @@ const std::vector<bool>& Islands::sums_left() {
     constexpr std::int64_t unreachable = 2 * std::int64_t{unlimited};
     std::vector<bool> sums(most + 1, false);
     sums[0] = true;
-    std::vector<std::int64_t> copies(most + 1);  // of a kind that a sum takes, at least
+    std::vector<std::int64_t> copies(most + 1);  // of one kind: the least number that a sum takes
     for (const auto& kind : kinds_) {
         for (std::int32_t size = 0; size <= most; ++size) {
             copies[size] = sums[size] ? 0 : unreachable;

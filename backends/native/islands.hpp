@@ -1,8 +1,10 @@
-// Stranding: an island of empty cells that the parts left cannot fill (Barequet and Tal 2010, section 3; Tal's thesis).
+// Stranding: the search gives up a node with an island of empty cells that the parts left cannot fill (Barequet and Tal 2010,
+// section 3; Tal's thesis).
 //
-// Islands are connected sets of mandatory cells not yet covered. An option must cover a connected set of them, so that it
-// lies in one island; what it covers of them is its *weight*. An option that covers two such sets apart (across optional
-// cells, or because a part has gaps) makes the argument unsound, and the problem is refused.
+// An *island* is a connected set of mandatory cells that are not yet covered. The *weight* of an option is the number of
+// mandatory cells that it covers. They must be connected, so that the option lies in one island. An option may cover two sets
+// apart, because optional cells lie between them or because its part has gaps. Then the argument is unsound, and the problem is
+// refused.
 
 #pragma once
 
@@ -14,14 +16,14 @@ namespace latcover {
 
 enum class Stranding {
     none,
-    rows,    // only once: leave out options that on their own cut off an island smaller than the smallest part
+    rows,    // before the search: leave out each option that alone cuts off an island smaller than the smallest part
     anchor,  // the island around the first empty cell is smaller than the smallest part left
-    sums,    // the size of some island is no sum of the sizes of parts left
+    sums,    // the size of some island is not a sum of sizes of parts left
 };
 
 class Islands {
 public:
-    // throws: Unsupported, where islands prove nothing. Without stranding nothing is looked at.
+    // throws: Unsupported, if islands prove nothing here. Without stranding nothing is checked.
     Islands(const Problem& problem, Stranding stranding);
 
     Stranding stranding() const { return stranding_; }
@@ -30,10 +32,10 @@ public:
     void take(std::int32_t option) { change(option, -1); }
     void give_back(std::int32_t option) { change(option, 1); }
 
-    // Whether what is empty now cannot be filled. require: watching().
+    // Whether the cells that are empty now cannot be filled. require: watching().
     bool strands();
 
-    // Whether an option, taken first, cuts off an island that is too small.
+    // Whether an option that is taken first cuts off an island that is too small.
     bool cuts_off(std::int32_t option);
 
 private:
@@ -49,20 +51,20 @@ private:
 
     const Problem& problem_;
     Stranding stranding_;
-    std::vector<char> empty_;                     // of each cell: mandatory, and not covered
-    std::vector<std::uint64_t> seen_;             // of each cell: the last island that it was met in
+    std::vector<char> empty_;                     // of each cell: whether it is mandatory and not covered
+    std::vector<std::uint64_t> seen_;             // of each cell: the number of the last island that it was met in
     std::uint64_t island_number_ = 0;
     std::vector<std::int32_t> stack_;
 
-    // Parts of the same weights are a kind; the options that no part limits are one too.
+    // Parts with the same weights are one kind. The options that no part limits are a kind too.
     struct Kind {
         std::vector<std::int32_t> weights;  // ascending
-        std::int64_t left;                  // copies
-        std::uint64_t stride;               // of `left` in the key of `sums_`; 0 where nothing limits the copies
+        std::int64_t left;                  // copies left
+        std::uint64_t stride;               // weight of `left` in the key of `sums_`; 0 if nothing limits the copies
     };
-    std::vector<Kind> kinds_;         // by their least weight
-    std::vector<std::int32_t> kind_;  // of each option; none where it covers no mandatory cell
-    std::uint64_t key_ = 0;           // the copies left of all kinds
+    std::vector<Kind> kinds_;         // the least weight ascends
+    std::vector<std::int32_t> kind_;  // of each option; none if it covers no mandatory cell
+    std::uint64_t key_ = 0;           // stands for the copies left of all kinds
     std::unordered_map<std::uint64_t, std::vector<bool>> sums_;
 };
 

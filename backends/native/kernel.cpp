@@ -1,12 +1,14 @@
-// The bitmap kernel: exact covers with the rows still alive and the columns still to be covered in bitmaps.
+// The bitmap kernel. It searches exact covers; bitmaps say which rows are still alive, and which columns are still to be
+// covered.
 //
-// A *context* is a small world of rows and columns with bitmaps of its own; the search moves into a smaller one whenever
-// that pays. A *node* is the set of its context's rows that are alive, the columns that still need one, and the column
-// to branch on. A node is expanded in one go: all its children are computed, and only those that left no column
-// without rows are kept. The tree is that of dancing links; docs/kernel.md says why this is some thirty times as fast.
+// A *context* is a set of rows and columns that are numbered from 0 and have bitmaps of their own. The search moves into a
+// smaller context whenever that pays. A *node* is a place in the search tree. It holds the rows of its context that are alive,
+// the columns that are still needed, and the column to branch on. To expand a node, the kernel computes all its children in
+// one go. It drops a child that leaves a needed column without rows. The tree is that of dancing links; docs/kernel.md says
+// why this is more than twenty times as fast.
 //
-// CMake compiles this file once for each instruction set, with LATCOVER_UNIT as the name of the unit's namespace.
-// Nothing from the standard library is used whose code could be shared with another unit.
+// CMake compiles this file once for each instruction set. LATCOVER_UNIT is the name of the namespace of the unit. The file
+// uses no code of the standard library that could be shared with another unit: see kernel.hpp.
 
 #include "kernel.hpp"
 
@@ -22,12 +24,16 @@ using u32 = std::uint32_t;
 using u16 = std::uint16_t;
 using i32 = std::int32_t;
 
-#include "kernel_bits.hpp"
-#include "kernel_context.hpp"
-#include "kernel_class.hpp"
-#include "kernel_move.hpp"
-#include "kernel_expand.hpp"
-#include "kernel_walk.hpp"
+// These parts do not compile alone, and need this order.
+#include "kernel_bits.inc"
+#include "kernel_fewest.inc"
+#include "kernel_transpose.inc"
+#include "kernel_context.inc"
+#include "kernel_class.inc"
+#include "kernel_move.inc"
+#include "kernel_move_word.inc"
+#include "kernel_expand.inc"
+#include "kernel_walk.inc"
 
 }  // namespace
 

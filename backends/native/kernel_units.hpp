@@ -1,4 +1,4 @@
-// Which kernels there are. CMake says which were compiled, the processor which of them run.
+// The list of kernels. CMake decides which are compiled; the processor decides which of them run.
 
 #pragma once
 

@@ -1,4 +1,5 @@
-// From the set of columns still to be covered to the number of ways to cover them, in bounded memory.
+// A table of counts in bounded memory. The key of a count is the set of columns still to be covered; the count is the number of
+// ways to cover them.
 
 #pragma once
 
@@ -11,7 +12,7 @@
 
 namespace latcover {
 
-// A whole number of 256 bits: more than any tree can hold whose counts fit into memory.
+// A natural number of 256 bits.
 struct Big {
     std::array<std::uint64_t, 4> words{};
 
@@ -21,13 +22,13 @@ struct Big {
 
 class Memo {
 public:
-    // At most so many bytes; keys of `key_words` words.
+    // The table takes at most `most_bytes`. A key has `key_words` words.
     Memo(std::size_t key_words, std::size_t most_bytes);
 
     // The count kept for a key, if any.
     std::optional<Big> find(std::span<const std::uint64_t> key) const;
 
-    // Keep a count. Where there is no room, one that took less work to find gives way.
+    // Keep a count. If there is no room, it replaces the count near it that took the least work to find.
     void keep(std::span<const std::uint64_t> key, const Big& count, std::uint64_t work);
 
     std::size_t size() const { return size_; }
@@ -36,8 +37,8 @@ public:
 private:
     static constexpr std::size_t probes = 8;
 
-    // A slot: work (0: empty), key, count. In one piece, since every look at one is a cache miss; for the same reason
-    // counts have two words until one needs four.
+    // A slot holds the work (0: the slot is empty), the key, and the count. They lie in one piece, because every look at a slot
+    // is a cache miss. For the same reason counts have two words until one of them needs four.
     enum Field : std::size_t { work_field, key_field };
 
     std::size_t first_slot(std::span<const std::uint64_t> key) const;
@@ -53,7 +54,7 @@ private:
     std::size_t most_bytes_;
     std::size_t size_ = 0;
     std::size_t n_slots_ = 0;
-    std::vector<std::uint64_t> slots_;  // a power of two of them
+    std::vector<std::uint64_t> slots_;  // n_slots_ slots, a power of two
 };
 
 }  // namespace latcover

@@ -12,13 +12,13 @@
 namespace latcover {
 namespace {
 
-constexpr std::size_t rows_not_worth_a_memo = 6;  // missing
+constexpr std::size_t rows_not_worth_a_memo = 6;  // a node that misses at most so many rows is not kept
 
-// The kernel asks before every visit, and tells of every node that it has done with.
+// This walk looks up every node before its visit, and keeps its count after the last of its children.
 class MemoWalk final : public HostedWalk {
 public:
     MemoWalk(const CoverMatrix& matrix, std::size_t most_bytes, double seconds, Sink& sink)
-        : HostedWalk(matrix.n_rows()), n_words_((static_cast<std::size_t>(matrix.n_columns()) + 63) / 64),
+        : HostedWalk(matrix), n_words_((static_cast<std::size_t>(matrix.n_columns()) + 63) / 64),
           n_primary_(static_cast<std::size_t>(matrix.n_primary)),
           least_columns_(rows_not_worth_a_memo * static_cast<std::size_t>(matrix.longest) + 1),
           memo_(n_words_, most_bytes), run_({most, most, seconds}, sink), keys_(tried_.size() * n_words_),
@@ -34,10 +34,10 @@ public:
             keys_[static_cast<std::size_t>(column / 64)] |= std::uint64_t{1} << column % 64;
     }
 
-    MemoCount count(const CoverMatrix& matrix, const KernelUnit& unit) {
-        if (run_.start()) unit.walk(matrix.view(), *this);
+    MemoCount count(const KernelUnit& unit) {
+        if (run_.start()) walk_with(unit);
         gather();
-        run_.statistics.deepest = static_cast<std::int32_t>(std::find(tried_.begin(), tried_.end(), 0) - tried_.begin());
+        run_.statistics.deepest = deepest();
         Outcome outcome = run_.finish();
         return {outcome.stop, total_, std::move(outcome.statistics), memo_.size(), memo_.bytes(), hits_};
     }
@@ -80,11 +80,10 @@ public:
         stopped = run_.stopped();
     }
 
-    void dead_root() override {}
-
 private:
     static constexpr auto most = std::numeric_limits<std::uint64_t>::max();
 
+    // The figures when a node was entered, and whether its count is to be kept.
     struct Began {
         Big total;
         std::uint64_t work = 0;
@@ -93,6 +92,7 @@ private:
 
     std::span<const std::uint64_t> key(std::size_t level) const { return {keys_.data() + level * n_words_, n_words_}; }
 
+    // How many needed columns a key holds.
     std::size_t columns_left(std::span<const std::uint64_t> key) const {
         std::size_t n = 0;
         for (std::size_t g = 0; g < n_words_ && 64 * g < n_primary_; ++g) {
@@ -102,6 +102,7 @@ private:
         return n;
     }
 
+    // Add the covers that the kernel has counted since the last call.
     void gather() {
         if (found == 0) return;
         total_ += Big{{found}};
@@ -119,11 +120,11 @@ private:
     std::size_t least_columns_;
     Memo memo_;
     Run run_;
-    std::vector<std::uint64_t> masks_;  // of rows
-    std::vector<std::uint64_t> keys_;   // by level: columns not covered yet
-    std::vector<Began> began_;          // by level: the node there
+    std::vector<std::uint64_t> masks_;  // of each row: its columns
+    std::vector<std::uint64_t> keys_;   // by level: the columns not covered yet
+    std::vector<Began> began_;          // by level: the node that is open
     Big total_;
-    std::uint64_t work_ = 0;  // nodes done
+    std::uint64_t work_ = 0;  // nodes searched
     std::uint64_t hits_ = 0;
 };
 
@@ -135,7 +136,7 @@ bool memo_applies(const CoverMatrix& matrix) {
 
 MemoCount count_with_memo(const CoverMatrix& matrix, const KernelUnit& unit, std::size_t most_bytes, double seconds,
                           Sink& sink) {
-    return MemoWalk(matrix, most_bytes, seconds, sink).count(matrix, unit);
+    return MemoWalk(matrix, most_bytes, seconds, sink).count(unit);
 }
 
 }  // namespace latcover

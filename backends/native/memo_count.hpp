@@ -1,4 +1,4 @@
-// Counting covers with a memo: two ways to cover the same columns leave the same problem.
+// Counting covers with a memo. When two sets of rows cover the same columns, the rest of the problem is the same.
 
 #pragma once
 
@@ -11,14 +11,14 @@
 
 namespace latcover {
 
-// Whether what is left of a problem depends on the columns still to be covered alone: each is covered once at most, and
-// nothing is added to a finished cover.
+// Whether the rest of a problem depends only on the columns still to be covered. It does if each column is covered at most
+// once, and nothing is added to a finished cover.
 bool memo_applies(const CoverMatrix& matrix);
 
 struct MemoCount {
     Stop stop = Stop::exhausted;
     Big covers;
-    Statistics statistics;  // branches are those not saved
+    Statistics statistics;  // only branches that the memo did not save
     std::size_t entries = 0, bytes = 0;
     std::uint64_t hits = 0;
 };

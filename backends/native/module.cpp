@@ -1,91 +1,26 @@
-// The Python face of the native searches. The interpreter's lock is held only while Python is being called.
+// The functions that Python calls. They release the lock of the interpreter while they search.
 
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 
-#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 
+#include "arrays.hpp"
 #include "backtrack.hpp"
 #include "bitset.hpp"
 #include "dlx.hpp"
 #include "frontier.hpp"
 #include "probe.hpp"
+#include "python_sink.hpp"
 
 namespace nb = nanobind;
 using namespace latcover;
 
 namespace {
-
-template <typename T>
-using Input = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-// n_cells, n_parts, neighbour_starts, neighbours. The arrays as objects: within a tuple those of another type would be
-// converted, whatever becomes of their numbers.
-using Cells = std::tuple<std::int32_t, std::int32_t, nb::object, nb::object>;
-
-template <typename T>
-std::span<const T> view(const Input<T>& array) {
-    return {array.data(), array.size()};
-}
-
-template <typename T>
-nb::object as_numpy(std::vector<T> values) {
-    auto* owned = new std::vector<T>(std::move(values));
-    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(owned->data(), {owned->size()}, owner));
-}
-
-// Memory safety alone; what makes a problem sensible is checked in latcover/cover/problem.py.
-void require_safe(const Problem& p) {
-    const auto refuse = [](const char* what) { throw nb::value_error(what); };
-    if (p.option_starts.empty() || p.option_starts.front() != 0 ||
-        p.option_starts.back() != static_cast<std::int64_t>(p.option_items.size()))
-        refuse("option_starts must begin with 0 and end with the length of option_items");
-    if (p.low.size() != p.high.size()) refuse("low and high must be of one length");
-    constexpr std::size_t most = 1u << 28;
-    if (p.option_items.size() >= most || p.option_starts.size() >= most || p.low.size() >= most)
-        refuse("at most 2^28 options, items, and places of items in options");
-    for (std::size_t i = 0; i < p.low.size(); ++i)
-        if (p.low[i] < 0 || p.low[i] > p.high[i] || static_cast<std::size_t>(p.low[i]) >= most)
-            refuse("bounds must satisfy 0 <= low <= high");
-    for (std::int64_t o = 0; o < p.n_options(); ++o) {
-        if (p.option_starts[o] > p.option_starts[o + 1] || p.option_starts[o] < 0 ||
-            p.option_starts[o + 1] > p.option_starts.back())
-            refuse("option_starts must not descend");
-        for (auto k = p.option_starts[o]; k < p.option_starts[o + 1]; ++k) {
-            const auto item = p.option_items[k];
-            if (item < 0 || item >= p.n_items()) refuse("an option holds an item that does not exist");
-            if (k > p.option_starts[o] && p.option_items[k - 1] >= item)
-                refuse("the items of an option must ascend");
-        }
-    }
-    if (p.has_colours() && p.option_colours.size() != p.option_items.size())
-        refuse("there must be a colour for each entry of option_items, or none at all");
-    for (std::size_t k = 0; k < p.option_colours.size(); ++k) {
-        const auto item = p.option_items[k];
-        if (p.option_colours[k] < 0) refuse("a colour must not be negative");
-        if (p.option_colours[k] > 0 && (p.low[item] != 0 || p.high[item] != 1))
-            refuse("an item with a colour must have the bounds [0, 1]");
-    }
-    if (p.neighbour_starts.empty() && p.neighbours.empty() && p.n_cells == 0 && p.n_parts == 0) return;  // none given
-    if (p.n_cells < 0 || p.n_parts < 0 || std::int64_t{p.n_cells} + p.n_parts > p.n_items())
-        refuse("cells and parts must be items");
-    if (p.neighbour_starts.size() != static_cast<std::size_t>(p.n_cells) + 1 || p.neighbour_starts.front() != 0 ||
-        p.neighbour_starts.back() != static_cast<std::int64_t>(p.neighbours.size()))
-        refuse("neighbour_starts must have one entry a cell and one more, from 0 to the length of neighbours");
-    for (std::int32_t cell = 0; cell < p.n_cells; ++cell)
-        if (p.neighbour_starts[cell] > p.neighbour_starts[cell + 1]) refuse("neighbour_starts must not descend");
-    for (const auto cell : p.neighbours)
-        if (cell < 0 || cell >= p.n_cells) refuse("a neighbour is no cell");
-}
 
 nb::dict as_dict(const Statistics& s) {
     nb::dict d;
@@ -101,28 +36,6 @@ nb::dict as_dict(const Statistics& s) {
     d["branches_by_level"] = levels;
     return d;
 }
-
-class PythonSink : public Sink {
-public:
-    PythonSink(nb::object on_covers, nb::object on_progress)
-        : on_covers_(std::move(on_covers)), on_progress_(std::move(on_progress)) {}
-
-    bool covers(const Batch& batch) override {
-        nb::gil_scoped_acquire lock;
-        return nb::cast<bool>(on_covers_(as_numpy(batch.starts), as_numpy(batch.options)));
-    }
-
-    bool progress(double share, const Statistics& so_far) override {
-        nb::gil_scoped_acquire lock;
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();  // Ctrl-C becomes KeyboardInterrupt
-        if (on_progress_.is_none()) return true;
-        return nb::cast<bool>(on_progress_(share, so_far.branches, so_far.covers, so_far.search_seconds));
-    }
-
-private:
-    nb::object on_covers_;
-    nb::object on_progress_;
-};
 
 const char* name(Stop stop) {
     switch (stop) {
@@ -141,30 +54,7 @@ Limits as_limits(std::optional<std::uint64_t> covers, std::optional<std::uint64_
     return {covers.value_or(most), branches.value_or(most), seconds.value_or(std::numeric_limits<double>::infinity())};
 }
 
-// A colour for each entry of option_items.
-using Colours = std::optional<Input<std::int32_t>>;
-
-std::span<const std::int32_t> view(const Colours& colours) {
-    return colours ? view(*colours) : std::span<const std::int32_t>();
-}
-
-// The array that an object is; its caller keeps it alive.
-template <typename T>
-std::span<const T> as_it_is(const nb::object& object, const char* refusal) {
-    Input<T> array;
-    if (!nb::try_cast(object, array, false)) throw nb::type_error(refusal);
-    return view(array);
-}
-
-Problem with_cells(Problem problem, const Cells& cells) {
-    std::tie(problem.n_cells, problem.n_parts) = std::tie(std::get<0>(cells), std::get<1>(cells));
-    problem.neighbour_starts =
-        as_it_is<std::int64_t>(std::get<2>(cells), "neighbour_starts must be one row of numbers of 64 bits");
-    problem.neighbours = as_it_is<std::int32_t>(std::get<3>(cells), "neighbours must be one row of numbers of 32 bits");
-    return problem;
-}
-
-// The arguments that all searches have in common; `cells` tells n_cells, n_parts and the cells' neighbours.
+// The arguments that several searches have in common.
 struct Given {
     const Input<std::int64_t>& option_starts;
     const Input<std::int32_t>& option_items;
@@ -178,10 +68,8 @@ struct Given {
 
 template <typename Search>
 nb::tuple run(Given given, const std::optional<Cells>& cells, Search search) {
-    Problem problem{view(given.option_starts), view(given.option_items), view(given.low), view(given.high)};
-    problem.option_colours = view(given.colours);
-    if (cells) problem = with_cells(problem, *cells);
-    require_safe(problem);
+    const Problem problem =
+        safe_problem(given.option_starts, given.option_items, given.low, given.high, given.colours, cells);
     const Limits limits = as_limits(given.max_covers, given.max_branches, given.max_seconds);
     PythonSink sink(std::move(given.on_covers), std::move(given.on_progress));
     Outcome outcome;
@@ -202,7 +90,7 @@ Stranding stranding_of(const std::string& name) {
     throw nb::value_error("strand must be no, rows, anchor or sums");
 }
 
-// Bind a search whose options are `size` and `strand`, and for some the kernel by whose instructions they compare.
+// Bind a search that has the options `size` and `strand`, and perhaps `kernel`.
 template <typename Options, auto search>
 void define(nb::module_& m, const char* name, const char* what) {
     using namespace nb::literals;
@@ -227,14 +115,12 @@ void define(nb::module_& m, const char* name, const char* what) {
         "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(), what);
 }
 
-// Probe the tree of `dlx` or of `backtrack`; groups are pairs of logarithms, of branches and of covers.
+// Probe the tree of `dlx` or of `backtrack`. The estimates of the groups are returned as logarithms.
 nb::tuple run_probe(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
                     const Input<std::int32_t>& low, const Input<std::int32_t>& high, const std::string& tree,
                     bool size, const std::string& strand, const Colours& colours, const Cells& cells,
                     std::uint64_t probes, double seconds, std::uint64_t seed, nb::object on_progress) {
-    Problem problem = with_cells({view(option_starts), view(option_items), view(low), view(high)}, cells);
-    problem.option_colours = view(colours);
-    require_safe(problem);
+    const Problem problem = safe_problem(option_starts, option_items, low, high, colours, cells);
     if (tree != "dlx" && tree != "backtrack") throw nb::value_error("the tree must be dlx or backtrack");
     PythonSink sink(nb::none(), std::move(on_progress));
     ProbeOutcome found;
@@ -261,7 +147,7 @@ nb::tuple run_probe(const Input<std::int64_t>& option_starts, const Input<std::i
     return nb::make_tuple(name(found.stop), as_numpy(std::move(branches)), as_numpy(std::move(covers)), figures);
 }
 
-// A thread or a table too many is refused here, since asking the system for them could take it down.
+// Refuse so many threads or so large a table that asking for them could bring the system down.
 void require_means(unsigned threads, std::size_t memo_bytes) {
     constexpr unsigned most_threads = 1024;
     constexpr auto most_bytes = std::size_t{1} << 40;
@@ -269,30 +155,20 @@ void require_means(unsigned threads, std::size_t memo_bytes) {
     if (memo_bytes > most_bytes) throw nb::value_error("memo_bytes must be at most 2^40");
 }
 
-void require_order(const Problem& problem, std::span<const std::int32_t> order) {
-    std::vector<char> there(problem.low.size(), 0);
-    for (const auto item : order)
-        if (item >= 0 && item < problem.n_items()) there[item] = 1;
-    if (order.size() != there.size() || std::count(there.begin(), there.end(), 1) != problem.n_items())
-        throw nb::value_error("the order must hold every item once");
-}
-
 std::int32_t width_of(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
                       const Input<std::int32_t>& low, const Input<std::int32_t>& high,
                       const Input<std::int32_t>& order) {
-    const Problem problem{view(option_starts), view(option_items), view(low), view(high)};
-    require_safe(problem);
+    const Problem problem = safe_problem(option_starts, option_items, low, high);
     require_order(problem, view(order));
     return frontier_width(problem, view(order));
 }
 
-// The number of covers as bytes, the least significant first.
+// Count by the frontier. The number of covers is returned as bytes, the least significant first.
 nb::tuple count_by_frontier(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
                             const Input<std::int32_t>& low, const Input<std::int32_t>& high,
                             const Input<std::int32_t>& order, std::uint64_t most_bytes,
                             std::optional<double> max_seconds, nb::object on_progress) {
-    const Problem problem{view(option_starts), view(option_items), view(low), view(high)};
-    require_safe(problem);
+    const Problem problem = safe_problem(option_starts, option_items, low, high);
     require_order(problem, view(order));
     PythonSink sink(nb::none(), std::move(on_progress));
     FrontierCount count;
@@ -325,9 +201,7 @@ nb::tuple run_bitset(const Input<std::int64_t>& option_starts, const Input<std::
                      unsigned threads, bool ordered, const Colours& colours, std::optional<std::uint64_t> max_covers,
                      std::optional<std::uint64_t> max_branches, std::optional<double> max_seconds,
                      nb::object on_covers, nb::object on_progress) {
-    Problem problem{view(option_starts), view(option_items), view(low), view(high)};
-    problem.option_colours = view(colours);
-    require_safe(problem);
+    const Problem problem = safe_problem(option_starts, option_items, low, high, colours);
     require_means(threads, 0);
     const Limits limits = as_limits(max_covers, max_branches, max_seconds);
     PythonSink sink(std::move(on_covers), std::move(on_progress));
@@ -344,9 +218,7 @@ nb::tuple run_bitset_count(const Input<std::int64_t>& option_starts, const Input
                            unsigned threads, std::size_t memo_bytes, const Colours& colours,
                            std::optional<std::uint64_t> max_branches, std::optional<double> max_seconds,
                            nb::object on_progress) {
-    Problem problem{view(option_starts), view(option_items), view(low), view(high)};
-    problem.option_colours = view(colours);
-    require_safe(problem);
+    const Problem problem = safe_problem(option_starts, option_items, low, high, colours);
     require_means(threads, memo_bytes);
     const Limits limits = as_limits({}, max_branches, max_seconds);
     PythonSink sink(nb::cpp_function([](nb::args) { return true; }), std::move(on_progress));
@@ -399,8 +271,8 @@ NB_MODULE(_native, m) {
     define<BacktrackOptions, backtrack_search>(m, "backtrack", "Search by the direct method. Returns the same.");
     m.def("bitset", &run_bitset, "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(),
           "high"_a.noconvert(), nb::kw_only(), "kernel"_a, "threads"_a, "ordered"_a,
-          "colours"_a.noconvert().none() = nb::none(), "max_covers"_a.none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_covers"_a,
-          "on_progress"_a.none(),
+          "colours"_a.noconvert().none() = nb::none(), "max_covers"_a.none(), "max_branches"_a.none(),
+          "max_seconds"_a.none(), "on_covers"_a, "on_progress"_a.none(),
           "Search by bitmaps. Returns why it stopped, the statistics, what is native to it, and a note where dancing links ran.");
     m.def("bitset_count", &run_bitset_count, "option_starts"_a.noconvert(), "option_items"_a.noconvert(),
           "low"_a.noconvert(), "high"_a.noconvert(), nb::kw_only(), "kernel"_a, "threads"_a, "memo_bytes"_a,

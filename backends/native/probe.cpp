@@ -5,19 +5,21 @@
 #include <ctime>
 #include <limits>
 #include <random>
+#include <utility>
+
+#include "progress.hpp"
 
 namespace latcover {
 namespace {
 
 constexpr double none = -std::numeric_limits<double>::infinity();
 constexpr std::uint64_t most_groups = 32;
-constexpr double most_overshoot = 16;   // nodes, against those that were planned
+constexpr double most_overshoot = 16;   // nodes entered, as a multiple of those planned
 constexpr double least_plan = 512;      // nodes
-constexpr double narrowest_counted = 8; // times as narrow as the last round
-constexpr double most_overtime = 2.5;   // against the seconds given, after which no group is begun
-constexpr double last_overtime = 5;     // after which the one begun is given up
+constexpr double narrowest_counted = 8; // a round counts if it is at most so many times narrower than the last one
+constexpr double most_overtime = 2.5;   // multiple of the given seconds after which no group begins
+constexpr double last_overtime = 5;     // multiple of the given seconds after which a group is given up
 constexpr std::uint64_t nodes_between_looks = 64;
-constexpr double between_reports = 0.05;  // seconds
 constexpr double most_width = 1e9;
 
 // The logarithm of a sum of numbers that are themselves too large for a double.
@@ -39,12 +41,12 @@ private:
     double scale_ = none, sum_ = 0;
 };
 
-// Of this process: others that are busy do not make probes look slow.
+// The processor time of this process. It does not grow while other processes are busy.
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 struct Frame {
     double log_weight;   // of the node: how many nodes of the tree it stands for
-    double probability;  // with which each of its children is entered
+    double probability;  // that a child of the node is entered
 };
 
 struct Round {
@@ -56,7 +58,7 @@ struct Round {
 class Probe {
 public:
     Probe(ProbedTree& tree, const ProbeOptions& options, Sink& sink)
-        : tree_(tree), options_(options), refuses_(tree.may_refuse()), sink_(sink), random_(options.seed) {}
+        : tree_(tree), options_(options), refuses_(tree.may_refuse()), progress_(sink), random_(options.seed) {}
 
     ProbeOutcome run();
 
@@ -76,12 +78,11 @@ private:
 
     ProbedTree& tree_;
     const ProbeOptions& options_;
-    const bool refuses_;  // only of options that were taken is it known whether they are branches
-    Sink& sink_;
+    const bool refuses_;  // if so, only an option that was taken is known to be a branch
+    Progress progress_;
     std::mt19937_64 random_;
     Clock clock_;
-    double reported_ = 0;
-    Stop cut_ = Stop::exhausted;  // why the group now walked was not walked to its end
+    Stop cut_ = Stop::exhausted;  // why the group now walked was stopped
     std::uint64_t next_look_ = 0;
     std::uint64_t n_groups_ = 0;
     std::vector<Round> rounds_;
@@ -89,14 +90,14 @@ private:
     std::uint64_t nodes_done_ = 0, covers_done_ = 0;
     ProbeOutcome out_;
 
-    // By level, the root's being 0
-    std::vector<LogSum> inner_;          // nodes with children, or covers, over all groups, each weighted by its width
-    std::vector<double> probability_;    // with which a node of the level is entered; those beyond are not known
+    // By level; the root has level 0.
+    std::vector<LogSum> inner_;          // nodes with children, and covers: summed over all groups, weighted by their widths
+    std::vector<double> probability_;    // that a node of the level is entered; unknown for deeper levels
     std::vector<double> due_;            // a child is entered when this comes to 1
     std::vector<LogSum> inner_of_group_;
     double log_widths_ = none;
 
-    // Of the group now walked
+    // Of the group now walked.
     std::vector<Frame> frames_;
     LogSum branches_, covers_;
     std::uint64_t branches_met_ = 0, covers_met_ = 0, nodes_ = 0, next_thinning_ = 0;
@@ -105,8 +106,9 @@ private:
     bool whole_ = true;
 };
 
-// Rounds of groups, each twice as wide as the one before: what a round meets tells how to thin the next, and what it takes
-// tells how many more there is time for. The last is as wide as what is left, up to three times the width due.
+// There are rounds of groups, and each round is twice as wide as the one before. What a round meets decides how to thin the
+// next one. The time that it takes decides how many more rounds fit. The last round takes all that is left, up to three times
+// the width due.
 ProbeOutcome Probe::run() {
     n_groups_ = by_clock() ? most_groups : std::min(options_.probes, most_groups);
     const auto groups = static_cast<double>(n_groups_);
@@ -130,7 +132,8 @@ ProbeOutcome Probe::run() {
     return std::move(out_);
 }
 
-// False when it was not walked to its end, and counts for nothing; but of the first round the groups that were do.
+// Walk one round. Returns false when the round was stopped. Then it does not count; but if it is the first round, its finished
+// groups count.
 bool Probe::round(double width) {
     Round now{width, {}, 0, 0};
     const auto keep = [&] {
@@ -143,7 +146,7 @@ bool Probe::round(double width) {
             if (rounds_.empty()) keep();
             return false;
         }
-        if ((out_.whole = whole_)) {  // it tells more than all that came before
+        if ((out_.whole = whole_)) {  // the whole tree tells more than all groups before
             rounds_.clear();
             now = {width, {}, 0, 0};
         }
@@ -161,7 +164,8 @@ bool Probe::round(double width) {
     return true;
 }
 
-// Each group is the mean of what it told in the wider rounds, weighted by their widths: the narrow ones knew too little.
+// The estimate of a group is its mean over the rounds that count, weighted by their widths. Narrow rounds knew too little to
+// count.
 void Probe::combine() {
     if (rounds_.empty()) return;
     const double least = rounds_.back().width / narrowest_counted;
@@ -183,7 +187,7 @@ void Probe::combine() {
     out_.probes = static_cast<std::uint64_t>(std::llround(probes));
 }
 
-// Walk a thinned copy of the tree. False when it was cut short.
+// Walk a thinned copy of the tree. Returns false when the walk was stopped.
 bool Probe::group(double width) {
     plan(width);
     bool descend = true;
@@ -202,10 +206,11 @@ bool Probe::group(double width) {
     return true;
 }
 
-// Deep nodes are cheap, and few of them are covers: so the group is the wider the deeper it is, and `width` wide on average.
+// Plan a group. Deep nodes are cheap, and few of them are covers. So the group is wider on deeper levels, and `width` on
+// average.
 void Probe::plan(double width) {
     probability_.clear();
-    double entered = 0;  // logarithm of the probability with which a node of the level is entered
+    double entered = 0;  // logarithm of the probability that a node of the level is entered
     double planned = 1;
     for (const LogSum& level : inner_) {
         const double nodes = level.log() - log_widths_;
@@ -228,8 +233,8 @@ void Probe::plan(double width) {
     whole_ = true;
 }
 
-// On the level below the deepest that is known all children are entered, since those met so far were dead. Where
-// nobody has been yet it is one child of each node, as Knuth does.
+// The probability to enter a child of a node at this depth. One level below the deepest known one all children are entered,
+// because all that were met so far were dead. On levels below, one child of each node is entered, as Knuth does.
 double Probe::probability_below(std::size_t depth) const {
     if (depth + 1 < probability_.size()) return thinner_ * probability_[depth + 1];
     if (depth + 1 == probability_.size()) return thinner_;
@@ -257,7 +262,7 @@ bool Probe::open(double log_weight) {
     return true;
 }
 
-// Pass over children of the node opened last, up to one that is to be entered.
+// Pass over children of the node opened last, and enter the next one that is due. Returns false when there is none.
 bool Probe::advance() {
     const Frame& frame = frames_.back();
     double& due = due_[frames_.size() - 1];
@@ -281,8 +286,8 @@ bool Probe::advance() {
     }
 }
 
-// The group grows far beyond its plan: what is left of it is thinned once more. As all spacings begin anew, every node still comes in
-// with the probability that it is weighted by.
+// The group grows far beyond its plan, so the rest of it is thinned once more. All spacings begin anew. So every node is still
+// entered with the probability that its weight assumes.
 void Probe::thin_more() {
     thinner_ /= 2;
     for (Frame& frame : frames_) frame.probability /= 2;
@@ -290,21 +295,21 @@ void Probe::thin_more() {
     next_thinning_ = nodes_ + static_cast<std::uint64_t>(planned_);
 }
 
+// Look at the clock, and report the progress. Returns false when the group is to stop.
 bool Probe::look() {
     next_look_ = nodes_ + nodes_between_looks;
     const double now = clock_.seconds();
-    if (now - reported_ < between_reports) return true;
-    reported_ = now;
+    if (!progress_.is_due(now)) return true;
     Statistics figures;
     figures.branches = nodes_done_ + nodes_;
     figures.covers = covers_done_ + covers_met_;
-    figures.search_seconds = now;
     const double done = by_clock() ? now / options_.seconds : probes_done_ / static_cast<double>(options_.probes);
-    if (!sink_.progress(std::min(1.0, done), figures)) cut_ = Stop::cancelled;
+    if (!progress_.tell(now, done, std::move(figures))) cut_ = Stop::cancelled;
     else if (by_clock() && now >= options_.seconds * last_overtime) cut_ = Stop::time_limit;
     return cut_ == Stop::exhausted;
 }
 
+// Add what a group has met to what is known of each level.
 void Probe::learn(double width) {
     if (inner_.size() < inner_of_group_.size()) inner_.resize(inner_of_group_.size());
     for (std::size_t level = 0; level < inner_of_group_.size(); ++level)

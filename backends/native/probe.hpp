@@ -1,11 +1,10 @@
-// Knuth's estimate of a search tree (Mathematics of Computation 29, 1975), from thinned copies of it.
+// Knuth's estimate of a search tree (Mathematics of Computation 29, 1975), from thinned copies of the tree.
 //
-// Knuth goes down to one child of each node and multiplies what he meets by the children passed over. Here a *group* of
-// probes goes down together: of all the nodes of a level about `width` are entered, each with the same probability and
-// evenly spaced over the level in the order of the search (systematic sampling). So a level with fewer nodes is walked in
-// full, and a branch that leads to a large part of the tree keeps being met in proportion. Each node counts as the
-// inverse of the probability to come to it, which makes the expectation exact whatever the probabilities are; they are chosen
-// from what was met before: by narrow groups, from which little is taken but this.
+// Knuth enters one child of each node, and multiplies what he meets by the number of children. Here a *group* of probes goes
+// down together. Of all nodes of a level about `width` are entered. Each has the same probability, and they are evenly spaced
+// over the level in the order of the search (systematic sampling). So a level with fewer nodes is walked in full, and a large
+// part of the tree is met in proportion to its size. Each node counts as the inverse of the probability to come to it. So the
+// expectation is exact, whatever the probabilities are. They are chosen from what narrower groups met before.
 
 #pragma once
 
@@ -17,21 +16,21 @@
 
 namespace latcover {
 
-// A tree of options as `walk_tree` (run.hpp) walks it, which can also pass options over.
+// A tree of options as in walk_tree.hpp, which can also pass options over.
 class ProbedTree {
 public:
     virtual ~ProbedTree() = default;
     virtual bool open() = 0;
     virtual bool next_option() = 0;
-    virtual bool skip_option() = 0;  // as next_option, but the option is passed over; false when there is none
+    virtual bool skip_option() = 0;  // go on to the next option without taking it; false: there is none
     virtual bool strands() = 0;
     virtual void close() = 0;
-    virtual std::uint64_t most_children() const = 0;  // of the node just opened; never too few
+    virtual std::uint64_t most_children() const = 0;  // at most so many children has the node just opened
     virtual std::uint64_t covers() const = 0;         // found so far
-    virtual bool may_refuse() const = 0;              // whether `strands` is ever true
+    virtual bool may_refuse() const = 0;              // whether `strands` can be true
 };
 
-// Covers go nowhere: they are counted.
+// Drops the covers: probes only count them.
 class NoSink final : public Sink {
 public:
     bool covers(const Batch&) override { return true; }
@@ -61,31 +60,31 @@ private:
 };
 
 struct ProbeOptions {
-    std::uint64_t probes = 0;  // over all groups; 0: as many as go into `seconds`
+    std::uint64_t probes = 0;  // in all groups together; 0: as many as fit into `seconds`
     double seconds = 1;
     std::uint64_t seed = 0;
 };
 
-// What one group tells of the whole tree, as natural logarithms; minus infinity for none.
+// The estimate of one group for the whole tree, as natural logarithms; minus infinity stands for none.
 struct ProbeGroup {
     double branches;
     double covers;
 };
 
 struct ProbeOutcome {
-    Stop stop = Stop::exhausted;  // or time_limit or cancelled, where not all groups were walked
+    Stop stop = Stop::exhausted;  // time_limit or cancelled if not all groups were walked
     std::vector<ProbeGroup> groups;
     std::uint64_t probes = 0;
-    bool whole = false;                // nothing was passed over: the only group is the tree itself
-    std::uint64_t nodes = 0;           // entered by all groups, of the rounds that count
-    std::uint64_t least_branches = 0;  // met by one group: there are as many at least
-    std::uint64_t least_covers = 0;
-    std::uint64_t covers = 0;          // met by them, the same one perhaps more than once
-    std::int32_t deepest = 0;          // options chosen at once
+    bool whole = false;                // nothing was passed over: the only group is the whole tree
+    std::uint64_t nodes = 0;           // entered by the groups of all rounds that count
+    std::uint64_t least_branches = 0;  // the most that one group met; the tree has at least as many
+    std::uint64_t least_covers = 0;    // the same for covers
+    std::uint64_t covers = 0;          // met by the groups of all rounds that count; some perhaps more than once
+    std::int32_t deepest = 0;          // the most options chosen at once
     double seconds = 0;
 };
 
-// ensure: the same for the same tree, seed and number of probes, unless it is cancelled.
+// ensure: the same tree, seed and number of probes give the same outcome, unless the search is cancelled.
 ProbeOutcome probe_tree(ProbedTree& tree, const ProbeOptions& options, Sink& sink);
 
 }  // namespace latcover

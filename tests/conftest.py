@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -19,9 +20,13 @@ settings.register_profile("unshrunk", settings.get_profile("latcover"), phases=(
 settings.load_profile("latcover")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Listen to Ctrl-C, which programs that a shell starts in the background ignore: tests send it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if config.getoption("--long"):
+        from tests.dice import TIMES
+
+        TIMES["as many"] = 10
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,3 +43,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if item.get_closest_marker("long"):
                 item.add_marker(pytest.mark.skip(reason="takes long; run with --long"))
+
+
+@pytest.fixture
+def children_within(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that run latcover in processes of its own call it within this one instead."""
+    from latcover.system.child_process import Children, Finished
+    from tests.command_line import run
+
+    def call(_: Children, arguments: Sequence[str]) -> Finished:
+        done = run(*arguments, NO_COLOR="1", TERM="dumb", COLUMNS="1000")
+        return Finished(done.returncode, done.stdout, done.stderr)
+
+    monkeypatch.setattr(Children, "__call__", call)

@@ -1,4 +1,4 @@
-"""Everything latcover raises on purpose, by who is at fault: the input, the request, the machine, or us."""
+"""Every error that latcover raises. Its class says who is at fault: the input, the request, the machine, or us."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-LONGEST_MESSAGE = 3000  # signs
+LONGEST_MESSAGE = 3000  # characters
 LONGEST_SUGGESTED = 80
 MOST_LISTED = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """One thing wrong with an input file (or, with ``warning``, merely odd about it)."""
+    """One fault of an input file; with ``warning``, something that is merely odd."""
 
     message: str
     path: str = ""
@@ -28,16 +28,16 @@ class Complaint:
 
 
 class LatcoverError(Exception):
-    """The root of all of latcover's errors; the message says what is wrong, where, and what would mend it."""
+    """The base class of latcover's errors. The message says what is wrong, where, and what would mend it."""
 
     def __str__(self) -> str:
         return printable(super().__str__())
 
 
 def printable(text: str) -> str:
-    """A message as one paragraph that can be shown, since messages quote files of anyone.
+    """Make a message one paragraph that is safe to show, because messages quote any file.
 
-    What would end a line or command a terminal is escaped, and the middle of what is very long left out.
+    Line ends and control characters are escaped. The middle of a very long message is left out.
     """
     if len(text) > LONGEST_MESSAGE:
         text = f"{text[: LONGEST_MESSAGE // 2]} [...] {text[-LONGEST_MESSAGE // 4 :]}"
@@ -47,7 +47,7 @@ def printable(text: str) -> str:
 
 
 class InputError(LatcoverError):
-    """An input that cannot be used; ``complaints`` holds everything that is wrong with it."""
+    """An input cannot be used; ``complaints`` lists all its faults."""
 
     def __init__(self, complaints: Iterable[Complaint] | str) -> None:
         if isinstance(complaints, str):
@@ -59,49 +59,49 @@ class InputError(LatcoverError):
 
 
 class PuzzleFileError(InputError):
-    """A puzzle file that cannot be read; each complaint has path, line and column."""
+    """A puzzle file cannot be read; each complaint has path, line and column."""
 
 
 class LatticeError(InputError):
-    """A lattice that breaks its own laws, or a lattice file that cannot be read."""
+    """A lattice breaks its own laws, or a lattice file cannot be read."""
 
 
 class PuzzleError(InputError):
-    """A puzzle that contradicts itself: parts of another lattice, a volume that cannot fit."""
+    """A puzzle contradicts itself: its parts belong to another lattice, say, or their volume cannot fit."""
 
 
 class UnsupportedError(LatcoverError):
-    """An option or a rule that the chosen backend or command cannot honour."""
+    """The chosen backend or command cannot honour an option or a rule."""
 
 
 class TooLargeError(UnsupportedError):
-    """What was asked needs more than it was allowed; more could be allowed."""
+    """A request needs more than its bound allows; the user could raise the bound."""
 
 
 class BackendUnavailableError(LatcoverError):
-    """A backend that needs something which is not installed."""
+    """A backend needs something that is not installed."""
 
 
 class BackendFailedError(LatcoverError):
-    """A solver that broke down during a search: what was found until then is not all there is."""
+    """A solver broke down during a search: more covers may exist than it had found."""
 
 
 class RunFileError(LatcoverError):
-    """The file of a run that cannot be read, written or gone on with."""
+    """The file of a run cannot be read, written or continued."""
 
 
 class ClusterError(LatcoverError):
-    """A cluster that cannot be reached, or cannot search; what a run has recorded is kept."""
+    """A cluster cannot be reached, or cannot search. A run keeps everything that it has recorded."""
 
 
 class InternalError(LatcoverError):
     """A defect of latcover itself; please report it."""
 
 
-def counted(number: int, what: str) -> str:
-    """A number and what it counts: "1 branch", "2 branches"."""
-    plural = "es" if what.endswith(("ch", "s")) else "s"
-    return f"{number:,} {what}{'' if number == 1 else plural}"
+def counted(number: int, noun: str) -> str:
+    """A number and a noun: "1 branch", "2 branches"."""
+    plural = "es" if noun.endswith(("ch", "s")) else "s"
+    return f"{number:,} {noun}{'' if number == 1 else plural}"
 
 
 def suggest(name: str, known: Iterable[str]) -> str:
@@ -115,7 +115,7 @@ def suggest(name: str, known: Iterable[str]) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names, parted by commas; of many the first ones, and how many there are."""
+    """Names with commas between them. Of many names only the first are listed, with the number of the others."""
     names = list(names)
     if len(names) <= MOST_LISTED:
         return ", ".join(names)

@@ -1,1 +1,1 @@
-"""What a puzzle is: lattices, regions, parts, solutions, and what can be wrong with them."""
+"""Lattices, regions, parts, puzzles and solutions, and the checks of them."""

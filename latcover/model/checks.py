@@ -1,4 +1,4 @@
-"""What can be wrong with a puzzle although each of its pieces is sound by itself."""
+"""Faults of a puzzle as a whole: its region, parts and rules are each sound, but do not fit together."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from latcover.model.puzzle import Puzzle
 
 @dataclass(frozen=True, slots=True)
 class PuzzleComplaint:
-    """Something wrong with a puzzle, or with ``warning`` merely odd.
+    """A fault of a puzzle; with ``warning``, something that is merely odd.
 
-    ``part`` is the index of the part it is about; one ``of_rules`` is about the rules on colours, any other about the
-    region.
+    It is about the part with the index ``part``, or about the rules on colours (``of_rules``), or about the region.
     """
 
     message: str
@@ -24,7 +23,7 @@ class PuzzleComplaint:
 
 
 def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
-    """Everything that is wrong with *puzzle* as a whole."""
+    """All faults of *puzzle* as a whole."""
     yield from _names(puzzle)
     yield from _colours(puzzle)
     yield from _equal_parts(puzzle)
@@ -41,7 +40,7 @@ def _names(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
 
 
 def _colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
-    """Colours that rules name and no part has; and parts that the colours of the region leave no cell for."""
+    """Colours that rules name but no part has; and parts with a colour that no cell of the region takes."""
     rules, names = puzzle.rules, puzzle.colours
     shown = {int(colour) for part in puzzle.parts for colour in part.colours}
     named = {colour for pair in rules.apart for colour in pair} | {c for group in rules.exchangeable for c in group}
@@ -64,8 +63,8 @@ def _equal_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
         shapes = frozenset(orientation.key for orientation in orientations(part, axes))
         if shapes in seen:
             message = (
-                f"part {part.name!r} equals part {seen[shapes]!r}: solutions that only exchange them count apart; "
-                "use one part with a count to merge them"
+                f"part {part.name!r} equals part {seen[shapes]!r}: solutions that only exchange them are counted "
+                "separately; use one part with a count to merge them"
             )
             yield PuzzleComplaint(message, index, warning=True)
         seen.setdefault(shapes, part.name)
@@ -84,11 +83,9 @@ def _volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     if not _reachable(puzzle) >> n_mandatory & ((1 << (n_cells - n_mandatory + 1)) - 1):
         least = sum(part.size * part.low for part in puzzle.parts)
         most = sum(part.size * puzzle.most_copies(part) for part in puzzle.parts)
-        parts = (
-            f"the parts hold {least}" if least == most else f"the parts can be chosen to hold from {least} up to {most}"
-        )
+        parts = f"the parts hold {least}" if least == most else f"the parts can hold from {least} to {most}"
         region = f"{n_cells}" if n_cells == n_mandatory else f"{n_mandatory} to {n_cells}"
-        reason = ", but never that many" if least <= n_cells and most >= n_mandatory else ""
+        reason = ", but no such number" if least <= n_cells and most >= n_mandatory else ""
         yield PuzzleComplaint(f"the volume cannot fit: the region has {region} cells, {parts}{reason}")
 
 
@@ -100,7 +97,7 @@ def _fewest_covered(puzzle: Puzzle) -> int:
 
 
 def _reachable(puzzle: Puzzle) -> int:
-    """Bit v is set where v cells, at most those of the region, can be made up of allowed numbers of parts."""
+    """Bit v is set if allowed numbers of copies can hold exactly v cells; v is at most the size of the region."""
     n_cells = len(puzzle.region.cells)
     mask = (1 << (n_cells + 1)) - 1
     volumes = 1

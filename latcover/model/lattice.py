@@ -1,8 +1,8 @@
 """Lattices: a repeated pattern of nodes joined by labelled half-edges (Barequet and Tal 2010, section 2).
 
 A cell is a node of the pattern and an integer vector, kept as a row ``(node, x, y, ...)`` of an int32 array. A
-transformation is a permutation of the half-edge labels; how it acts on cells is derived from it and checked, which the
-paper leaves to whoever writes the lattice down.
+transformation is a permutation of the half-edge labels. We derive its action on cells and check it; the paper leaves
+this to the author of a lattice.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from latcover.errors import LatticeError
 
 Cells = npt.NDArray[np.int32]
 MAX_GROUP = 10_000
-NEAR = 1e-5  # between corners that may be one
+NEAR = 1e-5  # distance within which two corners may be the same
 
 
 @dataclass(frozen=True, slots=True)
 class HalfEdge:
-    """A directed side of the cells at *node*: it leads to the cell of node *target*, *step* further on."""
+    """A directed side of the cells at *node*. It leads to the cell at node *target* whose unit lies *step* away."""
 
     label: str
     node: int
@@ -53,7 +53,7 @@ class Transformation:
     """A lattice automorphism, up to translation.
 
     It takes the cell ``(u, x)`` to ``(nodes[u], matrix @ x + shifts[u])``, and the half-edge ``h`` to ``labels[h]``.
-    ``shifts`` is zero for node 0. Proper means that it is a rotation, not a reflection.
+    ``shifts`` is zero for node 0. A proper transformation is a rotation, not a reflection.
     """
 
     labels: tuple[int, ...]
@@ -85,7 +85,7 @@ class Transformation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawing:
-    """What a cell looks like, in Cartesian coordinates about its centre: a polygon, a solid or a sphere."""
+    """The look of a cell: a polygon, a solid or a sphere, in Cartesian coordinates around the cell's centre."""
 
     vertices: npt.NDArray[np.float64]  # (n, 2 or 3)
     faces: tuple[tuple[int, ...], ...]  # rings of vertices; a polygon has one
@@ -115,7 +115,7 @@ class Lattice:
         basis: Cartesian vector of a unit step along each axis, shape (dimension, dimension).
         generators: The named transformations of the lattice file, in its order.
         transformations: The group they generate, breadth-first from the identity, which comes first.
-        default_transformations: What parts may do where a puzzle does not say: a name `allowed` understands.
+        default_transformations: The transformations of parts if a puzzle does not say: a name that `allowed` takes.
     """
 
     name: str
@@ -140,7 +140,7 @@ class Lattice:
                 generators, which stands for the subgroup that they generate.
 
         Raises:
-            LatticeError: a name that the lattice does not know.
+            LatticeError: the lattice does not know a name.
         """
         if names == "fixed":
             return self.transformations[:1]
@@ -171,7 +171,7 @@ class Lattice:
     def touching(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each node, the cells ``(node, x, y, ...)`` whose drawings share a vertex with its cell at the origin.
 
-        Half-edges lead to some of them; the others lie across a corner.
+        Half-edges lead to some of them; the others touch the cell at a corner only.
         """
         return tuple(tuple(sorted(self._around(u))) for u in range(len(self.nodes)))
 
@@ -185,7 +185,7 @@ class Lattice:
         return found
 
     def _steps(self, u: int, v: int) -> set[tuple[int, ...]]:
-        """The steps that take a corner of node v's drawing to one of node u's, or very nearly so."""
+        """The steps that take a corner of node v's drawing to a corner of node u's, within `NEAR`."""
         mine, theirs = (
             self.nodes[node].drawing.vertices[:, : self.dimension] + self.nodes[node].position for node in (u, v)
         )
@@ -203,22 +203,22 @@ class Lattice:
         return set(map(tuple, (np.round(corners, 6) + 0.0).tolist()))
 
     def written(self, cell: Sequence[int]) -> list[int | str]:
-        """A cell as files write it: its coordinates, and the node's name where there are several."""
+        """A cell as files write it: its coordinates, and its node's name if the lattice has several nodes."""
         coordinates = [int(x) for x in cell[1:]]
         return [*coordinates, self.nodes[cell[0]].name] if len(self.nodes) > 1 else [*coordinates]
 
     def middles(self, cells: Cells) -> npt.NDArray[np.float64]:
-        """Cartesian middles of the boxes that bound the drawings of *cells*, shape (n, dimension).
+        """Cartesian middles of the bounding boxes of the drawings of *cells*, shape (n, dimension).
 
-        Triangles that point up and down have them at one height, which is how text shows a row of them.
+        Triangles that point up and triangles that point down have middles at one height, so text shows them in a row.
         """
         vertices = [node.drawing.vertices for node in self.nodes]
         offsets = np.array(
             [(v.min(axis=0) + v.max(axis=0)) / 2 if len(v) else np.zeros(self.dimension) for v in vertices]
-        )[:, : self.dimension]  # in one dimension polygons have a height besides
+        )[:, : self.dimension]  # in one dimension polygons also have a height
         within = (np.array([node.position for node in self.nodes]) + offsets) @ np.linalg.inv(self.basis)
         if len(np.unique(np.round(within % 1, 6) % 1, axis=0)) < len(self.nodes):
-            return self.centres(cells)  # boxes that coincide do not tell cells apart
+            return self.centres(cells)  # boxes of different cells coincide
         middles: npt.NDArray[np.float64] = self.centres(cells) + offsets[cells[:, 0]]
         return middles
 
@@ -230,7 +230,7 @@ class Lattice:
 
 
 def identity(n_labels: int, n_nodes: int, dimension: int) -> Transformation:
-    """The transformation that leaves everything where it is."""
+    """The transformation that moves nothing."""
     return Transformation(
         tuple(range(n_labels)),
         np.arange(n_nodes, dtype=np.int32),
@@ -261,9 +261,9 @@ def close(generators: Sequence[Transformation], start: Transformation) -> tuple[
 def derive_transformation(half_edges: Sequence[HalfEdge], n_nodes: int, labels: Sequence[int]) -> Transformation:
     """The action on cells of a permutation of half-edge labels.
 
-    A half-edge h from node u to node v by step s must go to one from the image of u to the image of v, by the step
-    ``matrix @ s + shifts[v] - shifts[u]``. These equations, one for each half-edge, are solved and then checked in
-    whole numbers.
+    A half-edge from node u to node v has a step s. Its image must lead from the image of u to the image of v, by the
+    step ``matrix @ s + shifts[v] - shifts[u]``. This gives one equation for each half-edge. The equations are solved,
+    and the solution is checked in whole numbers.
 
     Raises:
         LatticeError: the permutation breaks a twin or a neighbourhood; the message names the label.
@@ -274,11 +274,11 @@ def derive_transformation(half_edges: Sequence[HalfEdge], n_nodes: int, labels: 
         if labels[edge.twin] != image.twin:
             raise LatticeError(
                 f"takes {edge.label!r} to {image.label!r}, but the twin {half_edges[edge.twin].label!r} "
-                f"to {half_edges[labels[edge.twin]].label!r}, which is no twin of {image.label!r}"
+                f"to {half_edges[labels[edge.twin]].label!r}, which is not the twin of {image.label!r}"
             )
         for node, target in ((edge.node, image.node), (edge.target, image.target)):
             if nodes[node] not in (-1, target):
-                raise LatticeError(f"takes {edge.label!r} to {image.label!r}, which tears its node apart")
+                raise LatticeError(f"takes {edge.label!r} to {image.label!r}, so that one node would go to two nodes")
             nodes[node] = target
 
     dimension = len(half_edges[0].step)

@@ -1,4 +1,4 @@
-"""Orientations: the distinct images of a part under what it may do, translations removed."""
+"""Orientations: the distinct images of a part under its allowed transformations, translations removed."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Orientation:
     """An image of a part, moved so that its anchor, the least cell, lies in the unit at the origin.
 
     Attributes:
-        cells: In anchor order, the anchor first, shape (k, dimension + 1), int32.
-        colours: Of each cell, shape (k,), int32.
+        cells: Its cells in anchor order, the anchor first, shape (k, dimension + 1), int32.
+        colours: The colour of each cell, shape (k,), int32.
         sides: Rows ``(index of a cell, half-edge, side value)`` of the sides that are not flat, sorted, shape (m, 3).
-        key: The same as bytes: two orientations are equal when their keys are.
+        key: All of this as bytes: two orientations are equal if their keys are equal.
     """
 
     cells: Cells
@@ -32,7 +32,7 @@ class Orientation:
 
 
 def moved_sides(sides: Ints, transformation: Transformation, position: Ints) -> Ints:
-    """*sides* after *transformation*, cell k of the part having become cell ``position[k]``; sorted."""
+    """*sides* after *transformation*, sorted. Cell k of the part has become cell ``position[k]``."""
     if not len(sides):
         return sides
     labels = np.array(transformation.labels, dtype=np.int32)
@@ -57,7 +57,7 @@ def orientations(part: Part, axes: Sequence[int]) -> list[Orientation]:
 
     Args:
         part: The part.
-        axes: By which cells are compared, slowest first; decides which cell of a shape is its anchor.
+        axes: The axes that order the cells, slowest first. The least cell of a shape is its anchor.
     """
     found: dict[bytes, Orientation] = {}
     for transformation in part.transformations:

@@ -1,6 +1,6 @@
-"""What shows itself in a notebook: as a picture, where a painter has been registered for it.
+"""A base class of objects that Jupyter shows as pictures.
 
-The model draws nothing. The package registers the painter, and the painter is loaded when the first picture is wanted.
+The model draws nothing. The package registers a painter, which is loaded when the first picture is wanted.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Painter(Protocol):
 
 
 class Pictured:
-    """Shown by Jupyter as a picture, or as plain text where there is no painter or nothing to draw."""
+    """Jupyter shows such an object as a picture, or as text if there is no painter or nothing to draw."""
 
     __slots__ = ()
     _painter: ClassVar[Callable[[], Painter] | None] = None
@@ -33,8 +33,8 @@ class Pictured:
 
 
 def show_with(painter: Callable[[], Painter] | None) -> None:
-    """Have everything drawn by what *painter* returns; by nobody where it is None.
+    """Let the object that *painter* returns draw all pictures; None registers no painter.
 
-    It is called for each picture, so it can import the painter at that time.
+    *painter* is called for each picture, so it can import the drawing code at that time.
     """
     Pictured._painter = painter

@@ -1,4 +1,4 @@
-"""What a puzzle is: a region of a lattice, and parts to cover it with. Plain data; nothing here searches or draws."""
+"""Puzzles: a region of a lattice, and parts that cover it. Plain data; nothing here searches or draws."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_GRID = 1 << 26  # entries of the dense table over a region's bounding box
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much an input may ask for before it is refused."""
+    """The size of a puzzle beyond which it is refused."""
 
     cells: int = 1_000_000
     placements: int = 10_000_000
@@ -33,10 +33,10 @@ class Region:
 
     Attributes:
         cells: Distinct rows, shape (n, dimension + 1), int32; their order numbers the cells.
-        colours: Colour of each cell, shape (n,), int32; 0 takes any.
+        colours: Colour of each cell, shape (n,), int32; a cell of colour 0 takes any colour.
         optional: Whether a cell may stay empty, shape (n,), bool.
-        period: Period along each axis; 0 where the region does not close on itself.
-        max_empty: How many optional cells may stay empty, those of secondary nodes not counted; None is no bound.
+        period: Period along each axis; 0 if the region does not close on itself.
+        max_empty: How many optional cells may stay empty; cells of secondary nodes are not counted. None is no bound.
     """
 
     cells: Cells
@@ -50,24 +50,24 @@ class Region:
         return int((~self.optional).sum())
 
     def bounded_empty(self, lattice: Lattice) -> npt.NDArray[np.bool_]:
-        """The cells of which `max_empty` may stay empty, where that is a bound at all; shape (n,), bool."""
+        """The optional cells to which `max_empty` applies, shape (n,), bool; none if all of them may stay empty."""
         secondary = np.array([node.secondary for node in lattice.nodes])
         cells: npt.NDArray[np.bool_] = self.optional & ~secondary[self.cells[:, 0]]
         binds = self.max_empty is not None and self.max_empty < int(cells.sum())
         return cells if binds else np.zeros_like(cells)
 
     def extents(self) -> tuple[int, ...]:
-        """Size of the bounding box along each axis, the whole period along periodic ones."""
+        """Size of the bounding box along each axis; along a periodic axis, the period."""
         spans = self.cells[:, 1:].max(axis=0).astype(int) - self.cells[:, 1:].min(axis=0) + 1
         return tuple(p or int(s) for p, s in zip(self.period, spans, strict=True))
 
     def default_order(self) -> tuple[int, ...]:
-        """Axes, slowest first: the longest outermost, so that cells are numbered across the short side."""
+        """Axes, slowest first. The longest axis is slowest, so that cells are numbered across the short side."""
         extents = self.extents()
         return tuple(sorted(range(len(extents)), key=lambda axis: -extents[axis]))
 
     def ordered(self, axes: Sequence[int]) -> Region:
-        """The same region with its cells numbered along *axes*, slowest first; nodes of a unit follow each other."""
+        """The same region, its cells numbered along *axes*, slowest first. The cells of a unit follow each other."""
         keys = [self.cells[:, 0], *(self.cells[:, 1 + axis] for axis in reversed(axes))]
         by = np.lexsort(keys)
         return replace(self, cells=self.cells[by], colours=self.colours[by], optional=self.optional[by])
@@ -89,18 +89,18 @@ def _no_sides() -> npt.NDArray[np.int32]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
-    """What neighbours, colours and sides allow.
+    """Rules on neighbours, colours and sides.
 
     Colours and side values are numbers; colour 0 is none, side value 0 is flat.
 
     Attributes:
-        stands_on: ``(part colour, cell colour)`` pairs allowed besides equal ones.
+        stands_on: Pairs ``(part colour, cell colour)``: such a part may cover such a cell. Equal colours always may.
         apart: Pairs of colours, the lesser first, that may not touch across the sides of cells.
         across_corners: Whether they may not touch across corners either.
-        exchangeable: Sets of colours, each ascending, that may be exchanged as a whole by a symmetry.
+        exchangeable: Sets of colours, each ascending. A symmetry may permute the colours of a set.
         sides: Names of the side values; the first is flat.
         fits: Which side values may face each other, shape (n_values, n_values), symmetric, bool.
-        open_sides: Which side values may look out of the region or at an empty cell, shape (n_values,), bool.
+        open_sides: Which side values may face an empty cell or the outside of the region, shape (n_values,), bool.
     """
 
     stands_on: frozenset[tuple[int, int]] = frozenset()
@@ -114,7 +114,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A figure in print that is wrong, and why."""
+    """A published figure that is wrong, and the reason."""
 
     figure: str
     value: int
@@ -128,11 +128,11 @@ class Part(Pictured):
 
     Attributes:
         cells: Distinct rows, shape (k, dimension + 1), int32.
-        colours: Colour of each cell, shape (k,), int32; 0 goes anywhere.
-        low, high: How many copies at least and at most; ``high`` is None where there is no bound.
-        transformations: What may be done to the part, identity first.
+        colours: Colour of each cell, shape (k,), int32; colour 0 may cover any cell.
+        low, high: The least and the greatest number of copies; ``high`` None is no bound.
+        transformations: The transformations that the part may undergo, identity first.
         sides: Rows ``(index of a cell, half-edge, side value)`` of the sides that are not flat, shape (m, 3), int32.
-        lattice, number: For pictures alone: where the cells lie, and which of its puzzle's parts it is.
+        lattice, number: The part's lattice, and its index among its puzzle's parts; only pictures use them.
     """
 
     name: str
@@ -152,15 +152,15 @@ class Part(Pictured):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Puzzle(Pictured):
-    """A region, its parts and what is known of the puzzle.
+    """A region, its parts, and facts about the puzzle.
 
     Attributes:
         colours: Names of the cell colours; colour 0 is "".
         expect: Figures that the puzzle's file gives, by the names of an `Answer` and of `latcover info`.
-        warnings: What the file's reader found odd.
-        rules: What neighbours, colours and sides allow.
-        published: Figures in print that are wrong.
-        long: Whether a count takes so long that `check --all` leaves it out unless asked.
+        warnings: Odd things that the reader found in the file.
+        rules: Rules on neighbours, colours and sides.
+        published: Published figures that are wrong.
+        long: Whether a count takes long; `check --all` then leaves it out unless asked.
     """
 
     name: str
@@ -177,7 +177,7 @@ class Puzzle(Pictured):
     long: bool = False
 
     def most_copies(self, part: Part) -> int:
-        """How many copies of *part* the region could hold by volume, and the part's own bound."""
+        """How many copies of *part* can be used at most, by the region's volume and by the part's own bound."""
         room = len(self.region.cells) // part.size
         return room if part.high is None else min(part.high, room)
 
@@ -186,7 +186,7 @@ def as_cells(rows: Sequence[Sequence[int]], dimension: int) -> Cells:
     """Rows ``(node, x, y, ...)`` as the array that regions and parts hold.
 
     Raises:
-        PuzzleError: a row of another length.
+        PuzzleError: a row has another length.
     """
     cells = np.array(rows, dtype=np.int32)
     if cells.ndim != 2 or cells.shape[1] != dimension + 1:

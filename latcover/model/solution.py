@@ -1,4 +1,4 @@
-"""A solution: placements with their cells, free of everything that was needed to find it."""
+"""A solution: placements with their cells. It holds nothing of the search that found it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Placed:
     """One copy of a part.
 
     Attributes:
-        cells: What it covers, sorted.
-        colours: Its colour on each; none for a part without any.
+        cells: The cells that it covers, sorted.
+        colours: Its colour on each cell; empty if the part has no colours.
         sides: Its sides that are not flat, as (cell, half-edge, value), sorted.
     """
 
@@ -44,10 +44,10 @@ class Solution(Pictured):
     """Placements, sorted by the order of the puzzle's parts and then by cells.
 
     Attributes:
-        number: Which of the essentially different solutions this is, from 1, in the order found.
-        image: Which of its images, from 1.
-        orbit: How many images there are, itself included.
-        puzzle: For pictures and for writing; two solutions are equal without it.
+        number: Its number among the essentially different solutions, from 1, in the order found.
+        image: The number of this image of the solution, from 1.
+        orbit: How many images the solution has, itself included.
+        puzzle: The puzzle, for pictures and files; a comparison of two solutions ignores it.
     """
 
     placements: tuple[Placed, ...]
@@ -57,14 +57,14 @@ class Solution(Pictured):
     puzzle: Puzzle | None = field(default=None, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[type[Solution], tuple[Any, ...]]:
-        """Pickled without the puzzle, which would make every solution as large as it."""
+        """Pickle it without the puzzle, which would make every solution large."""
         return Solution, (self.placements, self.number, self.image, self.orbit)
 
     def as_json(self, lattice: Lattice | None = None) -> dict[str, Any]:
         """Plain data, cells written as in puzzle files.
 
         Args:
-            lattice: Where the cells lie; left out, that of the solution's puzzle.
+            lattice: The lattice of the cells; None takes that of the solution's puzzle.
         """
         if lattice is None:
             assert self.puzzle is not None, "a solution without its puzzle needs the lattice"

@@ -1,6 +1,6 @@
-"""The independent check of a solution against its puzzle alone.
+"""The independent check of a solution against its puzzle.
 
-It shares no code with the way solutions are found: no orientations, placement tables or cover problems, only the
+It shares no code with the search for solutions: no orientations, placement tables or cover problems. It uses only the
 puzzle's own cells and the lattice's transformations.
 """
 
@@ -14,7 +14,7 @@ from latcover.model.solution import Cell, Placed, Solution
 
 
 class Verifier:
-    """Checks solutions of one puzzle; remembers which placements it has found legal."""
+    """Checks solutions of one puzzle, and remembers which placements are legal."""
 
     def __init__(self, puzzle: Puzzle) -> None:
         self.puzzle = puzzle
@@ -29,7 +29,7 @@ class Verifier:
         self._legal: set[Placed] = set()
 
     def faults(self, solution: Solution) -> list[str]:
-        """Everything wrong with *solution*; empty for a good one."""
+        """All faults of *solution*; empty for a correct one."""
         found = []
         covered: dict[Cell, str] = {}
         copies = Counter(placed.part for placed in solution.placements)
@@ -47,7 +47,7 @@ class Verifier:
         found += [f"cell {self._written(cell)} is not covered" for cell in sorted(self._mandatory - covered.keys())]
         n_empty, most = len(self._bounded - covered.keys()), self.puzzle.region.max_empty
         if most is not None and n_empty > most:
-            found.append(f"{n_empty} optional cells are left empty, not {most} at most")
+            found.append(f"{n_empty} optional cells are left empty, but at most {most} may be")
         for name, part in self._parts.items():
             number = copies[name]
             if number < part.low or (part.high is not None and number > part.high):
@@ -55,7 +55,7 @@ class Verifier:
         return found + self._broken_rules(solution)
 
     def _broken_rules(self, solution: Solution) -> list[str]:
-        """Sides that do not fit or may not look out, and colours that touch."""
+        """Sides that do not fit, sides that may not be open, and colours that may not touch."""
         rules, lattice = self.puzzle.rules, self.puzzle.lattice
         owner = {cell: n for n, placed in enumerate(solution.placements) for cell in placed.cells}
         value = {(cell, edge): name for placed in solution.placements for cell, edge, name in placed.sides}
@@ -79,7 +79,7 @@ class Verifier:
                     twin = lattice.half_edges[edge.twin].label
                     good = owner[there] == own or bool(rules.fits[mine, number[value.get((there, twin), "flat")]])
                 if not good:
-                    found.append(f"the side {edge.label!r} of cell {self._written(cell)} does not fit what it meets")
+                    found.append(f"the side {edge.label!r} of cell {self._written(cell)} does not fit its surroundings")
         for cell, own in owner.items() if apart else ():
             for there in self._touching(cell):
                 pair = (colour.get(cell, ""), colour.get(there, ""))
@@ -98,17 +98,17 @@ class Verifier:
     def _fault_of_placement(self, placed: Placed) -> str:
         part = self._parts.get(placed.part)
         if part is None:
-            return f"no part {placed.part!r}"
+            return f"the puzzle has no part {placed.part!r}"
         for cell in placed.cells:
             if cell not in self._colour:
                 return f"part {placed.part!r} covers {self._written(cell)}, which is not in the region"
         if not any(self._is_image(placed, part, transformation) for transformation in part.transformations):
             cells = ", ".join(map(self._written, placed.cells))
-            return f"the cells of part {placed.part!r}, {cells}, are no image of it"
+            return f"the cells of part {placed.part!r}, {cells}, are not an image of it"
         return ""
 
     def _is_image(self, placed: Placed, part: Part, transformation: Transformation) -> bool:
-        """Whether some translation takes the transformed part to just these cells, with these colours and sides."""
+        """Whether a translation takes the transformed part to exactly these cells, with these colours and sides."""
         names = [self.puzzle.colours[colour] for colour in part.colours.tolist()]
         colours = placed.colours or ("",) * len(placed.cells)
         target = dict(zip(placed.cells, colours, strict=False))
@@ -140,7 +140,7 @@ class Verifier:
         )
 
     def _written(self, cell: Cell) -> str:
-        """A cell as puzzle files write it, its node by name."""
+        """A cell as puzzle files write it."""
         return str(self.puzzle.lattice.written(cell))
 
     def _may_stand(self, colour: str, cell: Cell) -> bool:
@@ -150,5 +150,5 @@ class Verifier:
 
 
 def verify(puzzle: Puzzle, solution: Solution) -> list[str]:
-    """Everything wrong with *solution* of *puzzle*; empty for a good one."""
+    """All faults of *solution* of *puzzle*; empty for a correct one."""
     return Verifier(puzzle).faults(solution)

@@ -160,7 +160,7 @@ PUZZLE_FAULTS = [
     case(
         "a volume never met",
         parts("\nname='A'\nbox=[1, 2]\nmax=1", "\nname='B'\nbox=[1, 4]\nmax=1", box="[region] #!\nbox = [1, 5]\n"),
-        "from 0 up to 6, but never that many",
+        "from 0 to 6, but no such number",
     ),
     case("count of none", part("box = [2, 2]\ncount = 0 #!"), "whole number from 1"),
     case("negative count", part("box = [2, 2]\ncount = -1 #!"), "whole number from 1"),

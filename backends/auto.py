@@ -50,7 +50,7 @@ class Auto(Backend):
         return "fewest" if self.size else "first"
 
     @property
-    def is_a_free_choice(self) -> bool:
+    def leaves_method_open(self) -> bool:
         return self.size and self.strand == "no"  # threads say nothing of how to count
 
     def on_one_thread(self) -> Auto:

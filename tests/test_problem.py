@@ -68,7 +68,7 @@ def test_arrays_are_made_contiguous_and_of_the_right_type() -> None:
         ({"items": [-1, 1]}, "does not exist"),
         ({"items": [1, 0]}, "items of an option must ascend"),
         ({"items": [1, 1]}, "items of an option must ascend"),
-        ({"low": [1]}, "one length"),
+        ({"low": [1]}, "same length"),
         ({"low": [-1, 1]}, "0 <= low <= high"),
         ({"low": [2, 1]}, "0 <= low <= high"),
     ],

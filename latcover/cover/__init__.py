@@ -1,1 +1,1 @@
-"""Cover problems, and what every backend offers and receives."""
+"""Cover problems, and the protocol of backends."""

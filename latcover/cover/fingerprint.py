@@ -1,7 +1,8 @@
-"""A fingerprint of a set of solutions, so that two runs can be seen to have found the same ones, and not only as many.
+"""A fingerprint of a set of solutions. It shows whether two runs found the same solutions, not only equally many.
 
-Every placement has a key of 64 random-looking bits, a solution the mixed sum of its keys, and a set the sum of its
-solutions, all modulo 2^64: whatever the order of solutions, and of placements in them, the result is the same.
+Every placement has a key of 64 random-looking bits. The value of a solution is a hash of the sum of its keys. The value
+of a set is the sum of the values of its solutions. All sums are modulo 2^64. So the order of solutions and placements
+does not matter.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _STEP, _FIRST, _SECOND = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1
 
 
 def mixed(words: Words) -> Words:
-    """Each 64-bit word spread over all its bits, one to one.
+    """A hash of each 64-bit word, one to one.
 
     Source: Steele, Lea and Flood (2014), the generator SplitMix64.
     """
@@ -36,23 +37,24 @@ def _keys(n_placements: int) -> Words:
 
 
 def added(digests: Iterable[str]) -> str:
-    """The fingerprint of a set that comes in parts, from those of the parts."""
+    """The fingerprint of a union of disjoint sets, from the fingerprints of these sets."""
     return f"{sum(int(digest, 16) for digest in digests) % 2**64:016x}"
 
 
 class Fingerprint:
-    """Takes batches of solutions, each once, and keeps the sum."""
+    """Sums up batches of solutions. Each solution must be added once."""
 
     def __init__(self, n_placements: int) -> None:
         self._n_placements = n_placements
         self._sum = 0
 
     def add(self, starts: Longs, placements: Ints, rows: npt.NDArray[np.intp]) -> None:
-        """Take the solutions *rows* of a batch; solution k holds ``placements[starts[k]:starts[k + 1]]``."""
+        """Add the solutions *rows* of a batch; solution k holds ``placements[starts[k]:starts[k + 1]]``."""
         if not len(rows):
             return
         sums = np.zeros(len(placements) + 1, np.uint64)
-        np.cumsum(_keys(self._n_placements)[placements], out=sums[1:])  # wraps around, and so do the differences
+        # The sums may overflow; their differences are right modulo 2^64.
+        np.cumsum(_keys(self._n_placements)[placements], out=sums[1:])
         of_row = sums[starts[rows + 1]] - sums[starts[rows]]
         self._sum = (self._sum + int(mixed(of_row).sum())) % 2**64
 

@@ -1,4 +1,4 @@
-"""A cover problem whose items have names, with no puzzle behind it: what Knuth's programs and their files know."""
+"""A cover problem whose items have names, without a puzzle, as in the files of Knuth's programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ListedCover:
     """A cover of a bare problem.
 
     Attributes:
-        options: For each chosen option the names of its items, with ``:colour`` where they have one.
+        options: For each chosen option the names of its items, with ``:colour`` if they have one.
         numbers: The numbers of these options, from 1, ascending.
     """
 
@@ -42,13 +42,13 @@ class ListedCover:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NamedProblem:
-    """A cover problem by itself; it can be searched as it is (`latcover.solving.run.run`).
+    """A cover problem without a puzzle; `latcover.solving.run.run` can search it as it is.
 
     Attributes:
-        name: Of the file that it came from.
+        name: The name of its file.
         items: The name of each item, all different.
         colours: The names of colours 1, 2, ... of secondary items.
-        warnings: What was odd about its file.
+        warnings: Odd things that the reader found in the file.
 
     Raises:
         PuzzleError: the names do not fit the problem.
@@ -77,7 +77,7 @@ class NamedProblem:
         return list(zip(problem.items_of(option).tolist(), problem.colours_of(option).tolist(), strict=True))
 
     def faults(self, options: tuple[int, ...]) -> list[str]:
-        """Everything wrong with a set of options; empty for a cover. Looks at the problem's arrays alone."""
+        """All faults of a set of options; empty for a cover. The check uses only the problem's arrays."""
         found = []
         held: Counter[int] = Counter()
         colours: defaultdict[int, set[int]] = defaultdict(set)
@@ -95,7 +95,7 @@ class NamedProblem:
                 found.append(f"item {self.items[item]!r} is held {held[item]} times, not {wanted}")
         return found
 
-    # What `Searchable` asks of everything that can be searched.
+    # The members of `Searchable`.
 
     @property
     def title(self) -> str:
@@ -134,11 +134,11 @@ class NamedProblem:
         return self.problem.n_options
 
     def members(self, batch: Batch) -> tuple[Longs, Ints]:
-        """The batch as it is: options are what users see."""
+        """The batch as it is: users see options."""
         return batch.starts, batch.options
 
     def judge(self, starts: Longs, members: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
-        """All are kept; each stands for itself."""
+        """Keep all covers; each stands for itself."""
         n = len(starts) - 1
         return np.ones(n, np.bool_), np.ones(n, np.int64)
 
@@ -168,11 +168,11 @@ class NamedProblem:
         return self
 
     def kept_by_each_symmetry(self) -> Iterator[CoverProblem]:
-        """The problem itself: there is no other symmetry."""
+        """The problem itself: the identity is its only symmetry."""
         yield self.problem
 
     def inspector(self) -> Inspect[ListedCover]:
-        """A function that lists a set of options, and says what is wrong with it."""
+        """A function that lists a set of options and its faults."""
 
         def inspect(members: Ints, number: int, image: int, orbit: int) -> tuple[ListedCover, list[str]]:
             options = tuple(sorted(members.tolist()))

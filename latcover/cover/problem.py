@@ -1,4 +1,4 @@
-"""The cover problem: options and items in arrays. It is the only thing that a backend sees."""
+"""The cover problem: options and items in arrays. Backends see nothing else."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Longs = npt.NDArray[np.int64]
 class CoverProblem:
     """Find every set of options that holds each item between ``low`` and ``high`` times.
 
-    Items stand in this order: cells in anchor order, then parts, then secondary ones; ties, and "the first uncovered
-    item", follow it.
+    The order of items is: cells in anchor order, then parts, then secondary items. It decides ties, and it decides
+    which item is "the first uncovered item".
 
     Attributes:
         option_starts: Shape (n_options + 1,), int64, ascending from 0.
@@ -27,12 +27,12 @@ class CoverProblem:
         low, high: Bounds of each item, shape (n_items,), int32. A cell has [1, 1], an optional cell or a rule
             [0, 1], a part [min, max].
         n_cells: How many of the items are cells.
-        part_sizes: Cells of a copy of each part that has an item, shape (n_parts,), int32.
+        part_sizes: How many cells a copy of each part with an item has, shape (n_parts,), int32.
         neighbour_starts, neighbours: The cells that share a side with each cell, in compressed rows.
         option_colours: The colour in which an option holds an item, one for each entry of ``option_items``, int32; 0
-            is none. Options that hold an item in the same colour may be chosen together, however many; of those that
-            hold it in other colours, or in none, one at most. Only items with the bounds [0, 1] have colours. Without
-            any colour the array is empty.
+            is none. Any number of options that hold an item in the same colour may be chosen together. Options that
+            hold it in different colours, or without a colour, exclude each other. Only items with the bounds [0, 1]
+            have colours. The array is empty if there are no colours.
 
     Raises:
         PuzzleError: the arrays contradict each other.
@@ -66,7 +66,7 @@ class CoverProblem:
         if not _ascend_to(starts, len(items)):
             raise PuzzleError("option_starts must ascend from 0 to the length of option_items")
         if len(self.low) != len(self.high) or (self.low < 0).any() or (self.low > self.high).any():
-            raise PuzzleError("low and high must be of one length, with 0 <= low <= high")
+            raise PuzzleError("low and high must have the same length, with 0 <= low <= high")
         if len(items) and (items.min() < 0 or items.max() >= len(self.low)):
             raise PuzzleError("an option holds an item that does not exist")
         ascends = np.diff(items) > 0
@@ -80,22 +80,22 @@ class CoverProblem:
         if not isinstance(self.n_cells, int | np.integer):
             raise PuzzleError("n_cells must be a whole number")
         if not 0 <= self.n_cells <= self.n_cells + len(self.part_sizes) <= self.n_items:
-            raise PuzzleError("cells and parts must be items")
+            raise PuzzleError("cells and parts must be items: n_cells and part_sizes count more than there are")
         if not len(self.neighbours):
             object.__setattr__(self, "neighbour_starts", np.zeros(self.n_cells + 1, np.int64))
         starts, cells = self.neighbour_starts, self.neighbours
         if len(starts) != self.n_cells + 1 or not _ascend_to(starts, len(cells)):
             raise PuzzleError(
-                "neighbour_starts must ascend from 0 to the length of neighbours, one entry a cell and one"
+                "neighbour_starts must ascend from 0 to the length of neighbours, and have n_cells + 1 entries"
             )
         if len(cells) and (cells.min() < 0 or cells.max() >= self.n_cells):
-            raise PuzzleError("a neighbour is no cell")
+            raise PuzzleError("a neighbour is not a cell")
 
     def _check_colours(self) -> None:
         colours = self.option_colours
         if len(colours) and (len(colours) != len(self.option_items) or colours.min() < 0):
             raise PuzzleError(
-                "option_colours must give each entry of option_items a colour from 1 on, or 0 for none; or be empty"
+                "option_colours must be empty, or give each entry of option_items a colour (1 or more) or 0 for none"
             )
         if not colours.any():
             object.__setattr__(self, "option_colours", np.empty(0, np.int32))
@@ -105,12 +105,12 @@ class CoverProblem:
         if len(bad):
             low, high = self.low[bad[0]], self.high[bad[0]]
             raise PuzzleError(
-                f"item {bad[0]} has a colour and the bounds [{low}, {high}]; only [0, 1] goes with colours"
+                f"item {bad[0]} has a colour and the bounds [{low}, {high}]; only items with [0, 1] may have colours"
             )
 
     @property
     def has_colours(self) -> bool:
-        """Whether some option holds an item in a colour."""
+        """Whether any option holds an item in a colour."""
         return len(self.option_colours) > 0
 
     @property
@@ -133,18 +133,18 @@ class CoverProblem:
 
 
 def _whole_numbers(name: str, given: npt.ArrayLike, dtype: type[np.integer[Any]]) -> npt.NDArray[Any]:
-    """What was given as a contiguous array of *dtype*, nothing of it changed."""
+    """*given* as a contiguous array of *dtype*; refused if a value would change."""
     try:
         array = np.asarray(given)
-        with np.errstate(invalid="ignore"):  # what is no number is unequal to what becomes of it
+        with np.errstate(invalid="ignore"):  # a NaN becomes a number, and fails the comparison below
             taken = np.ascontiguousarray(array, dtype=dtype) if array.dtype.kind in "biuf" else None
     except (TypeError, ValueError):  # rows of differing lengths
         taken = None
     if taken is None or taken.ndim != 1 or not np.array_equal(taken, array):
-        raise PuzzleError(f"{name} must be one-dimensional, of whole numbers that {np.dtype(dtype)} holds")
+        raise PuzzleError(f"{name} must be one-dimensional and hold whole numbers that fit {np.dtype(dtype)}")
     return taken
 
 
 def _ascend_to(starts: Longs, end: int) -> bool:
-    """Whether rows that start so fill *end* places; neighbours are compared, as their differences may overflow."""
+    """Whether *starts* ascend from 0 to *end*. Differences of neighbours may overflow, so neighbours are compared."""
     return len(starts) > 0 and starts[0] == 0 and starts[-1] == end and bool((starts[:-1] <= starts[1:]).all())

@@ -1,4 +1,4 @@
-"""What every backend offers and receives: one call, batches of covers pushed out, statistics as the return value."""
+"""The protocol of backends: one call, which hands over covers in batches and returns statistics."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Limits:
         for name, value in (("covers", self.covers), ("branches", self.branches)):
             if value is not None and (not isinstance(value, Integral) or value < 0):
                 raise UnsupportedError(
-                    f"a limit of {name} must be a whole number from 0 on, or None, not {value!r:.40}"
+                    f"a limit of {name} must be a whole number (0 or more) or None, not {value!r:.40}"
                 )
         if self.seconds is not None and not (isinstance(self.seconds, Real) and self.seconds == self.seconds):
-            raise UnsupportedError(f"a limit of seconds must be a number, or None, not {self.seconds!r:.40}")
+            raise UnsupportedError(f"a limit of seconds must be a number or None, not {self.seconds!r:.40}")
 
 
 class Stop(Enum):
@@ -46,17 +46,17 @@ class Stop(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What a search did.
+    """Figures of a search.
 
     Attributes:
         covers: Covers found.
-        branches: Options tried, the last ones of covers included; None where the backend does not branch on options.
+        branches: Options tried, the last option of each cover included; None if the backend does not branch on options.
         dead_ends: Nodes at which an item could not be covered any more.
         deepest: The most options chosen at once.
-        branches_by_level: Options tried as the first, the second, ... of a cover.
-        setup_seconds, search_seconds: The backend's own.
-        first_seconds: From the search's start to its first cover; None where there is none.
-        native: Figures of this backend alone, such as conflicts.
+        branches_by_level: Options tried as the first, the second, ... option of a cover.
+        setup_seconds, search_seconds: The backend's own times.
+        first_seconds: From the search's start to its first cover; None if it found no cover.
+        native: Figures that only this backend has, such as conflicts.
     """
 
     covers: int
@@ -75,10 +75,10 @@ class Outcome:
     """The result of a search.
 
     Attributes:
-        stop: EXHAUSTED says that every cover was found. A limit that was met is named, also where nothing was left.
-        statistics: What was done.
-        backend: Who searched, where that is not the one that was asked.
-        notes: What the user should be told: what was asked for, and was done another way.
+        stop: EXHAUSTED says that every cover was found. A search that met a limit names it, even if nothing was left.
+        statistics: The figures of the search.
+        backend: The backend that searched; "" if it is the one that was asked.
+        notes: Sentences for the user: requests that were honoured in another way.
     """
 
     stop: Stop
@@ -106,8 +106,8 @@ class Batch:
 class Progress:
     """How far a search has come.
 
-    ``share`` is the exact part of its tree that is done, where every node is shared out evenly among its branches: it
-    never goes back, and is 1 when all is done. None where it is unknown.
+    ``share`` is the part of its tree that is done. The weight of a node is divided evenly among its branches, so the
+    share never decreases, and is 1 at the end. It is None if it is unknown.
     """
 
     share: float | None
@@ -117,12 +117,12 @@ class Progress:
 
     @property
     def rate(self) -> float | None:
-        """Branches a second, so far; None where they are not counted."""
+        """Branches a second so far; None if they are not counted."""
         return None if self.branches is None or self.seconds <= 0 else self.branches / self.seconds
 
     @property
     def left(self) -> float | None:
-        """Seconds left, if the rest of the tree goes like what is done; None where its share is not known, or none."""
+        """Seconds left, if the rest of the tree takes as long as its share; None while the share is unknown or 0."""
         return None if not self.share else self.seconds * (1 - self.share) / self.share
 
 
@@ -131,7 +131,7 @@ OnProgress = Callable[[Progress], bool]
 
 
 class Pieces:
-    """The progress of work that is done in several pieces, as that of one: nothing of it goes back."""
+    """Joins the progress of several pieces of work into one progress that never decreases."""
 
     def __init__(self, on_progress: OnProgress | None) -> None:
         self._on_progress = on_progress
@@ -139,7 +139,7 @@ class Pieces:
         self._share, self._covers = 0.0, 0
 
     def next(self, since: float = 0.0, until: float = 1.0) -> OnProgress:
-        """What the next piece reports to: it goes from *since*, or what was reached if that is more, to *until*."""
+        """The callback for the next piece. Its share goes from *since* to *until*, but never below the share so far."""
         since = max(since, self._share)
 
         def report(progress: Progress) -> bool:
@@ -147,20 +147,20 @@ class Pieces:
             self._share = max(self._share, share or 0.0)
             self._covers = max(self._covers, progress.covers)
             seconds = time.perf_counter() - self._start
-            told = Progress(share, progress.branches, self._covers, seconds)
-            return self._on_progress is None or self._on_progress(told)
+            joined = Progress(share, progress.branches, self._covers, seconds)
+            return self._on_progress is None or self._on_progress(joined)
 
         return report
 
 
 Rule = Literal["fewest", "first", "fewest cell"]
-"""How a search picks the item to branch on: the pending one with the fewest ways left; the first one; or the cell with
-the fewest ways left, as long as a cell is pending."""
+"""How a search picks the item to branch on: the pending item with the fewest ways left; the first pending item; or the
+pending cell with the fewest ways left, and other items only when no cell is pending."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A search tree that can be probed: that of ``dlx``, which `bitset` walks too, or that of ``backtrack``."""
+    """A search tree that can be probed: the tree of ``dlx``, which `bitset` walks too, or the tree of ``backtrack``."""
 
     kind: str
     size: bool
@@ -170,9 +170,9 @@ class Tree:
 class Backend(ABC):
     """A solver of cover problems. It holds no state between calls.
 
-    A backend derives from this class, as a frozen dataclass whose fields are its options. It must have a name and
-    `search`; whatever else it can do, it says by the other members, whose defaults are those of a backend that does
-    nothing but find covers.
+    A backend is a frozen dataclass that derives from this class; its fields are its options. It must have a name and
+    `search`. It declares its other abilities by the other members. Their defaults suit a backend that only finds
+    covers.
     """
 
     __slots__ = ()
@@ -192,23 +192,24 @@ class Backend(ABC):
     ) -> Outcome:
         """Find every cover of *problem*, once each.
 
-        Covers are handed over in batches, the first at once and any within about a tenth of a second. A callback that
-        returns False stops the search; an exception raised in one ends it and is passed on, KeyboardInterrupt too.
+        The backend hands covers over in batches: the first cover at once, every other within about a tenth of a second.
+        A callback that returns False stops the search. An exception in a callback ends the search and is passed on,
+        KeyboardInterrupt too.
         """
 
     @property
     def honours_colours(self) -> bool:
-        """Whether it knows colours of items. One that does not is never asked to search a problem that has them."""
+        """Whether it supports colours of items. If not, it is never asked to search a problem with colours."""
         return False
 
     @property
     def rule(self) -> Rule:
-        """How it branches, or how a search by it is cut into jobs if it does not branch on options."""
+        """How it branches. If it does not branch on options, this is how its searches are cut into jobs."""
         return "fewest"
 
     @property
-    def is_a_free_choice(self) -> bool:
-        """Whether it asks for nothing in particular, so that a count may be done in another way."""
+    def leaves_method_open(self) -> bool:
+        """Whether its options ask for nothing in particular, so that a count may use another method."""
         return False
 
     def on_one_thread(self) -> Backend:
@@ -219,28 +220,28 @@ class Backend(ABC):
         """The tree that it walks on *problem*, for probes.
 
         Raises:
-            UnsupportedError: it does not branch on options, or nobody knows how; or it cannot search the problem.
+            UnsupportedError: probes do not know its tree, or it cannot search the problem.
         """
         raise UnsupportedError(
-            f"the tree of {self.name} cannot be probed; those of bitset, dlx and backtrack can, and of what auto picks"
+            f"the tree of {self.name} cannot be probed; choose the backend bitset, dlx, backtrack or auto"
         )
 
 
 def refuse_colours(who: str, problem: CoverProblem) -> None:
-    """Refuse a problem that has colours, for *who* does not know them.
+    """Refuse a problem with colours on behalf of *who*, which does not know them.
 
     Raises:
-        UnsupportedError: it has.
+        UnsupportedError: the problem has colours.
     """
     if problem.has_colours:
         raise UnsupportedError(
-            f"{who} does not know colours of items, and would come to wrong results; "
-            "search with a backend that does: dlx, cpsat or sat"
+            f"{who} does not know colours of items, so its results would be wrong; "
+            "choose a backend that knows them: dlx, cpsat or sat"
         )
 
 
 def collect(backend: Backend, problem: CoverProblem) -> list[tuple[int, ...]]:
-    """Every cover of a small problem, each sorted, in the order found."""
+    """All covers of a small problem, in the order found; the options of each cover ascend."""
     found: list[tuple[int, ...]] = []
 
     def keep(batch: Batch) -> bool:

@@ -1,4 +1,4 @@
-"""What can be searched: a puzzle made ready (`Prepared`), or a bare cover problem (`NamedProblem`)."""
+"""The protocol of what can be searched: a prepared puzzle (`Prepared`) or a bare problem (`NamedProblem`)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Shown(Protocol):
     """A solution as users see it.
 
     Attributes:
-        number: Which of the essentially different solutions it is, from 1, in the order found.
-        image: Which of its images, from 1.
-        orbit: How many images there are, itself included.
+        number: Its number among the essentially different solutions, from 1, in the order found.
+        image: The number of this image of the solution, from 1.
+        orbit: How many images the solution has, itself included.
     """
 
     @property
@@ -34,11 +34,11 @@ class Shown(Protocol):
 
 S_co = TypeVar("S_co", bound=Shown, covariant=True)
 Inspect = Callable[[Ints, int, int, int], tuple[S_co, list[str]]]
-"""Makes the members of a cover, its number, its image and its orbit a solution, and lists what is wrong with it."""
+"""Takes the members of a cover, its number, its image and its orbit; returns the solution and its faults."""
 
 
 class Searchable(Protocol[S_co]):
-    """What all callers need to know of what they search.
+    """A puzzle or a bare problem, as a search sees it.
 
     Users see a cover as a set of *members*: the placements of a puzzle, or the options of a bare problem.
     """
@@ -47,25 +47,25 @@ class Searchable(Protocol[S_co]):
     def name(self) -> str: ...
     @property
     def title(self) -> str:
-        """What it is, for a heading; "" where there is nothing to say."""
+        """A heading; "" if there is none."""
 
     @property
     def warnings(self) -> tuple[Complaint, ...]:
-        """What was odd about its file."""
+        """Odd things that the reader found in the file."""
 
     @property
     def problem(self) -> CoverProblem:
-        """What backends see."""
+        """The cover problem for backends."""
 
     @property
     def seconds(self) -> float:
-        """What making it ready took."""
+        """How long the preparation took."""
 
     @property
     def n_members(self) -> int: ...
     @property
     def symmetry(self) -> str:
-        """Which symmetries count as the same: none, rotations or all."""
+        """Which symmetries make two covers count as the same: none, rotations or all."""
 
     @property
     def symmetries(self) -> int:
@@ -73,29 +73,29 @@ class Searchable(Protocol[S_co]):
 
     @property
     def acting(self) -> int:
-        """How many symmetries act differently: the covers of a class that no symmetry maps to itself."""
+        """How many symmetries act differently. A class has that many covers if no symmetry fixes its covers."""
 
     @property
     def pivot(self) -> str: ...
     @property
     def tests_pending(self) -> bool:
-        """Whether covers have to be judged; else each is a class of its own, of `acting` covers."""
+        """Whether covers have to be judged. If not, each found cover stands for a class of `acting` covers."""
 
     @property
     def repeats(self) -> bool:
-        """Whether its search is likely to meet the same rest again and again, as tilings do."""
+        """Whether a search is likely to meet the same uncovered rest many times, as with tilings."""
 
     def members(self, batch: Batch) -> tuple[Longs, Ints]:
         """A batch of covers as sets of members, in compressed rows."""
 
     def judge(self, starts: Longs, members: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
-        """Which of these covers to keep, and how many covers each stands for."""
+        """Whether to keep each of these covers, and how many covers each stands for."""
 
     def images(self, members: Ints) -> list[Ints]:
         """The distinct images of a cover under the symmetries, itself first; each sorted."""
 
     def inspector(self) -> Inspect[S_co]:
-        """A function that makes a cover a solution, and says everything that the verifier finds wrong with it."""
+        """A function that makes a cover a solution, and lists the faults that the verifier finds."""
 
     def info(self) -> dict[str, Any]:
         """Its figures, as `latcover info --json` prints them."""
@@ -104,7 +104,7 @@ class Searchable(Protocol[S_co]):
         """A member as plain data."""
 
     def in_full(self) -> Searchable[S_co]:
-        """The same without anything left out by symmetry: every cover is a solution, and all are."""
+        """The same without symmetry: no option is left out, and every cover counts as a solution."""
 
     def kept_by_each_symmetry(self) -> Iterator[CoverProblem]:
-        """The problem of all covers; then for each other symmetry, the problem of those that it maps to themselves."""
+        """The problem of all covers; then for each other symmetry the problem of the covers that it fixes."""

@@ -1,12 +1,12 @@
-"""A search cut into jobs: each is a node of the tree that all backends of ours walk, and what lies below it.
+"""A search cut into jobs. A job is a node of the tree that our backends walk, with everything below it.
 
-A job names the options that lead to its node, and on items that may be held more than once also which options were
-passed over on the way, since those must not be taken any more. What is left of the problem there is a cover problem
-by itself, so that any backend can search it, and one of ours does just what it would have done below that node: no
-cover lies in two jobs, none is lost, and branches add up to those of the whole: exactly so where items are taken by the
-fewest ways left. Without that, an item that may be held once more is searched as one to be held once, and a few more
-options are tried than the search in one go passes over; and stranding, which refuses options during a search, refuses
-none above the jobs.
+A job names the options that lead to its node. On items that may be held more than once it also names the options that
+were passed over on the way, because these must not be taken any more. The rest of the problem at the node is a cover
+problem by itself, so any backend can search it. No cover lies in two jobs, and no cover is lost.
+
+Branches add up to those of the whole search if items are taken by the fewest ways left. Otherwise they may differ a
+little. An item that may be held once more is searched as one that is held once; such a search tries a few options that
+the whole search passes over. And stranding, which refuses options during a search, refuses none above the jobs.
 
 Source of the tree: docs/decisions/cover.md.
 """
@@ -25,7 +25,7 @@ from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Batch, Rule
 from latcover.errors import PuzzleError
 
-EXTENSION = -1  # stands for the item, where a finished cover was extended by options that no item asks for
+EXTENSION = -1  # in place of the item: a finished cover was extended by options that no item asks for
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class Job:
 
     Attributes:
         chosen: The options that its covers hold, in the order they were taken.
-        left_out: Pairs (item, option): of the options that hold the item, those below the option are left out. With
-            EXTENSION for the item they are left out whatever they hold.
+        left_out: Pairs (item, option): options that hold the item and have a lower number than the option are left out.
+            If the item is EXTENSION, all options with a lower number are left out.
     """
 
     chosen: tuple[int, ...] = ()
@@ -44,11 +44,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subproblem:
-    """What is left of a problem in a job.
+    """The rest of a problem in a job.
 
     Attributes:
         chosen: The options that all covers of the job hold, int32.
-        options, items: The number in the whole problem of each option and item that is left, ascending, int32.
+        options, items: The numbers of the remaining options and items in the whole problem, ascending, int32.
     """
 
     problem: CoverProblem
@@ -68,7 +68,7 @@ class Subproblem:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A job that comes of cutting another one, and the part of that one's tree that it is."""
+    """A job cut out of another job, and its share of that job's tree."""
 
     job: Job
     share: float
@@ -80,9 +80,9 @@ class Cut:
 
     Attributes:
         pieces: They hold every cover of the job once, in the order in which a search would meet them.
-        branches_by_level: What a search of the job tries above the pieces, as the first, second, ... option of a cover.
-        dead_ends: How many nodes were dead ends, and so became no pieces.
-        closed: The part of the job's tree that these are.
+        branches_by_level: Options that a search tries above the pieces, as the first, second, ... option of a cover.
+        dead_ends: How many nodes were dead ends. A dead end is not a piece.
+        closed: The share of the job's tree that the dead ends have.
     """
 
     pieces: tuple[Piece, ...]
@@ -93,7 +93,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class _Children:
-    """What a node leads to; *itself* is the job of its own cover alone, where nothing is pending."""
+    """The children of a node. If nothing is pending, *itself* is the job that holds only the node's own cover."""
 
     jobs: tuple[Job, ...]
     itself: Job | None = None
@@ -103,8 +103,7 @@ class _Children:
 class SearchTree:
     """The tree of a problem under a rule of branching.
 
-    "fewest" branches on the pending item with the fewest ways left, "first" on the first one, "fewest cell" on cells as
-    long as one is pending. The covers do not depend on it, but branches do.
+    See `latcover.cover.search.Rule`. The covers do not depend on the rule, but the branches do.
     """
 
     def __init__(self, problem: CoverProblem, rule: Rule = "fewest") -> None:
@@ -113,26 +112,26 @@ class SearchTree:
         self._owners = np.repeat(np.arange(problem.n_options, dtype=np.int32), self._lengths)
 
     def restrict(self, job: Job) -> Subproblem:
-        """What is left of the problem: cells, parts and neighbours too, so that stranding looks at the rest alone.
+        """The rest of the problem. Cells, parts and neighbours are reduced too, so that stranding sees only the rest.
 
         Raises:
-            PuzzleError: the job's options do not exist, or do not go together.
+            PuzzleError: the job's options do not exist, or exclude each other.
         """
         whole = self.problem
         chosen = np.array(job.chosen, dtype=np.int32)
         if len(chosen) and (chosen.min() < 0 or chosen.max() >= whole.n_options or len(set(job.chosen)) < len(chosen)):
-            raise PuzzleError(f"a job of options that the problem does not have, or twice the same: {job.chosen}")
+            raise PuzzleError(f"a job has an option twice, or one that the problem does not have: {job.chosen}")
         if any(not (item == EXTENSION or 0 <= item < whole.n_items) or option < 0 for item, option in job.left_out):
-            raise PuzzleError(f"a job that leaves out options of items that the problem does not have: {job.left_out}")
+            raise PuzzleError(f"a job leaves out options of items that the problem does not have: {job.left_out}")
         held, colour_of = self._held(chosen)
         high = whole.high - held
         if (high < 0).any():
-            raise PuzzleError(f"a job of options that do not go together: {job.chosen}")
+            raise PuzzleError(f"a job has options that exclude each other: {job.chosen}")
         alive = self._alive(job, high, colour_of)
         return self._rest(chosen, alive, np.maximum(whole.low - held, 0), high)
 
     def _held(self, chosen: Ints) -> tuple[Ints, Ints]:
-        """How often each item is held, colours apart; and the colour in which it is."""
+        """How often each item is held without a colour, and the colour in which it is held (0: none)."""
         whole = self.problem
         held = np.zeros(whole.n_items, np.int32)
         colour_of = np.zeros(whole.n_items, np.int32)
@@ -182,7 +181,7 @@ class SearchTree:
         return Subproblem(problem, chosen, options, items)
 
     def cut(self, job: Job, pieces: int = 2) -> Cut:
-        """Cut a job until there are so many pieces, or it cannot be cut any more; the widest piece first."""
+        """Cut a job until there are *pieces* pieces or none can be cut any more; the widest piece is cut first."""
         cutting = _Cutting(job)
         while cutting.open and len(cutting.open) + len(cutting.closed) < pieces:
             cutting.divide(self._children)
@@ -208,7 +207,7 @@ class SearchTree:
             held = problem.items_of(option)
             live[held] -= 1
             if (live[held] < problem.low[held]).any():
-                break  # without the option nothing is a cover
+                break  # there is no cover without this option
         return _Children(tuple(jobs))
 
     def _item_to_branch_on(self, problem: CoverProblem, live: npt.NDArray[np.intp]) -> int | None:
@@ -224,7 +223,7 @@ class SearchTree:
 
 
 def restrict(problem: CoverProblem, job: Job) -> Subproblem:
-    """What is left of *problem* in *job*; see `SearchTree.restrict`, which is faster for many jobs."""
+    """The rest of *problem* in *job*; see `SearchTree.restrict`, which is faster for many jobs."""
     return SearchTree(problem).restrict(job)
 
 
@@ -243,7 +242,7 @@ class _Node:
 
 
 class _Cutting:
-    """A job on the way to being cut in pieces."""
+    """A job while it is being cut in pieces."""
 
     def __init__(self, job: Job) -> None:
         self.open = [_Node(-1.0, (), job)]
@@ -276,7 +275,7 @@ class _Cutting:
 
 
 def _extended(job: Job, sub: Subproblem, n_options: int) -> _Children:
-    """A cover by itself, and then extended by each option that is left; once taken, those before it are left out."""
+    """A cover by itself, and the cover extended by each remaining option, the options before that one left out."""
     numbers = sub.options.tolist()
     if not numbers:
         return _Children(())
@@ -285,12 +284,12 @@ def _extended(job: Job, sub: Subproblem, n_options: int) -> _Children:
 
 
 def _with_left_out(job: Job, item: int, option: int) -> tuple[tuple[int, int], ...]:
-    """What a job leaves out, and also the options of *item* below *option*."""
+    """The job's left-out pairs, and the pair that leaves out the options of *item* below *option*."""
     return (*(pair for pair in job.left_out if pair[0] != item), (item, option))
 
 
 def _neighbours_left(whole: CoverProblem, kept: npt.NDArray[np.bool_], number: Ints) -> tuple[Longs, Ints]:
-    """The neighbours of the cells that are left, among these."""
+    """The neighbours of the remaining cells among these cells."""
     lengths = np.diff(whole.neighbour_starts)
     both = np.repeat(kept, lengths) & kept[whole.neighbours]
     sums = np.concatenate([[0], np.cumsum(both)])[whole.neighbour_starts]

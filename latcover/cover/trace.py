@@ -1,7 +1,7 @@
-"""The search of a small cover problem, step by step: what is tried, taken back and found.
+"""The search of a small cover problem, step by step.
 
-It walks the trees of the native backends `dlx` and `backtrack` option by option, so that a view can show them; it is
-slow, and keeps a dense table of options and items. The rule of branching is the contract in docs/decisions/cover.md.
+It walks the trees of the native backends `dlx` and `backtrack` option by option, so that a view can show them. It is
+slow, and keeps a dense table of options and items. It follows the contract of branching in docs/decisions/cover.md.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class Step:
     """One step of a search.
 
     Attributes:
-        kind: An option is tried (a *branch*), or taken back; what is chosen is a cover, or a dead end.
-        level: How many options are chosen, this one included where it is tried or taken back.
-        option: The one tried or taken back; `NONE` for covers and dead ends.
-        item: What is branched on, or cannot be covered; `NONE` where a finished cover is extended, and for covers.
-        ways: How many options that item had, or has.
+        kind: An option is tried (a *branch*) or taken back; or the chosen options are a cover or a dead end.
+        level: How many options are chosen; an option that is tried or taken back is included.
+        option: The option that is tried or taken back; `NONE` for covers and dead ends.
+        item: The item that is branched on, or that cannot be covered; `NONE` for covers and their extensions.
+        ways: How many live options that item had at the node.
     """
 
     kind: Kind
@@ -48,7 +48,7 @@ class Step:
 
 @dataclass(slots=True)
 class _Level:
-    """A node of the tree: the options to try on an item, in order, and the one now chosen."""
+    """A node of the tree: the options to try on an item, in order, and the option chosen now."""
 
     item: int
     options: list[int]
@@ -59,7 +59,7 @@ class _Level:
 
 
 def trace(problem: CoverProblem, rule: Rule = "fewest") -> Iterator[Step]:
-    """Every step of the search of *problem*, to its end; the caller may stop whenever it likes.
+    """Every step of the search of *problem*, to its end; the caller may stop at any step.
 
     Raises:
         UnsupportedError: the problem is too large to be watched.
@@ -69,61 +69,60 @@ def trace(problem: CoverProblem, rule: Rule = "fewest") -> Iterator[Step]:
     descend = True
     while True:
         if descend:
-            level, told = _opened(state, rule, len(levels))
-            yield from told
+            level, steps = _opened(state, rule, len(levels))
+            yield from steps
             if level is not None:
                 levels.append(level)
         if not levels:
             return
         top = levels[-1]
-        went_on, told = _next(state, top, len(levels))
-        yield from told
-        descend = went_on
-        if not went_on:
+        descend, steps = _next(state, top, len(levels))
+        yield from steps
+        if not descend:
             state.hidden[top.passed] = False
             levels.pop()
 
 
 def _opened(state: _State, rule: Rule, depth: int) -> tuple[_Level | None, list[Step]]:
-    """Look at the node that the chosen options make: what there is to branch on, and what is to be told."""
+    """The node that the chosen options make, None if it has no children; and the steps to report."""
     item = state.choose(rule)
-    told = []
+    steps = []
     if item == NONE:
-        told.append(Step("cover", depth, NONE, NONE, 0))
+        steps.append(Step("cover", depth, NONE, NONE, 0))
         options = np.flatnonzero(state.live() & state.extending).tolist()
         if not options:
-            return None, told
+            return None, steps
     else:
         options = np.flatnonzero(state.live() & state.holds[:, item]).tolist()
         if len(options) < state.need(item):
             return None, [Step("dead", depth, NONE, item, len(options))]
-    return _Level(item, options, item != NONE and int(state.high[item]) == 1), told
+    return _Level(item, options, item != NONE and int(state.high[item]) == 1), steps
 
 
 def _next(state: _State, level: _Level, depth: int) -> tuple[bool, list[Step]]:
-    """Take back the option that is chosen and take the next one; False where there is none."""
-    told = []
+    """Take back the chosen option and take the next one; False if there is none. Also the steps to report."""
+    steps = []
     if level.chosen != NONE:
         state.give_back(level.chosen)
-        told.append(Step("back", depth, level.chosen, level.item, len(level.options)))
+        steps.append(Step("back", depth, level.chosen, level.item, len(level.options)))
         if not level.once and state.kills(level.chosen):
             level.chosen = NONE
-            return False, told
+            return False, steps
         level.chosen = NONE
     if level.next == len(level.options):
-        return False, told
+        return False, steps
     level.chosen = option = level.options[level.next]
     level.next += 1
-    if not level.once:  # it stays hidden, so that no set is met twice
+    if not level.once:  # the option stays hidden, so that no set is met twice
         state.hidden[option] = True
         level.passed.append(option)
     state.take(option)
-    told.append(Step("try", depth, option, level.item, len(level.options)))
-    return True, told
+    steps.append(Step("try", depth, option, level.item, len(level.options)))
+    return True, steps
 
 
 class _State:
-    """Which options are chosen, and what that leaves.
+    """The state of the search: which options are chosen, and which are still live.
 
     Attributes:
         holds: Whether an option holds an item, shape (n_options, n_items), bool.
@@ -135,8 +134,8 @@ class _State:
         n_options, n_items = problem.n_options, problem.n_items
         if n_options * n_items > MOST_ENTRIES:
             raise UnsupportedError(
-                f"a search is watched where options times items are at most {MOST_ENTRIES:,}; "
-                f"here they are {n_options:,} and {n_items:,}: take a smaller puzzle"
+                f"a search can be watched if options times items are at most {MOST_ENTRIES:,}; "
+                f"this problem has {n_options:,} options and {n_items:,} items: take a smaller puzzle"
             )
         self.problem, self.low, self.high = problem, problem.low, problem.high
         self.holds: npt.NDArray[np.bool_] = np.zeros((n_options, n_items), np.bool_)
@@ -176,7 +175,7 @@ class _State:
         return int(pending[int(scores.argmin())])
 
     def kills(self, option: int) -> bool:
-        """Whether hiding this option leaves a pending item of it with too few."""
+        """Whether hiding this option leaves one of its pending items with too few options."""
         short = self._ways() < self.low - self.count
         return bool((short & (self.count < self.low) & self.holds[option]).any())
 
@@ -192,7 +191,7 @@ class _State:
         self._change(option, -1)
 
     def _change(self, option: int, sign: int) -> None:
-        """Count the items of an option, or no longer; what that fills or claims rules other options out."""
+        """Count the items of an option (sign 1) or stop counting them (-1), and update the conflicts of options."""
         items = self.problem.items_of(option)
         for item, colour in zip(items.tolist(), self.problem.colours_of(option).tolist(), strict=True):
             if colour:

@@ -113,7 +113,7 @@ def _frontier_else_other(
 
 def _leaves_the_choice(backend: Backend | None) -> bool:
     """Whether no backend was named, and no option that only some have; threads say nothing of how to count."""
-    return backend is None or backend.is_a_free_choice
+    return backend is None or backend.leaves_method_open
 
 
 def lists_nothing(problem: CoverProblem, backend: Backend | None) -> bool:

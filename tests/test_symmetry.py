@@ -58,7 +58,7 @@ def ways(puzzle: Puzzle, which: Which, group: list[oracle.Symmetry]) -> Iterator
             yield choices
             yield replace(choices, reduction="paper")
         else:
-            with pytest.raises(PuzzleError, match="is no part with one copy"):
+            with pytest.raises(PuzzleError, match="must be a part with one copy"):
                 prepare(puzzle, choices)
 
 

@@ -1,7 +1,7 @@
-"""The covers that each symmetry maps to itself, as cover problems of their own.
+"""The covers that each symmetry fixes, as cover problems of their own.
 
-By Burnside's lemma the number of classes is the mean, over the symmetries, of how many covers a symmetry maps to
-itself. Those are the covers by whole orbits of options.
+By Burnside's lemma the number of classes is the mean, over the symmetries, of the number of covers that a symmetry
+fixes. A fixed cover consists of whole orbits of options.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from latcover.model.puzzle import Puzzle
 
 
 def kept_by_each_symmetry(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup) -> Iterator[CoverProblem]:
-    """The problem of all covers; then for each other symmetry, the problem of those that it maps to themselves."""
+    """The problem of all covers; then for each other symmetry the problem of the covers that it fixes."""
     problem, option_placement = encode(puzzle, table)
     yield problem
     for element in group.elements[1:]:
@@ -40,7 +40,7 @@ def _permuted(n_placements: int, element: Symmetry, problem: CoverProblem, optio
 
 
 def _of_orbits(problem: CoverProblem, goes_to: Ints) -> CoverProblem:
-    """The problem whose options are the orbits, under a permutation, of options that can be chosen together."""
+    """The problem whose options are the orbits of a permutation of options, if the options of an orbit are disjoint."""
     label = np.arange(problem.n_options)
     image = goes_to.copy()
     while not np.array_equal(image, np.arange(problem.n_options)):

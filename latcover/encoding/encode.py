@@ -13,11 +13,11 @@ from latcover.model.puzzle import Puzzle
 
 
 def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = None) -> tuple[CoverProblem, Ints]:
-    """The cover problem of *puzzle*, and which placement each of its options is (-1: it leaves a cell empty).
+    """The cover problem of *puzzle*, and the placement of each of its options (-1: the option leaves a cell empty).
 
-    A part whose number of copies nothing can exceed, and which may be absent, has no item. *reduction* leaves out the
-    placements that it does not keep, and adds one secondary item for each of its exclusions; so do the puzzle's rules.
-    A bound on the cells left empty makes a cell left empty a copy of one more part, of one cell.
+    A part has no item if it may be absent and the region cannot hold more copies than its bound. *reduction* leaves out
+    placements that it does not keep. Each of its exclusions, and each exclusion of the puzzle's rules, becomes a
+    secondary item. If the number of empty cells is bounded, each empty cell is a copy of one more part of one cell.
     """
     region, n_cells, n_placements = table.region, len(table.region.cells), len(table)
     part_item = part_items(puzzle, n_cells)
@@ -59,7 +59,7 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
 
 
 def _bounds(puzzle: Puzzle, part_item: Longs, n_items: int) -> tuple[Ints, Ints, list[int]]:
-    """Bounds of the items, those of the parts filled in and all others [0, 1]; and the sizes of parts with an item."""
+    """Bounds of the items, which are [0, 1] except for the parts; and the sizes of the parts with an item."""
     low, high = np.zeros(n_items, np.int32), np.ones(n_items, np.int32)
     sizes = []
     for part, at in zip(puzzle.parts, part_item, strict=True):
@@ -70,13 +70,13 @@ def _bounds(puzzle: Puzzle, part_item: Longs, n_items: int) -> tuple[Ints, Ints,
 
 
 def part_items(puzzle: Puzzle, n_cells: int) -> Longs:
-    """The item of each part, shape (n_parts,), int64; -1 for those that need none."""
+    """The item of each part, shape (n_parts,), int64; -1 for a part that needs none."""
     bounded = np.array([p.low > 0 or puzzle.most_copies(p) < n_cells // p.size for p in puzzle.parts])
     return np.where(bounded, n_cells + np.cumsum(bounded) - 1, -1)
 
 
 def neighbour_graph(index: CellIndex, lattice: Lattice) -> tuple[Longs, Ints]:
-    """The cells that share a side with each cell of the region: starts, shape (n + 1,), and their numbers."""
+    """The cells that share a side with each cell of the region, in compressed rows: starts, shape (n + 1,), and cells."""
     pairs = []
     for edge in lattice.half_edges:
         found = index.beside(edge.node, edge.leads_to)

@@ -1,7 +1,7 @@
-"""How a transformation that maps the region to itself moves the placements, if it maps them to placements at all.
+"""How a transformation that maps the region to itself moves the placements, if it maps them to placements.
 
-Two ways. In a region that is not periodic it is enough to look at orientations, of which there are hundreds where there
-may be millions of placements. Round a periodic region two orientations may come to the same placements, so there the
+In a region that is not periodic (`ShapeImages`), orientations are compared: a puzzle has hundreds of them, but may have
+millions of placements. In a periodic region (`RowImages`) two orientations may have the same placements, so the
 placements themselves are compared.
 """
 
@@ -27,7 +27,7 @@ _DENSE = 1 << 25  # entries of a dense table from (orientation, anchor) to place
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moved:
-    """Where parts go, shape (n_parts,), int32; where placements go; and bytes that tell actions apart."""
+    """The image of each part, shape (n_parts,), int32; a function for the images of placements; a key of the action."""
 
     parts: Ints
     images: Callable[[Ints], Ints]
@@ -36,19 +36,20 @@ class Moved:
 
 def match_parts(
     puzzle: Puzzle,
-    made_of: tuple[Sequence[frozenset[int]], Sequence[frozenset[int]]],
+    shape_sets: tuple[Sequence[frozenset[int]], Sequence[frozenset[int]]],
     transformation: Transformation,
     repainted: Ints,
 ) -> Ints | None:
-    """Which part each part becomes; None where the image of some part is no part that it may become.
+    """The part that each part becomes; None if some part has an image that it may not become.
 
-    A rotation leaves each part itself. A reflection may take it to the other hand of a chiral pair, and an exchange of
-    colours to a part that has them; then equals must occur equally often, and the i-th of them becomes the i-th.
+    A rotation maps each part to itself. A reflection may map a part to the other hand of a chiral pair. An exchange of
+    colours may map it to the part with the exchanged colours. If several parts are equal, there must be equally many
+    parts to map them to; the i-th of the former becomes the i-th of the latter.
 
     Args:
-        made_of: What each part is made of, and what its image is made of.
+        shape_sets: The shapes (or rows) of each part, by number, and those of its image.
     """
-    own, images = made_of
+    own, images = shape_sets
     n = len(own)
     keeps_colours = bool((repainted == np.arange(len(repainted))).all())
     kinds = [(own[p], part.low, puzzle.most_copies(part)) for p, part in enumerate(puzzle.parts)]
@@ -70,9 +71,9 @@ def match_parts(
 
 @lru_cache(maxsize=256)
 def _are_hands(puzzle: Puzzle, one: Part, other: Part) -> bool:
-    """Whether two parts are a chiral pair: a reflection takes all that the one may be into the other, no rotation does.
+    """Whether two parts are a chiral pair: a reflection maps all orientations of one to the other; no rotation does.
 
-    It is not enough that those orientations are exchanged that fit: three parts could then go round in a ring.
+    Orientations that do not fit into the region count too. Otherwise three parts could be mapped in a circle.
     """
     axes = range(puzzle.lattice.dimension)
 
@@ -127,7 +128,7 @@ class ShapeImages:
             for members in by_size.values()
         ]
         dimension = self.puzzle.lattice.dimension
-        radix = 8 * dimension * (reach + 2)  # wider than any two cells of an image can lie apart
+        radix = 8 * dimension * (reach + 2)  # more than the distance of any two cells of an image
         self.n_nodes, self.n_colours = len(self.puzzle.lattice.nodes), len(self.puzzle.colours)
         if radix**dimension * self.n_nodes * self.n_colours >= 1 << 62:
             raise PuzzleError("a part reaches too far for its symmetries to be found; use --symmetry none")
@@ -135,7 +136,7 @@ class ShapeImages:
         self.weights[list(table.axes)] = [radix**power for power in reversed(range(dimension))]
 
     def _codes(self, cells: Ints, colours: Ints) -> tuple[Longs, Longs]:
-        """Codes of each row of cells in anchor order, translation removed, and the order that sorts them so."""
+        """Codes of the cells of each row in anchor order, translation removed; and the order that sorts them so."""
         vectors = cells[:, :, 1:].astype(np.int64) @ self.weights
         codes = (vectors * self.n_nodes + cells[:, :, 0]) * self.n_colours + colours
         order = np.argsort(codes, axis=1)
@@ -146,7 +147,7 @@ class ShapeImages:
     def _keys(
         self, members: npt.NDArray[np.intp], codes: Longs, order: Longs, transformation: Transformation | None
     ) -> Iterator[bytes]:
-        """What tells shapes apart: cells and colours, and sides after *transformation*."""
+        """A key for each shape: its cells and colours, and its sides after *transformation*."""
         for o, row, by in zip(members, codes, order, strict=True):
             sides = self.sides[int(o)]
             if len(sides) and transformation is not None:
@@ -182,7 +183,7 @@ class ShapeImages:
         return Moved(parts, partial(self._images, orientations, anchors, cells), orientations.tobytes())
 
     def _images(self, orientations: Ints, anchors: Ints, cells: Ints, placements: Ints) -> Ints:
-        """Where *placements* go: the image of the orientation, at the image of the cell that becomes its anchor."""
+        """The images of *placements*; cell ``anchors[o]`` of orientation o becomes the anchor of its image."""
         table = self.table
         orientation = table.orientation[placements]
         anchor = cells[table.cells[table.starts[placements] + anchors[orientation]]]

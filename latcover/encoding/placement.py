@@ -15,7 +15,7 @@ from latcover.model.lattice import Cells, beside
 from latcover.model.orientation import Orientation, orientations
 from latcover.model.puzzle import MAX_GRID, Bounds, Puzzle, Region
 
-CELLS_OF_A_PLACEMENT = 20  # what the bound on placements allows each of them on average
+CELLS_OF_A_PLACEMENT = 20  # on average, as the bound on placements counts them
 
 
 class CellIndex:
@@ -36,7 +36,7 @@ class CellIndex:
         grid[(region.cells[:, 0], *(vectors - self.low).T)] = np.arange(len(vectors), dtype=np.int32)
         for axis, m in enumerate(margin):
             if not m:
-                continue  # padding takes its time even where it adds nothing
+                continue  # a padding of width 0 would still take time
             width = [(0, 0)] * grid.ndim
             width[axis + 1] = (m, m)
             grid = np.pad(grid, width, mode="wrap") if periodic[axis] else np.pad(grid, width, constant_values=-1)
@@ -52,7 +52,7 @@ class CellIndex:
     def place(self, orientation: Orientation, also: Cells) -> Ints:
         """Every placement of *orientation*: numbers of its cells, shape (n, k), by ascending anchor.
 
-        The cells *also*, moved along with it, must be in the region too. Neither may reach further than the margin.
+        The cells *also* move with the orientation, and must lie in the region too. No cell may lie beyond the margin.
         """
         node = orientation.cells[0, 0]
         if max(orientation.cells[:, 0].max(), also[:, 0].max(initial=0)) >= self.shape[0]:
@@ -62,7 +62,7 @@ class CellIndex:
         cells = np.concatenate([orientation.cells, also])
         offsets = (cells[:, 0] - node) * self.strides[0] + cells[:, 1:] @ self.strides[1:]
         rows = np.empty((len(anchors), n_cells), dtype=np.int32)
-        for k, offset in enumerate(offsets):  # narrows as it goes: most anchors fail early
+        for k, offset in enumerate(offsets):  # each cell rules out anchors, most of them early
             found = self.flat[anchors + offset]
             inside = found >= 0
             if not inside.all():
@@ -72,7 +72,7 @@ class CellIndex:
         return rows
 
     def find(self, cells: Cells) -> Ints:
-        """Number of each of *cells*, or -1 for those outside the region; any coordinates may be asked for."""
+        """Number of each of *cells*, or -1 for a cell outside the region; the coordinates may be any."""
         cells = self.region.wrapped(cells)
         shifted = cells[:, 1:] - self.low + self.margin
         inside = ((shifted >= 0) & (shifted < self.shape[1:])).all(axis=1) & (cells[:, 0] < self.shape[0])
@@ -99,14 +99,14 @@ class PlacementTable:
 
     Attributes:
         index: Finds the numbers of the region's cells.
-        axes: The axes by which cells are numbered, slowest first.
-        orientations: Of all parts, those of a part together, in the order in which they are generated.
-        first_orientation: Of each part, shape (n_parts + 1,), int64.
-        orientation, part_of: Of each placement, shape (n,), int32.
+        axes: The axes that number the cells, slowest first.
+        orientations: The orientations of the first part, then those of the second, and so on.
+        first_orientation: The first orientation of each part, shape (n_parts + 1,), int64.
+        orientation, part_of: The orientation and the part of each placement, shape (n,), int32.
         starts, cells: Cell numbers of placement p are ``cells[starts[p]:starts[p + 1]]``, in the order of the
             orientation's cells, the anchor first.
-        placed, placed_as: Keys ``orientation * n_cells + anchor``, ascending, and the placement of each. There are
-            more keys than placements only where a part closes on itself round a periodic region.
+        placed, placed_as: Keys ``orientation * n_cells + anchor``, ascending, and the placement of each key. In a
+            periodic region several keys may have the same placement.
     """
 
     index: CellIndex
@@ -146,8 +146,8 @@ def _reach(all_orientations: Sequence[Orientation], dimension: int) -> list[int]
     return [int(r) for r in reach]
 
 
-def _look_outs(orientation: Orientation, puzzle: Puzzle) -> Cells:
-    """The cells before those sides of *orientation* that may not look out of the region; each must be in it."""
+def _cells_at_closed_sides(orientation: Orientation, puzzle: Puzzle) -> Cells:
+    """The cells across the sides of *orientation* that may not face the outside; they must lie in the region."""
     shut = orientation.sides[~puzzle.rules.open_sides[orientation.sides[:, 2]]]
     edges, cells = puzzle.lattice.half_edges, orientation.cells.tolist()
     before = [edges[label].across(cells[k]) for k, label, _ in shut.tolist()]
@@ -163,14 +163,14 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
     """List every placement of every part of *puzzle*.
 
     Args:
-        puzzle: The puzzle; how many copies of a part there may be is not looked at.
-        axes: The axes by which cells are numbered, slowest first; None chooses them well.
-        bounds: How many placements there may be.
+        puzzle: The puzzle; the numbers of copies of its parts do not matter here.
+        axes: The axes that number the cells, slowest first; None takes the default order of the region.
+        bounds: How many placements are allowed.
 
     Raises:
-        PuzzleError: there are more, or they would hold too many cells.
+        PuzzleError: there are more placements, or they would hold too many cells.
 
-    Source: Barequet and Tal (2010), section 3.1; differs in sorting, and in that colours are matched here.
+    Source: Barequet and Tal (2010), section 3.1; we sort differently, and match colours here.
     """
     bounds = bounds or Bounds()
     axes = tuple(axes) if axes is not None else puzzle.region.default_order()
@@ -186,20 +186,20 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
     largest = max((part.size for part in puzzle.parts), default=0)
     if largest * len(region.cells) > CELLS_OF_A_PLACEMENT * bounds.placements:
         raise PuzzleError(
-            f"parts of {largest:,} cells in a region of {len(region.cells):,} are too much; "
-            "raise the bound with --max-placements"
+            f"parts of {largest:,} cells in a region of {len(region.cells):,} cells exceed the bound on placements; "
+            "raise it with --max-placements"
         )
     blocks: list[Ints] = []
     total = 0
     for orientation, fits in zip(flat, fitting, strict=True):
         rows = (
-            index.place(orientation, _look_outs(orientation, puzzle))
+            index.place(orientation, _cells_at_closed_sides(orientation, puzzle))
             if fits
             else np.empty((0, len(orientation.cells)), np.int32)
         )
         rows = _of_matching_colours(rows, orientation, puzzle, region)
         if any(region.period):
-            rows = rows[(np.diff(np.sort(rows, axis=1), axis=1) != 0).all(axis=1)]  # none meets itself
+            rows = rows[(np.diff(np.sort(rows, axis=1), axis=1) != 0).all(axis=1)]  # no placement overlaps itself
         total += len(rows)
         if total > bounds.placements:
             raise PuzzleError(f"more than {bounds.placements:,} placements; raise the bound with --max-placements")
@@ -254,7 +254,7 @@ def _assemble(
 def _without_repeats(
     blocks: list[Ints], all_orientations: tuple[Orientation, ...], first: Longs
 ) -> tuple[npt.NDArray[np.bool_], Ints]:
-    """In a periodic region a part may come onto the same cells in several ways: keep the first of them."""
+    """Which rows to keep, and the placement of each row. In a periodic region several rows may be one placement."""
     n_colours = 1 + max((int(o.colours.max(initial=0)) for o in all_orientations), default=0)
     keep: list[npt.NDArray[np.bool_]] = []
     stands_for: list[Ints] = []
@@ -272,7 +272,7 @@ def _without_repeats(
 
 
 def _decorated(rows: Ints, orientation: Orientation, n_colours: int) -> Longs:
-    """Rows that are equal where the same cells have the same colours and the same sides."""
+    """Rows that are equal if and only if the same cells have the same colours and the same sides."""
     cells = np.sort(rows.astype(np.int64) * n_colours + orientation.colours, axis=1)
     k, label, value = orientation.sides.T.astype(np.int64)
     sides = np.sort((rows[:, k] * 10_000 + label) * 10_000 + value, axis=1)

@@ -1,4 +1,4 @@
-"""A puzzle made ready: its placements, its symmetries and its cover problem."""
+"""A prepared puzzle: its placements, its symmetries and its cover problem."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class Choices:
     """How a puzzle is turned into a cover problem.
 
     Attributes:
-        symmetry: Which symmetries count as the same.
-        reduction: How placements are left out by a pivot: see `reduce_by`.
-        pivot: The part to take as pivot; None chooses well.
-        order: The axes by which cells are numbered, slowest first; None chooses well.
+        symmetry: Which symmetries make two solutions count as the same.
+        reduction: How a pivot leaves out placements; see `reduce_by`.
+        pivot: The part to take as pivot; None takes the item with the fewest orbits.
+        order: The axes that number the cells, slowest first; None takes the default order of the region.
     """
 
     symmetry: Which = "all"
@@ -57,9 +57,9 @@ class Prepared:
 
     Attributes:
         table: All placements.
-        reduction: What symmetry leaves out and leaves to be tested.
-        problem: What backends see.
-        option_placement: The placement that each option is, shape (n_options,), int32; -1 for a cell left empty.
+        reduction: The placements that symmetry leaves out, and the tests that remain for finished covers.
+        problem: The cover problem for backends.
+        option_placement: The placement of each option, shape (n_options,), int32; -1 if it leaves a cell empty.
     """
 
     puzzle: Puzzle
@@ -112,11 +112,11 @@ class Prepared:
         return len(self.table)
 
     def judge(self, starts: Longs, members: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
-        """Which of these sets of placements to keep, and how many covers each stands for."""
+        """Whether to keep each of these sets of placements, and how many covers each stands for."""
         return self.reduction.judge(starts, members)
 
     def inspector(self) -> Inspect[Solution]:
-        """A function that makes a set of placements a solution, and says what the verifier finds wrong with it."""
+        """A function that makes a set of placements a solution, and lists the faults that the verifier finds."""
         verifier = Verifier(self.puzzle)
 
         def inspect(members: Ints, number: int, image: int, orbit: int) -> tuple[Solution, list[str]]:
@@ -126,7 +126,7 @@ class Prepared:
         return inspect
 
     def members(self, batch: Batch) -> tuple[Longs, Ints]:
-        """A batch of covers as sets of placements, in compressed rows; options that leave a cell empty are dropped."""
+        """A batch of covers as sets of placements, in compressed rows, without options that leave a cell empty."""
         members = self.option_placement[batch.options]
         if (self.option_placement >= 0).all():
             return batch.starts, members
@@ -141,7 +141,7 @@ class Prepared:
         return tuple(placed for _, placed in sorted((self._seen[p] for p in members.tolist()), key=_by_part_and_cells))
 
     def describe(self, member: int) -> dict[str, Any]:
-        """A placement as solutions write it."""
+        """A placement, written as in a solution."""
         (placed,) = self.placed(np.array([member], dtype=np.int32))
         return placed.as_json(self.puzzle.lattice)
 
@@ -149,7 +149,7 @@ class Prepared:
         return int(self.table.part_of[placement]), placed_at(self.puzzle, self.table, placement)
 
     def in_full(self) -> Prepared:
-        """The same puzzle without anything left out: every cover is one of its solutions, and all are."""
+        """The same puzzle without symmetry: no placement is left out, and every cover counts as a solution."""
         problem, option_placement = encode(self.puzzle, self.table)
         group = SymmetryGroup(self.puzzle, self.table, "none")
         reduction = reduce_by(self.puzzle, self.table, group)
@@ -163,7 +163,7 @@ class Prepared:
         return [np.array(image, dtype=np.int32) for image in found]
 
     def kept_by_each_symmetry(self) -> Iterator[CoverProblem]:
-        """The problem of all covers; then for each other symmetry, the problem of those that it maps to themselves."""
+        """The problem of all covers; then for each other symmetry the problem of the covers that it fixes."""
         return kept_by_each_symmetry(self.puzzle, self.table, self.reduction.group)
 
     def info(self) -> dict[str, Any]:
@@ -209,7 +209,7 @@ def _weighted(weights: list[int], values: list[int]) -> int:
 
 
 def placed_at(puzzle: Puzzle, table: PlacementTable, placement: int) -> Placed:
-    """A placement as solutions show it."""
+    """A placement, shown as in a solution."""
     orientation = table.orientations[table.orientation[placement]]
     cells = [tuple(cell) for cell in table.cells_of(placement).tolist()]
     colours = orientation.colours.tolist()
@@ -251,15 +251,15 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
 def made_ready(
     subject: Puzzle | NamedProblem, choices: Choices = Choices(), bounds: Bounds | None = None
 ) -> Searchable[Any]:
-    """What a file holds, ready to be searched: a puzzle prepared by these choices, or a bare problem as it is.
+    """A puzzle prepared by these choices, or a bare problem as it is: both are ready to be searched.
 
     Raises:
         PuzzleError: as `prepare`.
-        UnsupportedError: the choices name a pivot or an order, which a bare problem does not have.
+        UnsupportedError: the choices name a pivot or an order, but the problem is bare.
     """
     if isinstance(subject, Puzzle):
         return prepare(subject, choices, bounds)
     for option, value in (("--pivot", choices.pivot), ("--order", choices.order)):
         if value is not None:
-            raise UnsupportedError(f"{subject.name} is a cover problem without a puzzle: it knows no {option}")
+            raise UnsupportedError(f"{subject.name} is a cover problem without a puzzle, so leave {option} out")
     return subject

@@ -1,12 +1,14 @@
-"""Essentially different solutions: which placements to keep, and which finished covers to keep of those found.
+"""Essentially different solutions: which placements to keep before the search, and which finished covers to keep.
 
 A *pivot* is an item that every cover holds exactly once and that every symmetry maps to itself. Its placements fall
-into orbits; one representative of each is kept, so that each class of covers is met once for every element of the
-representative's stabiliser that does not fix the cover. Where there is a stabiliser, a second item that it maps to
-itself, the *helper*, is restricted in the same way, under that stabiliser alone: a secondary item that holds the
-representative and the helper's placements not kept. What symmetry then remains is settled by a test: a cover is kept
-if it is the least of its images. No list of found covers is needed, and totals follow from the sizes of the orbits.
-docs/symmetry.md has the proof.
+into orbits, and one representative of each orbit is kept. If the representative's stabiliser is trivial, each class of
+covers is then met once. Otherwise a class may be met several times, as images under the stabiliser.
+
+In that case a second item, the *helper*, is restricted in the same way, under the stabiliser alone. The stabiliser must
+map the helper to itself. A secondary item holds the representative and those placements of the helper that are not
+kept, so that they exclude each other. A test settles the rest: a finished cover is kept if it is the least of its
+images. No list of found covers is needed, and totals follow from the sizes of the orbits. docs/symmetry.md has the
+proof.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from latcover.model.puzzle import Puzzle
 How = Literal["auto", "paper", "none"]
 HOW: tuple[How, ...] = ("auto", "paper", "none")
 Elements = tuple[int, ...]  # ascending indices into the group; 0 is the identity
-FEW_CELLS = 8  # candidates for a helper where no part will do
+FEW_CELLS = 8  # candidates for a helper if no part can be one
 
 
 class _Item:
@@ -50,12 +52,14 @@ class _Item:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stage:
-    """What remains to be tested of covers that hold a representative with a certain stabiliser.
+    """The test of covers that hold a representative with a certain stabiliser.
+
+    A *residue* is a set of elements. A cover passes if it is the least of its images under these elements.
 
     Attributes:
-        residue: The elements under which a cover must be the least of its images, where there is no helper.
-        of_helper: With a helper: for each placement, the index in `residues` of what remains; -1 elsewhere.
-        residues: The different remainders.
+        residue: The residue if there is no helper.
+        of_helper: With a helper: for each of its kept placements the index of a residue in `residues`; -1 elsewhere.
+        residues: The different residues of the helper's placements.
     """
 
     residue: Elements
@@ -65,16 +69,16 @@ class Stage:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reduction:
-    """How the covers of a problem are cut down to one of each class.
+    """How the covers of a problem are reduced to one of each class.
 
     Attributes:
         kept: Which placements stay, shape (n_placements,), bool.
-        exclusions: Sets of placements of which a cover may hold one at most.
-        pivot: The name of the pivot; "" where there is none.
-        group: The symmetries that count as the same.
-        stage_of: For each placement, the index in `stages` of what is left to test; -1 where nothing is.
+        exclusions: Sets of placements that exclude each other.
+        pivot: The name of the pivot; "" if there is none.
+        group: The symmetries that make covers count as the same.
+        stage_of: For each placement, the index in `stages` of the test of its covers; -1 if they need no test.
         stages: See `Stage`.
-        everywhere: Without a pivot every cover goes to the only stage.
+        everywhere: Whether there is no pivot, so that every cover goes to the only stage.
     """
 
     kept: npt.NDArray[np.bool_]
@@ -87,11 +91,11 @@ class Reduction:
 
     @property
     def tests_pending(self) -> bool:
-        """Whether finished covers have to be judged; else each cover is a class of ``len(group)`` covers."""
+        """Whether finished covers have to be judged. If not, each stands for a class of ``len(group)`` covers."""
         return any(stage.of_helper is None or any(len(r) > 1 for r in stage.residues) for stage in self.stages)
 
     def judge(self, starts: Longs, placements: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
-        """Which covers of a batch to keep, and how many covers of the full problem each stands for.
+        """Whether to keep each cover of a batch, and how many covers of the full problem it stands for.
 
         Args:
             starts, placements: Cover k holds ``placements[starts[k]:starts[k + 1]]``, in any order.
@@ -119,7 +123,7 @@ class Reduction:
         covers: tuple[Longs, Ints],
         verdict: tuple[npt.NDArray[np.bool_], Longs],
     ) -> None:
-        """Keep those of *rows* that are the least of their images under *elements*, and count what fixes each."""
+        """Keep the rows that are the least of their images under *elements*, and count the elements that fix a row."""
         starts, placements = covers
         keep, fixed_by = verdict
         lengths = np.diff(starts)[rows]
@@ -157,17 +161,17 @@ def _compare_rows(a: Ints, b: Ints) -> Longs:
 def reduce_by(
     puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup, pivot: str | None = None, how: How = "auto"
 ) -> Reduction:
-    """Choose a pivot and helpers, and say what to keep.
+    """Choose a pivot and helpers, and decide which placements to keep.
 
     Args:
         puzzle, table: The puzzle and its placements.
-        group: The symmetries that count as the same.
+        group: The symmetries that make covers count as the same.
         pivot: The name of the part to take as pivot; None chooses the item with the fewest orbits.
-        how: "auto" keeps a representative of each orbit of the pivot's placements; "paper" one orientation of each
-            class; "none" takes no pivot, so that every finished cover is tested.
+        how: "auto" keeps a representative of each orbit of the pivot's placements; "paper" keeps one orientation of
+            each class; "none" takes no pivot, so that every finished cover is tested.
 
     Raises:
-        PuzzleError: the part asked for is no pivot.
+        PuzzleError: the part *pivot* cannot be a pivot.
     """
     everything: Elements = tuple(range(len(group)))
     kept = np.ones(len(table), np.bool_)
@@ -201,7 +205,7 @@ def reduce_by(
 
 
 def _items(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup) -> Iterator[_Item]:
-    """The parts with exactly one copy, then the mandatory cells that some symmetry besides the identity fixes."""
+    """The parts with exactly one copy, then the mandatory cells that a symmetry other than the identity fixes."""
     edges = np.searchsorted(table.part_of, np.arange(len(puzzle.parts) + 1))
     for p, part in enumerate(puzzle.parts):
         if part.low == 1 and puzzle.most_copies(part) == 1:
@@ -221,7 +225,7 @@ def _holding(table: PlacementTable, cell: int) -> Ints:
 
 
 def _representatives(item: _Item, group: SymmetryGroup, elements: Elements) -> tuple[Ints, dict[int, Elements]]:
-    """The least placement of each orbit; and the stabilisers of those that have one besides the identity."""
+    """The least placement of each orbit; and the stabilisers of these placements, except for trivial stabilisers."""
     own = item.placements
     least = np.ones(len(own), np.bool_)
     fixed = np.zeros(len(own), np.int32)
@@ -239,7 +243,7 @@ def _representatives(item: _Item, group: SymmetryGroup, elements: Elements) -> t
 
 
 def _orbits(item: _Item, group: SymmetryGroup, elements: Elements) -> tuple[int, int]:
-    """How many orbits *item* has under *elements*, and how many of them are irregular (have a stabiliser)."""
+    """How many orbits *item* has under *elements*, and how many of these are irregular (have a stabiliser)."""
     representatives, irregular = _representatives(item, group, elements)
     return len(representatives), len(irregular)
 
@@ -251,7 +255,8 @@ def _choose_pivot(items: list[_Item], group: SymmetryGroup, elements: Elements, 
         if not named:
             possible = ", ".join(item.name for item in fixed if item.cell < 0) or "none"
             raise PuzzleError(
-                f"{wanted!r} is no part with one copy that every symmetry maps to itself; possible pivots: {possible}"
+                f"{wanted!r} cannot be the pivot: it must be a part with one copy that every symmetry maps to itself; "
+                f"possible pivots: {possible}"
             )
         return named[0]
     if len(elements) == 1:
@@ -259,7 +264,7 @@ def _choose_pivot(items: list[_Item], group: SymmetryGroup, elements: Elements, 
     best, fewest = None, (len(group.table) + 1, 0)
     for item in sorted(fixed, key=lambda item: len(item.placements)):
         if len(item.placements) > fewest[0] * len(elements):
-            break  # it and all after it have more orbits
+            break  # this item and all later items have more orbits
         orbits = _orbits(item, group, elements)
         if orbits < fewest:
             best, fewest = item, orbits
@@ -269,7 +274,7 @@ def _choose_pivot(items: list[_Item], group: SymmetryGroup, elements: Elements, 
 def _stage(
     items: list[_Item], pivot: _Item, members: list[int], stabiliser: Elements, group: SymmetryGroup
 ) -> tuple[Stage, Ints | None]:
-    """Restrict a helper under *stabiliser*: what is then left to test, and the helper's placements to exclude."""
+    """Restrict a helper under *stabiliser*: the test that remains, and the helper's placements to exclude."""
     taken = set(np.concatenate([group.table.cells[group.table.starts[m] : group.table.starts[m + 1]] for m in members]))
     usable = [item for item in items if item is not pivot and item.cell not in taken and item.is_fixed(stabiliser)]
     parts = [item for item in usable if item.cell < 0]
@@ -288,12 +293,12 @@ def _stage(
 
 
 def _reduce_as_the_paper(pivot: _Item, group: SymmetryGroup) -> Reduction:
-    """Keep one orientation of the pivot for each class of orientations, the first that is generated.
+    """Keep the first orientation of the pivot in each class of orientations.
 
-    Of two placements that mirror each other in the pivot's own plane the one whose least cell comes first is kept.
-    Others that are images of one another stay, as in the paper, and the test of finished covers settles them.
+    If two placements mirror each other in the pivot's own plane, the one with the lower anchor is kept. Other
+    placements that are images of each other stay, as in the paper. The test of finished covers settles them.
 
-    Source: Barequet and Tal (2010), section 3; the paper keeps a list of found solutions where we test.
+    Source: Barequet and Tal (2010), section 3. The paper keeps a list of found solutions; we test each cover instead.
     """
     table, own = group.table, pivot.placements
     orientation = table.orientation[own]
@@ -320,7 +325,7 @@ def _reduce_as_the_paper(pivot: _Item, group: SymmetryGroup) -> Reduction:
 
 
 def _later_of_mirrored(placements: Ints, group: SymmetryGroup, element: int) -> Ints:
-    """Those of *placements* that *element* moves as a whole, each cell by the same step, to one that comes earlier."""
+    """The placements that *element* maps, each cell by the same step, to an earlier placement."""
     table = group.table
     images = group.images(element, placements)
     before = np.flatnonzero((table.orientation[images] == table.orientation[placements]) & (images < placements))

@@ -1,9 +1,9 @@
 """Rules between neighbours as secondary items, so that every backend prunes by them during the search.
 
 Across a side (or a corner) between two cells each placement shows a value: the side's key or lock, or the colour of its
-cell. A forbidden pair of values is an item that both placements claim, and that may be claimed once. The forbidden
-pairs are covered by bicliques, one for each distinct row of their table, so that the items stay few. The paper checked
-such rules only on finished covers.
+cell. A forbidden pair of values becomes an item that both placements hold, and that may be held once. The table of
+forbidden pairs is covered by bicliques, one for each distinct row, so that there are few items. The paper checked such
+rules only on finished covers.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleItems:
-    """What rules add to a cover problem.
+    """The items and options that rules add to a cover problem.
 
     Attributes:
-        exclusions: Sets of choosers of which a cover holds one at most; a chooser below the number of placements is a
-            placement, one above it a cell left empty: ``n_placements + index in empty``.
-        empty: The optional cells that must be left empty explicitly, because a rule looks at them.
+        exclusions: Sets of options that exclude each other. The number of an option is that of its placement, or
+            ``n_placements + k`` if it leaves the cell ``empty[k]`` empty.
+        empty: The optional cells that need an option to be left empty, because a rule applies to them.
     """
 
     exclusions: tuple[Longs, ...]
@@ -37,12 +37,12 @@ class RuleItems:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Showing:
-    """What choosers show across the pairs of neighbouring cells: parallel arrays, a row a showing."""
+    """The values that options show across pairs of neighbouring cells, in parallel arrays."""
 
     pair: Longs  # number of the unordered pair of cells (or of the side between them)
-    second: Bools  # from the second of the two
+    second: Bools  # whether the option holds the second cell of the pair
     value: Longs
-    chooser: Longs
+    option: Longs
 
 
 def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
@@ -64,7 +64,7 @@ def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
 
 
 def _forbidden_sides(puzzle: Puzzle) -> Bools:
-    """Which side values may not meet; the last value is an empty cell."""
+    """Which side values may not face each other; the last value stands for an empty cell."""
     n = len(puzzle.rules.sides)
     forbidden = np.zeros((n + 1, n + 1), np.bool_)
     forbidden[:n, :n] = ~puzzle.rules.fits
@@ -73,7 +73,7 @@ def _forbidden_sides(puzzle: Puzzle) -> Bools:
 
 
 def _incidences(table: PlacementTable) -> tuple[Longs, Longs, Longs]:
-    """For each cell of each placement: the placement, the cell's number, and which cell of its orientation it is."""
+    """For each cell of each placement: the placement, the cell's number, and its index in the orientation."""
     sizes = np.diff(table.starts)
     placement = np.repeat(np.arange(len(table)), sizes)
     which = np.arange(len(table.cells)) - np.repeat(table.starts[:-1], sizes)
@@ -81,7 +81,7 @@ def _incidences(table: PlacementTable) -> tuple[Longs, Longs, Longs]:
 
 
 def _holds(table: PlacementTable, placement: Longs, cell: Longs) -> Bools:
-    """Whether each placement covers the cell beside it."""
+    """Whether ``placement[k]`` covers ``cell[k]``, for each k."""
     n_cells = len(table.region.cells)
     owner, cells, _ = _incidences(table)
     known = np.sort(owner * n_cells + cells)
@@ -92,41 +92,41 @@ def _holds(table: PlacementTable, placement: Longs, cell: Longs) -> Bools:
 
 
 def _sides(puzzle: Puzzle, table: PlacementTable, empty: Ints) -> _Showing:
-    """What sides every placement, and every empty cell, shows to each neighbouring cell of the region."""
+    """The sides that every placement and every empty cell shows to neighbouring cells of the region."""
     edges = puzzle.lattice.half_edges
     n_edges, n_values = len(edges), len(puzzle.rules.sides)
     placement, cell, which = _incidences(table)
-    widest = max(len(orientation.cells) for orientation in table.orientations)  # those without a placement, too
+    widest = max(len(orientation.cells) for orientation in table.orientations)  # also those without a placement
     sides = [
         ((o * widest + k) * n_edges + label, value)
         for o, orientation in enumerate(table.orientations)
         for k, label, value in orientation.sides.tolist()
     ]
     sides.sort()
-    side_keys = np.array([-1, *(key for key, _ in sides)], dtype=np.int64)  # the first stands for none
+    side_keys = np.array([-1, *(key for key, _ in sides)], dtype=np.int64)  # the first key matches nothing
     side_values = np.array([0, *(value for _, value in sides)], dtype=np.int64)
-    chooser = np.concatenate([placement, len(table) + np.arange(len(empty))])
+    option = np.concatenate([placement, len(table) + np.arange(len(empty))])
     cell = np.concatenate([cell, empty])
     shape = np.concatenate([table.orientation[placement].astype(np.int64) * widest + which, np.full(len(empty), -1)])
     parts = []
     for label, edge in enumerate(edges):
         there = table.index.beside(edge.node, edge.leads_to).astype(np.int64)[cell]
         seen = np.flatnonzero(there >= 0)
-        own = chooser[seen] < len(table)
+        placed = option[seen] < len(table)
         inner = np.zeros(len(seen), np.bool_)
-        inner[own] = _holds(table, chooser[seen][own], there[seen][own])
+        inner[placed] = _holds(table, option[seen][placed], there[seen][placed])
         seen = seen[~inner]
         here, beyond = cell[seen] * n_edges + label, there[seen] * n_edges + edge.twin
         keys = shape[seen] * n_edges + label
         at = np.minimum(np.searchsorted(side_keys, keys), len(side_keys) - 1)
         value = np.where(side_keys[at] == keys, side_values[at], 0)
         value[shape[seen] < 0] = n_values
-        parts.append((np.minimum(here, beyond), here > beyond, value, chooser[seen]))
+        parts.append((np.minimum(here, beyond), here > beyond, value, option[seen]))
     return _Showing(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def _colours(puzzle: Puzzle, table: PlacementTable) -> _Showing:
-    """What colours every placement shows to each cell of the region that touches it."""
+    """The colours that every placement shows to touching cells of the region."""
     n_cells = len(table.region.cells)
     placement, cell, which = _incidences(table)
     sizes = [len(o.cells) for o in table.orientations]
@@ -155,15 +155,15 @@ def _directions(puzzle: Puzzle) -> Iterator[tuple[int, tuple[int, ...]]]:
 
 
 def _bicliques(shown: _Showing, forbidden: Bools) -> Iterator[Longs]:
-    """For each pair of cells and each biclique of forbidden values that both its sides show: who claims the item."""
+    """The options of each item. An item is a pair of cells with a biclique of values, if both cells show some."""
     for row in np.unique(forbidden, axis=0):
         if not row.any():
             continue
         first = (forbidden == row).all(axis=1)
-        claims = np.where(shown.second, row[shown.value], first[shown.value])
-        pair, second, chooser = shown.pair[claims], shown.second[claims], shown.chooser[claims]
-        width = int(chooser.max(initial=0)) + 1
-        keys = np.unique(pair * width + chooser)
+        holds = np.where(shown.second, row[shown.value], first[shown.value])
+        pair, second, option = shown.pair[holds], shown.second[holds], shown.option[holds]
+        width = int(option.max(initial=0)) + 1
+        keys = np.unique(pair * width + option)
         both = np.intersect1d(pair[~second], pair[second])
         keys = keys[np.isin(keys // width, both)]
         if len(keys):

@@ -1,8 +1,8 @@
 """The symmetries of a puzzle: lattice transformations that map region, colours, placements and bounds to themselves.
 
-A reflection may also exchange the two hands of a chiral pair of parts, and an exchange of exchangeable colours the
-parts that have them, where their numbers agree; nothing else renames parts. Here the
-candidates are listed; part_images.py says what becomes of the placements.
+A reflection may also exchange the two hands of a chiral pair of parts. An exchange of exchangeable colours may also
+exchange the parts that have them. The parts exchanged must have equal numbers of copies. Nothing else renames parts.
+This module lists the candidates; part_images.py maps the placements.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Symmetry:
 
     Attributes:
         proper: Whether it is a rotation.
-        repainted: What each colour becomes, shape (n_colours,), int32.
-        cells: Where each cell goes, shape (n_cells,), int32.
-        moved: Where parts and placements go.
+        repainted: The colour that each colour becomes, shape (n_colours,), int32.
+        cells: The image of each cell, shape (n_cells,), int32.
+        moved: The images of parts and placements.
     """
 
     proper: bool
@@ -49,8 +49,8 @@ class SymmetryGroup:
 
     Attributes:
         order: How many symmetries there are.
-        elements: Those that act differently, the identity first: a flat puzzle in three dimensions is mirrored in its
-            own plane without a trace.
+        elements: One symmetry for each action, the identity first. Several symmetries may act in the same way: the
+            reflection of a flat puzzle in its own plane, for example, moves nothing.
     """
 
     def __init__(self, puzzle: Puzzle, table: PlacementTable, which: Which) -> None:
@@ -64,21 +64,21 @@ class SymmetryGroup:
         return len(self.elements)
 
     def images(self, element: int, placements: Ints) -> Ints:
-        """Where an element of the group takes *placements*."""
+        """The images of *placements* under an element of the group."""
         return self.elements[element].moved.images(placements)
 
     def permutation(self, element: int) -> Ints:
-        """Where an element of the group takes every placement, shape (n_placements,)."""
+        """The image of every placement under an element of the group, shape (n_placements,)."""
         if element not in self._permutations:
             self._permutations[element] = self.images(element, np.arange(len(self.table), dtype=np.int32))
         return self._permutations[element]
 
 
 def _consistent(found: list[Symmetry]) -> list[Symmetry]:
-    """All of them if they are a group; else those that leave every part itself, which always are.
+    """All symmetries if they form a group; else those that map every part to itself, which always form one.
 
-    Whether an exchange of parts is allowed is looked at one by one, and parts that may only do some of what the lattice
-    allows may be exchanged in ways that contradict each other.
+    Each exchange of parts is checked by itself. If parts may undergo only some transformations of the lattice, the
+    exchanges may contradict each other.
     """
     kinds = {(s.proper, tuple(s.repainted.tolist()), tuple(s.moved.parts.tolist())) for s in found}
     parts = range(len(found[0].moved.parts))
@@ -90,7 +90,7 @@ def _consistent(found: list[Symmetry]) -> list[Symmetry]:
 
 
 def _acting(found: Iterable[Symmetry]) -> tuple[Symmetry, ...]:
-    """Those that act differently, in their order."""
+    """The first symmetry of each action, in their order."""
     distinct: dict[bytes, Symmetry] = {}
     for symmetry in found:
         key = symmetry.cells.tobytes() + symmetry.moved.parts.tobytes() + symmetry.moved.action
@@ -121,7 +121,7 @@ def _find(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator[Symme
 
 
 def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:
-    """Whether cells whose drawings touch go to such cells: a lattice may be drawn with less symmetry than it has."""
+    """Whether cells whose drawings touch go to such cells. A drawing may have less symmetry than its lattice."""
     for u, around in enumerate(lattice.touching):
         cells = np.array([(u, *[0] * lattice.dimension), *around], dtype=np.int32)
         image = transformation.apply(cells)
@@ -132,7 +132,7 @@ def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:
 
 
 def _repaintings(puzzle: Puzzle) -> list[Ints]:
-    """Every exchange of exchangeable colours: what each colour becomes; the identity comes first."""
+    """Every exchange of exchangeable colours, as the colour that each colour becomes; the identity comes first."""
     sets = puzzle.rules.exchangeable
     if math.prod(math.factorial(len(colours)) for colours in sets) > MOST_REPAINTINGS:
         raise PuzzleError(
@@ -148,10 +148,11 @@ def _repaintings(puzzle: Puzzle) -> list[Ints]:
 
 
 def _region_maps(index: CellIndex, transformation: Transformation, repainted: Ints, empty: Ints) -> Iterator[Ints]:
-    """Every way in which *transformation*, with a translation, maps the region to itself; no translation comes first.
+    """Every way in which *transformation*, with a translation, maps the region to itself.
 
-    There is one translation at most, but for those along periodic axes. Colours become what *repainted* says. *empty*
-    is how each cell may stay empty, which images must share: not at all, freely, or as one of so many.
+    At most one translation does so in a region that is not periodic. In a periodic region the identity comes first.
+    Each colour must become its entry in *repainted*. A cell and its image must have the same entry in *empty*: 0 for a
+    mandatory cell, 1 for an optional cell, 2 for an optional cell under the bound `max_empty`.
     """
     region = index.region
     for a, period in enumerate(region.period):
@@ -177,7 +178,7 @@ def _region_maps(index: CellIndex, transformation: Transformation, repainted: In
 
 
 def _turns(region: Region, image: Cells, offset: Ints) -> Iterator[Ints]:
-    """The translations to try: *offset*, and along periodic axes those that take the first cell to some other."""
+    """The translations to try: *offset*, and along periodic axes those that map the first cell to a cell."""
     if not any(region.period):
         yield offset
         return

@@ -10,7 +10,7 @@ from typing import ClassVar, Protocol
 
 
 class Painter(Protocol):
-    """Draws what shows itself in a notebook; None where there is nothing to draw."""
+    """Draws objects for a notebook; None if there is nothing to draw."""
 
     def svg(self, thing: object) -> str | None:
         """The picture of *thing*."""

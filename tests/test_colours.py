@@ -256,7 +256,7 @@ def test_covers_in_colours_pass(found: Cover) -> None:
 @pytest.mark.parametrize("found", [(0, 2), (0, 3), (0, 1, 2), (0, 1, 3), (0, 0)])
 def test_colours_that_clash_are_noticed(found: Cover) -> None:
     assert found not in covers(in_colours())
-    with pytest.raises(BackendFailedError, match="'stranger' handed over a set of options that is no cover"):
+    with pytest.raises(BackendFailedError, match="'stranger' handed over a set of options that is not a cover"):
         guarded(Honouring(found), in_colours())
 
 

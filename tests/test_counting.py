@@ -234,7 +234,7 @@ def test_no_backend_is_asked() -> None:
     prepared = prepare(board(4, 4, DOMINO))
     for method in ("frontier", "memo"):
         for backend in (create("dlx"), create("auto", size=False)):
-            with pytest.raises(UnsupportedError, match="asks no backend"):
+            with pytest.raises(UnsupportedError, match="uses no backend"):
                 count_prepared(prepared, backend, method=method)  # type: ignore[arg-type]
         assert count_prepared(prepared, create("auto", threads=2), method=method).total == 36  # type: ignore[arg-type]
     assert count_prepared(prepared, create("auto", threads=2)).method == "frontier"

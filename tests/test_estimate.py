@@ -225,7 +225,7 @@ def test_probing_can_be_stopped() -> None:
     assert [figures[0] for figures in told] == sorted(figures[0] for figures in told)
 
 
-@pytest.mark.parametrize(("stop", "said"), [(Stop.CANCELLED, "nothing to tell"), (Stop.TIME_LIMIT, "--seconds 60")])
+@pytest.mark.parametrize(("stop", "said"), [(Stop.CANCELLED, "no estimate"), (Stop.TIME_LIMIT, "--seconds 60")])
 def test_no_probe_at_all_is_an_error(stop: Stop, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     none = replace(probe(dominoes(2, 2), TREES[0], Sampling(1)), stop=stop, log_branches=np.empty(0))
     monkeypatch.setattr("latcover.solving.estimate.probe", lambda *_: none)

@@ -101,8 +101,8 @@ TEMPLATE_TEXT = (TEMPLATE / "latcover_simple.py").read_text(encoding="utf-8")
         ),
         ("outbox.ready()", "raise RuntimeError('broken')", "failed: RuntimeError: broken"),
         ("np.array(cover, dtype", "np.array([*cover, 99999], dtype", "options that do not exist"),
-        ("np.array(cover, dtype", "np.array(cover[1:], dtype", "is no cover"),
-        ("np.array(cover, dtype", "np.array([*cover, *cover[:1]], dtype", "is no cover"),
+        ("np.array(cover, dtype", "np.array(cover[1:], dtype", "is not a cover"),
+        ("np.array(cover, dtype", "np.array([*cover, *cover[:1]], dtype", "is not a cover"),
         ("return relay(", "relay(", "returned NoneType instead of an Outcome"),
     ],
 )
@@ -164,7 +164,7 @@ class Wrong(Backend):
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ("no cover", "backend 'wrong' handed over a set of options that is no cover"),
+        ("no cover", "backend 'wrong' handed over a set of options that is not a cover"),
         ("nonsense", "backend 'wrong' returned NoneType instead of an Outcome"),
         ("breaks down", "backend 'wrong' failed: ValueError: no licence"),
     ],

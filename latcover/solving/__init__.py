@@ -1,1 +1,1 @@
-"""What can be done with a problem: search it, count its covers, foresee its search."""
+"""Search a problem, count its covers, estimate its search."""

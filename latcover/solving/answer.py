@@ -1,4 +1,4 @@
-"""What a search found, and the answer that users get of it."""
+"""The results of a search, and the answer for users."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from latcover.system.machine import peak_memory
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kept:
-    """Covers that were judged and are kept: cover k has the members ``members[starts[k]:starts[k + 1]]``.
+    """A batch of judged covers, and which of them are kept.
 
     Attributes:
-        starts: int64, of all covers of the batch.
-        members: int32.
+        starts, members: Cover k of the batch has the members ``members[starts[k]:starts[k + 1]]``; int64 and int32.
         orbits: How many covers each cover of the batch stands for, int64.
         rows: The numbers of the covers that are kept, ascending.
     """
@@ -35,16 +34,16 @@ class Kept:
         return len(self.rows)
 
     def __iter__(self) -> Iterator[tuple[Ints, int]]:
-        """The members of each cover that is kept, and how many covers it stands for."""
+        """The members of each kept cover, and how many covers it stands for."""
         for row in self.rows.tolist():
             yield self.members[self.starts[row] : self.starts[row + 1]], int(self.orbits[row])
 
     def first(self, most: int | None) -> Kept:
-        """The first ones alone; all where *most* is None."""
+        """Only the first *most* kept covers; all of them if *most* is None."""
         return self if most is None else replace(self, rows=self.rows[:most])
 
     def packed(self) -> Kept:
-        """The kept ones without the others, members ascending."""
+        """A batch of the kept covers only, members ascending."""
         pieces = [np.sort(members) for members, _ in self]
         starts = np.concatenate([[0], np.cumsum([len(piece) for piece in pieces])]).astype(np.int64)
         members = np.concatenate(pieces or [NONE_KEPT.members])
@@ -52,7 +51,7 @@ class Kept:
 
     @staticmethod
     def joined(parts: list[Kept]) -> Kept:
-        """Several, all of them packed, as one."""
+        """Join several packed batches."""
         if len(parts) < 2:
             return parts[0] if parts else NONE_KEPT
         sizes = np.cumsum([0, *(len(part.members) for part in parts)])
@@ -71,15 +70,15 @@ NONE_KEPT = Kept(np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.in
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """What a search found.
+    """The results of a search.
 
     Attributes:
         stop: EXHAUSTED says that everything was searched.
         different, total, covers, branches, dead_ends, branches_by_level, digest, native, notes: As in an `Answer`.
-        setup_seconds, first_seconds, search_seconds: The backend's own, without what judging took.
-        check_seconds: What judging and checking took.
-        backend: Who searched, where that is not the one that was asked.
-        solutions: The solutions, where they are kept; else there are none in it, whatever `different` says.
+        setup_seconds, first_seconds, search_seconds: The backend's own times, without judging.
+        check_seconds: The time for judging and checking.
+        backend: The backend that searched; "" if it is the one that was asked.
+        solutions: The solutions; empty if the search only counts them.
     """
 
     stop: Stop
@@ -106,17 +105,17 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a search of a puzzle found; its JSON form is a promise to scripts.
+    """The answer about a puzzle. The keys of its JSON form are a promise to scripts.
 
     Attributes:
         asked, backend: The backend that was asked, and the one that searched.
-        different: Classes of covers under the symmetries chosen, those found.
-        total: Covers of the full problem that these stand for.
-        covers: Covers that the backend met; more than ``different`` where some were images of others.
-        complete: Whether the search was exhausted: else the figures are lower bounds.
-        digest: A fingerprint of the set of those covers that ``different`` counts, whatever the order they were found
-            in: equal for equal sets of the same placements, hence between runs with the same choices.
-        memory: The most that the process held at once, in bytes; None where the platform does not tell.
+        different: Classes of covers found, under the chosen symmetries.
+        total: Covers of the full problem in these classes.
+        covers: Covers that the backend found; more than ``different`` if some are images of others.
+        complete: Whether the search was exhausted. If not, the figures are lower bounds.
+        digest: A fingerprint of the set of covers that ``different`` counts. Runs with the same choices have equal
+            digests if they found the same set, in any order.
+        memory: The most memory that the process held at once, in bytes; None if the platform does not tell.
     """
 
     puzzle: str
@@ -142,7 +141,7 @@ class Answer:
 
 
 def answer_of(subject: Searchable[Any], asked: str, found: Found, method: str = "enumeration") -> Answer:
-    """The answer about *subject*, where the backend *asked* was to search and this was found."""
+    """The answer about *subject*, made of the results that the backend *asked* found."""
     return Answer(
         puzzle=subject.name,
         backend=found.backend or asked,

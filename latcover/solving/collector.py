@@ -1,4 +1,4 @@
-"""The one way from a backend's covers to solutions: they are checked, judged, counted and handed on."""
+"""The way from a backend's covers to solutions: covers are judged, checked, counted and handed on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ S = TypeVar("S", bound=Shown)
 
 
 def verified(subject: Searchable[S]) -> Callable[[Ints, int, int, int], S]:
-    """A function that makes a cover that was found a solution; one that fails its check is a defect of ours."""
+    """A function that makes a cover a solution, and raises an `InternalError` if the solution fails its check."""
     inspect = subject.inspector()
 
     def show(members: Ints, number: int, image: int, orbit: int) -> S:
@@ -33,18 +33,18 @@ def verified(subject: Searchable[S]) -> Callable[[Ints, int, int, int], S]:
 
 
 class Collector:
-    """Judges covers as a backend hands them over, and counts those that it keeps."""
+    """Judges covers as a backend hands them over, and counts the covers that it keeps."""
 
     def __init__(self, subject: Searchable[Any], most: int | None = None) -> None:
-        """*most*: how many different solutions to take at most."""
+        """*most*: the greatest number of different solutions to take; None is no limit."""
         self.subject, self.most = subject, most
         self.different = self.total = 0
-        self.stop: Stop | None = None  # why it takes no more, besides having enough
-        self.seconds = 0.0  # in all, taken from the search's own
+        self.stop: Stop | None = None  # why it takes no more, unless it has enough
+        self.seconds = 0.0  # spent here; subtracted from the search's own time
         self._fingerprint = Fingerprint(subject.n_members)
 
     def take(self, batch: Batch) -> bool:
-        """Judge a batch, hand on what is kept, and count it; False where no more is wanted."""
+        """Judge a batch, hand on the kept covers, and count them; False if no more are wanted."""
         start = time.perf_counter()
         kept = self.judge(batch)
         self.add(kept.first(self.hand_on(kept)))
@@ -56,14 +56,14 @@ class Collector:
         return self.most is not None and self.different >= self.most
 
     def judge(self, batch: Batch) -> Kept:
-        """Those covers of a batch that are solutions of their own, as many as are wanted."""
+        """The covers of a batch that are different solutions, at most as many as are still wanted."""
         starts, members = self.subject.members(batch)
         keep, orbits = self.subject.judge(starts, members)
         kept = Kept(starts, members, orbits, np.flatnonzero(keep))
         return kept.first(None if self.most is None else self.most - self.different)
 
     def hand_on(self, kept: Kept) -> int:
-        """Do what is to be done with these solutions, and say how many of them were taken: here all."""
+        """Hand these solutions on, and return how many were taken. This class hands nothing on, and takes all."""
         return len(kept)
 
     def add(self, kept: Kept) -> None:
@@ -79,7 +79,7 @@ class Collector:
         limits: Limits,
         on_progress: OnProgress | None,
     ) -> Found:
-        """Have *backend* search *problem*, and take what it finds."""
+        """Let *backend* search *problem*, and take its covers."""
         return self._found(guard.search(backend, problem, self.take, limits, on_progress))
 
     def _found(self, outcome: Outcome) -> Found:
@@ -89,7 +89,7 @@ class Collector:
             stop = self.stop
         elif stop is Stop.CANCELLED and self.has_enough:
             stop = Stop.SOLUTION_LIMIT
-        waited = 0.0 if _overlaps(statistics) else self.seconds
+        waited = 0.0 if _searched_meanwhile(statistics) else self.seconds
         return Found(
             stop,
             self.different,
@@ -109,6 +109,6 @@ class Collector:
         )
 
 
-def _overlaps(statistics: Statistics) -> bool:
-    """Whether the search went on while covers were handed over, so that this is no part of its time."""
+def _searched_meanwhile(statistics: Statistics) -> bool:
+    """Whether the search continued while covers were handed over, on other threads."""
     return int(statistics.native.get("threads", 1)) > 1

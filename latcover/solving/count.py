@@ -1,9 +1,9 @@
-"""Counting the solutions of a puzzle, without listing them where that can be done.
+"""Counting the solutions of a puzzle, if possible without listing them.
 
-Where no part has an item of its own (all may be used without limit), the covers are counted by the frontier, or by the
-kernel with a memo of the uncovered items. The essentially different ones then follow from Burnside's lemma: their
-number is the mean, over the symmetries, of how many covers a symmetry maps to themselves; and those are the covers by
-whole orbits of options, counted in the same way.
+If no part has an item (all may be used without limit), the frontier counts the covers, or the kernel counts them with a
+memo of the uncovered items. Burnside's lemma then gives the essentially different ones: their number is the mean, over
+the symmetries, of the number of covers that a symmetry fixes. These covers consist of whole orbits of options, and are
+counted in the same way.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from latcover.solving.run import run
 Method = Literal["auto", "enumeration", "frontier", "memo"]
 Counter = Callable[[CoverProblem, float | None, OnProgress | None], "Counted"]
 COUNTED_BY: dict[Method, str] = {"frontier": "frontier", "memo": "bitset"}
-PROMISING_WIDTH = 64  # up to which a frontier is tried unasked
+PROMISING_WIDTH = 64  # the method "auto" tries a frontier up to this width
 
 
 def count(puzzle: Puzzle, backend: Backend | None = None, choices: Choices = Choices()) -> Answer:  # noqa: B008 - frozen
-    """How many solutions *puzzle* has, essentially different and in all."""
+    """Count the solutions of *puzzle*, essentially different and in all."""
     return count_prepared(prepare(puzzle, choices), backend)
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The covers of one problem; None where the count was cut short. *native* are figures of the method alone."""
+    """The number of covers of one problem, None if the count was cut short. *native* are figures of the method."""
 
     covers: int | None
     stop: Stop
@@ -58,11 +58,11 @@ def count_prepared(
 
     Args:
         prepared: What to count.
-        backend: Who enumerates them, where they are enumerated; None, or `auto` as it is, leaves the choice open.
-        limits: Of solutions and branches there are some only where solutions are enumerated.
+        backend: The backend that enumerates solutions; None, or `auto` without options, leaves the method open.
+        limits: A limit of solutions or branches applies only to an enumeration.
         on_progress: May stop the count by returning False.
-        method: "auto" lists no solutions where no part has an item of its own and no backend was named: it counts by
-            the frontier where that promises to be small, and else by the kernel with a memo.
+        method: If no part has an item and no backend was named, "auto" lists no solutions. It then counts by the
+            frontier if that is narrow, and otherwise by the kernel with a memo.
         most_bytes: The memory that the frontier or the memo may take.
 
     Raises:
@@ -72,9 +72,11 @@ def count_prepared(
     problem = prepared.problem
     if method in ("frontier", "memo"):
         if listed:
-            raise UnsupportedError(f"a count by {method} meets no solutions or branches that could be limited")
-        if not _leaves_the_choice(backend):
-            raise UnsupportedError(f"a count by {method} asks no backend; leave the backend and its options out")
+            raise UnsupportedError(
+                f"a count by {method} lists no solutions or branches that could be limited; count by enumeration"
+            )
+        if not _leaves_method_open(backend):
+            raise UnsupportedError(f"a count by {method} uses no backend; leave the backend and its options out")
         refuse_colours(f"a count by {method}", problem)
         if method == "memo" and not _has_no_part_items(problem):
             raise UnsupportedError("a memo needs parts that may all be used without limit; count by enumeration")
@@ -86,16 +88,17 @@ def count_prepared(
         except UnsupportedError as fault:
             raise UnsupportedError(f"{fault}; count by enumeration") from None
     if method == "auto" and not listed and lists_nothing(problem, backend):
-        return _frontier_else_other(prepared, limits, on_progress, most_bytes)
+        return _by_frontier_or_else(prepared, limits, on_progress, most_bytes)
     return run(prepared, backend or create(DEFAULT), limits, on_progress=on_progress)
 
 
-def _frontier_else_other(
+def _by_frontier_or_else(
     prepared: Searchable[Any], limits: Limits, on_progress: OnProgress | None, most_bytes: int
 ) -> Answer:
-    """By the frontier; where that is too wide, a puzzle with a memo, and a bare problem one by one.
+    """Count by the frontier. If it is too wide, count a puzzle with a memo, and enumerate the covers of a bare problem.
 
-    Tilings meet the same rest again and again; of other problems that cannot be foreseen.
+    A memo pays for tilings, which meet the same uncovered rest many times. Nobody knows beforehand whether it pays for
+    a bare problem.
     """
     start = time.perf_counter()
     pieces = Pieces(on_progress)
@@ -111,18 +114,18 @@ def _frontier_else_other(
     return replace(_counted(prepared, "memo", _memo(most_bytes), limits, pieces.next()), notes=(note,))
 
 
-def _leaves_the_choice(backend: Backend | None) -> bool:
-    """Whether no backend was named, and no option that only some have; threads say nothing of how to count."""
+def _leaves_method_open(backend: Backend | None) -> bool:
+    """Whether neither a backend nor an option of a backend decides the method of counting."""
     return backend is None or backend.leaves_method_open
 
 
 def lists_nothing(problem: CoverProblem, backend: Backend | None) -> bool:
-    """Whether a count without limits leaves *backend* aside, and lists no solutions."""
-    return _leaves_the_choice(backend) and _has_no_part_items(problem)
+    """Whether a count without limits ignores *backend* and lists no solutions."""
+    return _leaves_method_open(backend) and _has_no_part_items(problem)
 
 
 def _has_no_part_items(problem: CoverProblem) -> bool:
-    """Whether what is left of the problem depends on the cells covered alone."""
+    """Whether the rest of the problem depends only on the covered cells."""
     return not len(problem.part_sizes) and problem.n_options > 0 and can_count(problem)
 
 
@@ -149,7 +152,7 @@ def _memo(most_bytes: int) -> Counter:
 def _counted(
     prepared: Searchable[Any], method: Method, counter: Counter, limits: Limits, on_progress: OnProgress | None
 ) -> Answer:
-    """Count the covers of the problem; or where they would have to be tested, those that each symmetry keeps."""
+    """Count the covers of the problem; if covers would have to be tested, count the covers that each symmetry fixes."""
     start = time.perf_counter()
     problems = prepared.kept_by_each_symmetry() if prepared.tests_pending else iter([prepared.problem])
     n_problems = prepared.acting if prepared.tests_pending else 1

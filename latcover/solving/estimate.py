@@ -1,13 +1,13 @@
-"""Foreseeing a search: how many branches it will take, how long, and how many solutions it will find.
+"""Estimates of a search: how many branches it will take, how long, and how many solutions it will find.
 
-The search tree is sampled by groups of random probes (`latcover.backends.probing`); each group tells of the whole tree,
-so that the groups' mean is the estimate, and their scatter says how far it can be trusted. The interval is that of
-Student's t on the relative error of the mean, laid off in proportion (up by a factor as down), since what groups tell
-is never negative and skewed to the right. How often it holds the truth was counted: docs/long-runs.md. The time is the
-branches times what the backend itself takes for one, measured at the beginning of its search of this very problem.
+Groups of random probes sample the search tree (`latcover.backends.probing`). Each group estimates the whole tree. The
+mean of the groups is the estimate, and their scatter shows how accurate it is. The interval applies Student's t to the
+relative error of the mean. It extends by the same factor up and down, because the groups' values are never negative and
+skewed to the right. docs/long-runs.md counts how often the interval holds the true number. The time is the number of
+branches times the backend's time for one branch, measured at the beginning of its search of the same problem.
 
-Source: Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29 (1975); differs in that
-probes go down side by side, see native/probe.hpp.
+Source: Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29 (1975). Our probes
+descend side by side; see native/probe.hpp.
 """
 
 from __future__ import annotations
@@ -30,18 +30,20 @@ from latcover.solving.run import run
 
 CONFIDENCE = 0.95
 CALIBRATION_SECONDS = 0.5
-FEW_HITS = 100  # of covers, below which their number is not to be trusted
-FEW_GROUPS = 8  # below which their scatter is not known
-GOOD_ERROR = 0.05  # standard error of the branches against their number
-SKEWED_ERROR = 0.18  # of a shallow tree: beyond it 32 groups scatter by more than their mean, a few carry most of it
-DEEP = 100  # levels; errors of levels multiply, so that groups of a deep tree scatter with a long tail, mostly unseen
+FEW_HITS = 100  # covers; with fewer their number is unreliable
+FEW_GROUPS = 8  # with fewer groups their scatter is unknown
+GOOD_ERROR = 0.05  # relative standard error of the branches
+# Relative standard error, in a shallow tree. Beyond it 32 groups scatter by more than their mean: few carry most of it.
+SKEWED_ERROR = 0.18
+# Levels. Errors multiply from level to level, so groups of a deep tree scatter with a long tail, most of it unseen.
+DEEP = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
     """A number that is not negative, with its confidence interval.
 
-    All are decimal logarithms, so that none is too large: -inf for zero; ``high`` is inf where it is unknown.
+    All are decimal logarithms, because the numbers may be very large: -inf for zero; ``high`` is inf if it is unknown.
     """
 
     log10: float
@@ -62,11 +64,11 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A beginning of the real search, by which time is told.
+    """The beginning of the real search, which gives the time for a branch.
 
     Attributes:
-        backend: Who searched.
-        complete: Whether the search came to its end meanwhile: its figures then are those of all of it.
+        backend: The backend that searched.
+        complete: Whether the search ended meanwhile; its figures are then those of the whole search.
     """
 
     backend: str
@@ -84,18 +86,18 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a search is expected to take and to find.
+    """The expected cost and results of a search.
 
     Attributes:
-        backend: Who would search.
+        backend: The backend that would search.
         branches, covers: Of the reduced problem.
-        different, total: Solutions; None where covers have to be tested for being images of others, as then probes
-            cannot tell which of them count.
-        seconds: Of the search; None where the backend tried no branch while it was measured.
-        exact: The tree is so small that it was walked in full.
-        verdict: "exact"; "good" or "rough" by the width of the interval of the branches; "skewed" where the probes
-            differ so much that neither number nor interval are to be trusted; "too few" probes for an interval.
-        reasons: What the user should know about the figures, in words.
+        different, total: Solutions; None if covers have to be tested for being images of others, because probes cannot
+            tell which covers count.
+        seconds: Time of the search; None if the backend tried no branch while it was measured.
+        exact: Whether the tree is so small that it was walked in full.
+        verdict: "exact"; "good" or "rough" by the width of the interval of the branches; "skewed" if the probes differ
+            so much that number and interval are unreliable; "too few" if there are too few probes for an interval.
+        reasons: Notes for the user about the figures.
         probing: Figures of the probing: probes, groups, nodes, covers_met, deepest, seconds, seed, complete.
     """
 
@@ -122,16 +124,16 @@ def estimate(
     sampling: Sampling = Sampling(),  # noqa: B008 - frozen
     on_progress: OnProgress | None = None,
 ) -> Estimate:
-    """Estimate what *backend* will take to search *subject* in full, and what it will find.
+    """Estimate the cost and the results of a full search of *subject* by *backend*.
 
     Args:
         subject: A prepared puzzle, or a bare problem.
         backend: One that branches on options.
         sampling: How much to probe, and with which seed.
-        on_progress: False ends the probing early; an estimate from what was probed is given then, too.
+        on_progress: May end the probing by returning False; the probes done so far then give the estimate.
 
     Raises:
-        UnsupportedError: the backend's tree cannot be probed; or no probe came to its end in the time given.
+        UnsupportedError: the backend's tree cannot be probed, or no probe ended in the time given.
     """
     tree = backend.tree(subject.problem)
     found = probe(subject.problem, tree, sampling, _as_groups(on_progress))
@@ -177,15 +179,15 @@ def _as_groups(on_progress: OnProgress | None) -> OnGroups | None:
 
 def _nothing_probed(found: Probes, sampling: Sampling) -> str:
     if found.stop is Stop.CANCELLED:
-        return "interrupted before the first probe had come to its end; there is nothing to tell"
+        return "interrupted before the first probe had ended, so there is no estimate"
     return (
-        f"no probe came to its end within five times the {sampling.seconds:g} s given: the problem is very large; "
-        "give it more (--seconds 60), or a number of probes (--probes 8), which are then awaited"
+        f"no probe ended within five times the {sampling.seconds:g} s given: the problem is very large; "
+        "give more time (--seconds 60), or a number of probes (--probes 8), which then all run to their end"
     )
 
 
 def _calibrate(subject: Searchable[Any], backend: Backend, on_progress: OnProgress | None) -> Calibration:
-    """Search for a moment as a count would, covers judged; and look at the clock."""
+    """Search for a moment as a count would, judge the covers, and measure the time."""
 
     def goes_on(_: Progress) -> bool:
         return on_progress is None or on_progress(Progress(None, None, 0, 0.0))
@@ -213,7 +215,7 @@ def _time(branches: Range, calibration: Calibration) -> Range | None:
 
 
 def _range(logs: Floats, least: int, exact: bool) -> Range:
-    """The mean of what the groups tell, and its interval; *least* are known to exist."""
+    """The mean of the groups' estimates, and its interval; at least *least* exist."""
     if exact:
         return Range.exactly(least)
     known = math.log10(least) if least else -math.inf
@@ -228,11 +230,11 @@ def _range(logs: Floats, least: int, exact: bool) -> Range:
 
 
 def _relative_error(logs: Floats) -> float:
-    """The standard error of the groups' mean against the mean."""
+    """The standard error of the groups' mean, divided by the mean."""
     if len(logs) < 2 or logs.max() == -np.inf:
         return math.inf
-    told = np.exp(logs - logs.max())
-    return float(told.std(ddof=1) / told.mean() / math.sqrt(len(told)))
+    scaled = np.exp(logs - logs.max())
+    return float(scaled.std(ddof=1) / scaled.mean() / math.sqrt(len(scaled)))
 
 
 def _student(freedom: int) -> float:
@@ -259,9 +261,9 @@ def _is_skewed(found: Probes, error: float) -> bool:
 
 
 def _carriers(logs: Floats) -> int:
-    """The least number of groups that tell of half of all branches."""
-    told = np.sort(np.exp(logs - logs.max()))[::-1]
-    return int(np.searchsorted(np.cumsum(told), told.sum() / 2)) + 1
+    """The least number of groups that together hold half of the sum over all groups."""
+    scaled = np.sort(np.exp(logs - logs.max()))[::-1]
+    return int(np.searchsorted(np.cumsum(scaled), scaled.sum() / 2)) + 1
 
 
 def _reasons(
@@ -269,26 +271,27 @@ def _reasons(
 ) -> list[str]:
     verdict = _verdict(found, _relative_error(found.log_branches))
     groups = len(found.log_branches)
-    told = []
+    reasons = []
     if verdict == "too few":
-        told.append(f"only {counted(groups, 'group')} of probes: too few to say how far they are off")
+        reasons.append(f"only {counted(groups, 'group')} of probes: too few to tell how accurate they are")
     if verdict == "skewed":
-        told.append(
+        reasons.append(
             f"sampling is too skewed to trust: {_carriers(found.log_branches)} of {groups} groups of probes carry half "
-            f"of the weight, in a tree {counted(found.deepest, 'level')} deep; the truth is likely to be more"
-            "; take more probes"
+            f"of the weight, in a tree {counted(found.deepest, 'level')} deep; the true number is probably larger; "
+            "take more probes"
         )
     if not found.whole and found.covers_met < FEW_HITS:
-        told.append(f"too few hits to trust the number of solutions: probes met {counted(found.covers_met, 'cover')}")
+        met = counted(found.covers_met, "cover")
+        reasons.append(f"too few hits to trust the number of solutions: probes met {met}")
     elif verdict != "skewed" and not found.whole and _is_skewed(found, _relative_error(found.log_covers)):
-        told.append("the number of solutions is too skewed to trust: a few groups of probes carry half of it")
+        reasons.append("the number of solutions is too skewed to trust: a few groups of probes carry half of it")
     if subject.tests_pending:
-        told.append("covers may be images of others; how many are different is only known when each has been tested")
+        reasons.append("some covers may be images of others; only a full search can tell how many are different")
     if calibration.complete:
-        told.append(
-            f"the search came to its end while it was measured: {counted(calibration.branches, 'branch')}, "
+        reasons.append(
+            f"the search ended while it was measured: {counted(calibration.branches, 'branch')}, "
             f"{counted(calibration.different, 'solution')}, {calibration.total:,} in all"
         )
     if lists_nothing(subject.problem, backend):
-        told.append("`latcover count` will not walk this tree: it counts this problem without listing its solutions")
-    return told
+        reasons.append("`latcover count` will not walk this tree: it counts this problem without listing its solutions")
+    return reasons

@@ -1,4 +1,4 @@
-"""A backend of somebody else is not trusted: its faults become errors with its name, and its covers are checked."""
+"""Guards against faults of other people's backends: errors name the backend, and covers are checked."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ def search(
     limits: Limits,
     on_progress: OnProgress | None,
 ) -> Outcome:
-    """Let *backend* search. What a callback raises passes through; sets of options that are no covers do not.
+    """Let *backend* search. Exceptions of callbacks are passed on. Sets of options that are not covers are refused.
 
     Raises:
-        BackendFailedError: the backend raised what is no error of latcover's, or gave what it must not.
-        UnsupportedError: the problem has colours, and the backend does not say that it honours them.
+        BackendFailedError: the backend raised an exception that is not latcover's, or broke its contract.
+        UnsupportedError: the problem has colours, and the backend does not declare that it honours them.
     """
     trusted = is_ours(backend)
     if not backend.honours_colours:
-        # one that overlooks colours only loses covers, which no look at those that it finds would show
+        # A backend that ignores colours only loses covers; a check of the covers found would not notice.
         refuse_colours(f"backend {backend.name!r}", problem)
     raised: list[BaseException] = []
 
@@ -61,9 +61,9 @@ def iterate(
     limits: Limits = Limits(),  # noqa: B008 - frozen
     on_progress: OnProgress = lambda _: True,
 ) -> Iterator[Batch]:
-    """The covers of *problem*, batch by batch: the backend runs in a thread of its own, ahead by a few at most.
+    """The covers of *problem*, batch by batch. The backend runs in a thread of its own, at most a few batches ahead.
 
-    Closing the iterator stops the search, and so does *on_progress*, which that thread calls, by returning False.
+    Closing the iterator stops the search. *on_progress*, which that thread calls, stops it by returning False.
 
     Raises:
         As `search`.
@@ -110,13 +110,13 @@ def _require_covers(name: str, problem: CoverProblem, batch: Batch) -> None:
         count = _held(problem, cover)
         if len(set(cover.tolist())) < len(cover) or (count < problem.low).any() or (count > problem.high).any():
             raise BackendFailedError(
-                f"backend {name!r} handed over a set of options that is no cover, as number {k + 1} of a batch: "
+                f"backend {name!r} handed over a set of options that is not a cover, as number {k + 1} of a batch: "
                 f"{cover.tolist()}"
             )
 
 
 def _held(problem: CoverProblem, cover: Ints) -> Longs:
-    """How often a set of options holds each item, shape (n_items,); all that hold it in one colour count once."""
+    """How often a set of options holds each item, shape (n_items,); options that hold it in one colour count once."""
     starts = problem.option_starts
     entries = np.concatenate([np.arange(starts[o], starts[o + 1]) for o in cover.tolist()] or [np.empty(0, np.int64)])
     items = problem.option_items[entries]

@@ -1,4 +1,4 @@
-"""Searching with any backend: every solution is checked and handed on, and the search becomes an answer."""
+"""Searching with any backend: the search checks every solution, hands it on, and returns an answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ S = TypeVar("S", bound=Shown)
 class _Delivery(Collector):
     """Hands every solution on, one by one.
 
-    Meanwhile the backend waits; so this looks at the clock and reports progress itself.
+    The backend waits meanwhile, so this class checks the time limit and reports progress itself.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class _Delivery(Collector):
         return self.on_progress is None or self.on_progress(progress)
 
     def hand_on(self, kept: Kept) -> int:
-        """Hand these solutions on, until the search is to stop; how many of them were handed on."""
+        """Hand these solutions on until the search must stop; return how many were handed on."""
         if self.on_solution is None:
             return len(kept)
         for done, (members, orbit) in enumerate(kept):
@@ -91,9 +91,9 @@ def run(
 
     Args:
         prepared: What to search.
-        backend: Who searches.
+        backend: The backend that searches.
         limits: ``covers`` limits the essentially different solutions.
-        on_solution: Is given every solution, verified, in the order found; without it they are only counted.
+        on_solution: Receives every solution, verified, in the order found; if it is None, solutions are only counted.
         images: Whether to hand on all images of each solution, not one of each class.
         on_progress: May stop the search by returning False.
     """
@@ -104,7 +104,7 @@ def run(
 
 
 def limits_of_covers(subject: Searchable[Any], limits: Limits) -> Limits:
-    """What a backend is told of *limits* on solutions: of covers that have to be judged it may need any number."""
+    """The limits for a backend. If covers have to be judged, it may need any number of covers for a solution."""
     if subject.tests_pending and limits.covers:
         return replace(limits, covers=None)
     return limits

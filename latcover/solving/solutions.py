@@ -26,7 +26,7 @@ def solutions(
     Raises:
         PuzzleError: the puzzle contradicts itself, or asks for too much.
         UnsupportedError: the backend cannot search it.
-        BackendFailedError: the backend broke down, or handed over what is no cover.
+        BackendFailedError: the backend broke down, or handed over a set of options that is not a cover.
     """
     prepared = prepare(puzzle, choices)
     show = verified(prepared)
@@ -39,7 +39,7 @@ def kept_covers(
 ) -> Iterator[tuple[Ints, int]]:
     """The members of each essentially different cover, and how many covers it stands for; not verified yet.
 
-    Closing the iterator stops the search, and so does *on_progress* by returning False.
+    Closing the iterator stops the search. *on_progress* stops it by returning False.
     """
     collector = Collector(subject)
     for batch in guard.iterate(backend or create(DEFAULT), subject.problem, on_progress=on_progress):

@@ -148,8 +148,8 @@ def test_methods_by_name() -> None:
         ("MC,MX", "no method 'MX'; known: BT"),
         ("nothing-like-it", "no method 'nothing-like-it'; known: BT"),
         (" , ", "no method is named"),
-        ("dlx:size", "'size' is no option of the form key=value"),
-        ("dlx:=1", "'=1' is no option of the form key=value"),
+        ("dlx:size", "'size' is not an option of the form key=value"),
+        ("dlx:=1", "'=1' is not an option of the form key=value"),
         ("size=1,MC", "no method 'size=1'"),
     ],
 )

@@ -167,7 +167,7 @@ def test_trees_beyond_all_numbers_do_not_overflow() -> None:
     assert data["branches"]["estimate"] is None
     assert data["branches"]["log10"] == pytest.approx(found.branches.log10)
     assert found.verdict == "skewed"
-    assert "NOT TO BE TRUSTED" in estimate_as_text(found)
+    assert "UNRELIABLE" in estimate_as_text(found)
     assert "e+" not in estimate_as_text(found)
 
 

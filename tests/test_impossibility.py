@@ -188,7 +188,7 @@ def test_colourings_are_what_translations_do_not_disturb(name: str) -> None:
     region = plain_region(as_cells(box, lattice.dimension))
     part = Part("p", region.cells[:1], np.zeros(1, np.int32), 1, 1, lattice.allowed("fixed"))
     puzzle = Puzzle("box", lattice, region, (part,))
-    by_form = [c for c in colourings(puzzle, region) if "remainder" in c.about]
+    by_form = [c for c in colourings(puzzle, region) if "modulo" in c.about]
     assert {c.n for c in by_form} == set(MODULI)
     for colouring in by_form:
         of = dict(zip(box, colouring.of_cell.tolist(), strict=True))
@@ -224,21 +224,21 @@ def test_the_mutilated_chessboard() -> None:
 def test_straight_trominoes_without_a_corner() -> None:
     text = only(square_board(box(8, 8) - {(0, 0)}, "XXX", 21))
     assert text == (
-        "coloured by the remainder of x + y by 3, the region has 20 cells of remainder 0 and 43 others, "
+        "coloured by x + y modulo 3, the region has 20 cells of remainder 0 and 43 others, "
         "but the parts cover at least 21 cells of remainder 0"
     )
 
 
 def test_straight_tetrominoes_in_ten_by_ten() -> None:
     text = only(square_board(box(10, 10), "XXXX", 25))
-    assert text.startswith("coloured by the remainder of x + y by 4, the region has 26 cells of remainder 1")
+    assert text.startswith("coloured by x + y modulo 4, the region has 26 cells of remainder 1")
 
 
 def test_t_tetrominoes_come_to_odd_numbers_alone() -> None:
     text = only(square_board(box(6, 6), "XXX .X.", 9))
     assert text == (
         "coloured so that neighbours differ, the region has 18 black cells and 18 white cells, "
-        "but the parts, which can cover from 9 to 27 black cells, never come to these figures"
+        "but no combination of the parts covers these, although the parts can cover 9 to 27 black cells"
     )
 
 
@@ -278,8 +278,8 @@ def test_all_classes_together() -> None:
     """No row of three lacks cells, nor has any too many; but the two on either side of the short one are odd."""
     text = only(square_board(box(2, 5) - {(1, 2)}, "XX X.", 3))
     assert text == (
-        "coloured by the remainder of y by 5, the region has 2 cells of remainder 0, 2 cells of remainder 1, 1 cell of "
-        "remainder 2, 2 cells of remainder 3, 2 cells of remainder 4, but its parts cover these in no combination"
+        "coloured by y modulo 5, the region has 2 cells of remainder 0, 2 cells of remainder 1, 1 cell of "
+        "remainder 2, 2 cells of remainder 3, 2 cells of remainder 4, but no combination of its parts covers these"
     )
 
 

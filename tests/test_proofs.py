@@ -230,7 +230,7 @@ def test_a_pivot_needs_a_symmetry(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("place", "message"),
-    [("x.cnf", "another suffix"), ("none/x.drat", "there is no folder"), (".", "no ordinary file")],
+    [("x.cnf", "another suffix"), ("none/x.drat", "there is no folder"), (".", "not an ordinary file")],
 )
 def test_places_where_nothing_can_be_written(place: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(PuzzleError, match=message):

@@ -1,7 +1,7 @@
-"""Several methods on one puzzle, one after the other: what each took, and whether all found the same.
+"""Runs several methods on one puzzle, one after the other, and compares their costs and results.
 
-Two methods agree when they found equally many solutions, in classes and in all, and their sets of solutions have the
-same fingerprint. One that was cut short can be wrong only by having found more than one that ran to its end.
+Two methods agree if they found equally many solutions, in classes and in all, and their sets of solutions have the same
+fingerprint. A method that was cut short is wrong only if it found more than a method that ran to its end.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Run:
     """One method's run.
 
     Attributes:
-        answer: What `latcover count --json` printed; None where it printed nothing.
+        answer: The object that `latcover count --json` printed; None if it printed none.
         reason: Why there is no answer.
     """
 
@@ -53,13 +53,13 @@ class Run:
 
     @property
     def stop(self) -> str:
-        """How it ended, in few words."""
+        """How it ended, in a few words."""
         if self.answer is None or self.status is Status.COMPLETE:
             return self.status.value
         return str(self.answer["stop"])
 
     def figure(self, name: str) -> Any:
-        """A figure of the answer, None where there is none: its name, or ``first``, ``search``, ``setup`` seconds."""
+        """A figure of the answer by its name, or the seconds ``first``, ``search`` or ``setup``; None without one."""
         if self.answer is None:
             return None
         return self.answer["seconds"][name] if name in self.answer["seconds"] else self.answer[name]
@@ -76,8 +76,8 @@ class Comparison:
     """Runs of several methods with the same puzzle and the same choices.
 
     Attributes:
-        puzzle: Its name.
-        arguments: What all runs were given, beside their method's own.
+        puzzle: The name of the puzzle.
+        arguments: The arguments of all runs; each run also has those of its method.
         figures: The puzzle's figures, as `latcover info --json` has them.
         interrupted: Whether Ctrl-C ended it early.
     """
@@ -97,12 +97,12 @@ class Comparison:
         return tuple(run for run in self.runs if run.answer is not None)
 
     def best(self, figure: str) -> float | None:
-        """The least value of a figure among the runs that are complete."""
+        """The least value of a figure among the complete runs."""
         values = [run.figure(figure) for run in self.of_status(Status.COMPLETE)]
         return min((value for value in values if value is not None), default=None)
 
     def ratio(self, run: Run, figure: str) -> float | None:
-        """A complete run's figure, relative to the best; None where that says nothing."""
+        """A complete run's figure divided by the best; None for other runs, or if there is none or the best is 0."""
         best, value = self.best(figure), run.figure(figure)
         if run.status is not Status.COMPLETE or not best or value is None:
             return None
@@ -110,19 +110,19 @@ class Comparison:
 
     @property
     def disagreements(self) -> tuple[str, ...]:
-        """One sentence for everything that two runs contradict each other in."""
+        """One sentence for each contradiction between runs."""
         return (*_among_complete(self.of_status(Status.COMPLETE)), *_found_too_much(self))
 
     @property
     def exit_code(self) -> int:
-        """0 where all agree, 1 where any disagree or failed, 3 where none do but some were cut short."""
+        """1 if runs disagree, some failed, or none answered; otherwise 3 if some were cut short; otherwise 0."""
         nothing = not self.answered and not self.interrupted
         if self.disagreements or self.of_status(Status.FAILED) or nothing:
             return 1
         return 3 if self.interrupted or self.of_status(Status.CUT_SHORT, Status.NOT_RUN) else 0
 
     def verdict(self) -> list[str]:
-        """Whether the methods agree, as sentences; the first of them tells."""
+        """Sentences; the first says whether the methods agree."""
         complete, short = self.of_status(Status.COMPLETE), self.of_status(Status.CUT_SHORT)
         failed = [f"{run.name} FAILED: {run.reason}" for run in self.of_status(Status.FAILED)]
         if self.disagreements:
@@ -154,11 +154,11 @@ def compare(
 
     Args:
         puzzle: A shipped name or a file.
-        methods: What to run.
-        arguments: What all of them are given: symmetry, limits and the like.
+        methods: The methods to run.
+        arguments: Arguments for all methods: symmetry, limits and the like.
         runner: Runs ``latcover`` with arguments; see `latcover.system.child_process.Children`.
-        figures: The puzzle's figures, to stand in the report.
-        on_start: Is told each method, and its number from 0, before it runs.
+        figures: The puzzle's figures, for the report.
+        on_start: Called with each method, and its number from 0, before it runs.
     """
     runs: list[Run] = []
     interrupted = False
@@ -178,7 +178,7 @@ def compare(
 
 
 def _judged(method: Method, finished: Finished) -> Run:
-    """A run from what its process left."""
+    """The run of *method*, made of its process's exit code and output."""
     answer = _answer_in(finished.output) if finished.code in (0, 3) else None
     if answer is not None:
         return Run(method, Status.COMPLETE if answer["complete"] else Status.CUT_SHORT, answer)

@@ -1,9 +1,9 @@
-"""The methods that are compared: names, and what each stands for on the command line of `latcover count`.
+"""The methods to compare: their names, and their arguments on the command line of `latcover count`.
 
-The names are those of Barequet and Tal (2010): BT is the direct method (fill the first empty cell by every free part),
-MC is the matrix cover, SZ branches on the item with the fewest options, ST avoids islands that no part can fill: in BT
-it looks at the island around the next cell, in MC it leaves out rows that strand an island by themselves, which is what
-the branches agree with that the paper prints.
+The names are those of Barequet and Tal (2010). BT is the direct method: it fills the first empty cell by every free
+part. MC is the matrix cover. SZ branches on the item with the fewest options. ST avoids islands that no part can fill.
+In BT it checks the island around the next cell. In MC it leaves out rows that strand an island by themselves; this
+agrees with the branches in the paper.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PICKING = {"auto"}
 
 
 def known_methods(backends: Iterable[str]) -> dict[str, Method]:
-    """The paper's methods, and those backends that none of them uses and that do not pick another one."""
+    """The paper's methods, and the other backends, except for a backend that only picks another one."""
     known = {name: Method(name, tuple(arguments.split())) for name, arguments in PAPER.items()}
     used = {method.arguments[1] for method in known.values()}
     return known | {name: _of_backend(name) for name in backends if name not in used | PICKING}
@@ -48,7 +48,7 @@ def chosen_methods(wanted: str, backends: Iterable[str]) -> tuple[Method, ...]:
     A name is one of the paper's or a backend's; options of the backend may follow it.
 
     Raises:
-        UnsupportedError: there is no such method; or an option has no value.
+        UnsupportedError: a method does not exist, or an option has no value.
     """
     names = tuple(backends)
     known = known_methods(names) | {name: _of_backend(name) for name in names}
@@ -61,7 +61,7 @@ def chosen_methods(wanted: str, backends: Iterable[str]) -> tuple[Method, ...]:
         given = options.split(",") if colon else []
         for option in given:
             if not all(option.partition("=")):
-                raise UnsupportedError(f"method {text!r}: {option!r} is no option of the form key=value")
+                raise UnsupportedError(f"method {text!r}: {option!r} is not an option of the form key=value")
         full = f"{method.name}:{','.join(given)}" if given else method.name
         arguments = (*method.arguments, *(word for option in given for word in ("--option", option)))
         found[full] = Method(full, arguments)

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SUFFIXES = (".png", ".svg")
-# Two hues of Okabe and Ito (2008), which colour-blind people tell apart; what was cut short is hatched.
+# Two hues of Okabe and Ito (2008), which colour-blind people can distinguish. Hatching marks methods cut short.
 BLUE, ORANGE = "#0072B2", "#E69F00"
 INCHES_A_METHOD = 0.36
 
 
 def require_plotting(path: Path) -> None:
-    """Refuse a plot that could not be made, before hours of search are spent on it.
+    """Refuse an impossible plot before hours are spent on the search.
 
     Raises:
-        UnsupportedError: the suffix names no form of picture that we make.
+        UnsupportedError: the suffix names no form of plot.
         BackendUnavailableError: matplotlib is not installed.
     """
     if path.suffix not in SUFFIXES:
@@ -85,7 +85,7 @@ def style_bars(axes: Axes) -> None:
 
 
 def _bars(axes: Axes, comparison: Comparison, name: str, colour: str) -> None:
-    """One bar a method from the top, its value beside it; a dash where a method has no such figure."""
+    """One bar for each method, from the top, with its value beside it; a dash if a method has no such figure."""
     runs = comparison.answered
     values = [run.figure(name) for run in runs]
     positive = [value for value in values if value]

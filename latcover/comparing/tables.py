@@ -1,4 +1,4 @@
-"""A comparison as a table, as plain data, as CSV and as Markdown, with the search profile of each method in blocks."""
+"""A comparison as a table, as plain data, as CSV and as Markdown, with the search profile of each method."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 BLOCKS = "▁▂▃▄▅▆▇█"
-PLAIN_BLOCKS = ".:-=+*%#"  # where the output cannot show the others
-LINEAR_UP_TO = 50  # profiles whose tallest level has no more branches are drawn linearly
+PLAIN_BLOCKS = ".:-=+*%#"  # for an output that cannot show the others
+LINEAR_UP_TO = 50  # branches; if no level has more, the scale is linear
 SECONDS = ("first", "search", "setup", "check")
 LAST_COLUMNS = ("memory_bytes", "time_ratio", "branches_ratio", "reason")
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:
-    """One object with everything; `answer` is what `latcover count --json` printed."""
+    """One object with everything; `answer` is the object that `latcover count --json` printed."""
     return {
         "puzzle": comparison.puzzle,
         "arguments": list(comparison.arguments),
@@ -50,7 +50,7 @@ def as_json(comparison: Comparison) -> dict[str, Any]:
 
 
 def as_csv(comparison: Comparison) -> str:
-    """One line a method, with a heading; what is not known is left empty."""
+    """A heading, and one line for each method; unknown figures are left empty."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     counts = ("different", "total", "covers", "digest", "branches", "dead_ends")
@@ -78,13 +78,13 @@ def as_markdown(comparison: Comparison) -> str:
 
 
 def as_text(comparison: Comparison, *, blocks: str = BLOCKS) -> str:
-    """The same in aligned columns."""
+    """The table in aligned columns, the profile, and the verdict."""
     lines = [title(comparison), "", *text_table(HEADINGS, table_rows(comparison)), *tail(comparison, blocks)]
     return "\n".join(lines)
 
 
 def tail(comparison: Comparison, blocks: str = BLOCKS) -> list[str]:
-    """What stands below the table: profile, notes, verdict."""
+    """The lines below the table: profile, notes, verdict."""
     lines = []
     for part in (profile_lines(comparison, blocks), notes(comparison), comparison.verdict()):
         if part:
@@ -93,13 +93,13 @@ def tail(comparison: Comparison, blocks: str = BLOCKS) -> list[str]:
 
 
 def title(comparison: Comparison) -> str:
-    """The puzzle, what all methods were given, and its size."""
+    """The puzzle, the arguments of all methods, and the puzzle's size."""
     figures = comparison.figures
     known = ("cells", "parts", "placements", "options", "items")
-    told = [counted(figures[name], name.removesuffix("s")) for name in known if name in figures]
+    sizes = [counted(figures[name], name.removesuffix("s")) for name in known if name in figures]
     pivot = f"; pivot {figures['pivot']}" if figures.get("pivot") else ""
     given = f" ({' '.join(comparison.arguments)})" if comparison.arguments else ""
-    return f"{comparison.puzzle}{given}: {', '.join(told)}{pivot}" if told else f"{comparison.puzzle}{given}"
+    return f"{comparison.puzzle}{given}: {', '.join(sizes)}{pivot}" if sizes else f"{comparison.puzzle}{given}"
 
 
 HEADINGS = (
@@ -116,13 +116,13 @@ HEADINGS = (
     "end",
 )
 
-# Of `HEADINGS`: what was found, by how many branches and how it ended; and what it took.
+# Columns of `HEADINGS`: the results, the branches and the end; and the costs.
 FOUND_COLUMNS, TOOK_COLUMNS = (0, 1, 2, 3, 4, 10), (0, 5, 6, 7, 8, 9)
 MARGIN = 4
 
 
 def table_rows(comparison: Comparison) -> list[tuple[str, ...]]:
-    """The cells of the table below `HEADINGS`; each x is relative to the best of the complete methods."""
+    """The rows of the table below `HEADINGS`. The columns "x best" are relative to the best complete method."""
     rows: list[tuple[str, ...]] = []
     for run in comparison.runs:
         memory = run.figure("memory")
@@ -145,7 +145,7 @@ def table_rows(comparison: Comparison) -> list[tuple[str, ...]]:
 
 
 def show_table(comparison: Comparison, *, colour: bool, blocks: str) -> None:
-    """Print it on a terminal: all columns beside each other where it is wide enough, else in two tables."""
+    """Print the comparison: one table if the terminal is wide enough, otherwise two tables."""
     from rich.console import Console
     from rich.text import Text
 
@@ -157,7 +157,7 @@ def show_table(comparison: Comparison, *, colour: bool, blocks: str) -> None:
         chosen = [[row[column] for column in columns] for row in rows]
         needed = max(map(len, text_table(chosen[0], chosen[1:]))) + MARGIN
         wide = Console(no_color=console.no_color, highlight=False, width=max(console.width, needed))
-        wide.print(_rich_table(comparison, chosen))  # too wide even so: the terminal breaks lines, nothing is cut
+        wide.print(_rich_table(comparison, chosen))  # if this is still too wide, the terminal breaks lines
     loud = "bold red" if comparison.exit_code == 1 else "bold"
     lines = tail(comparison, blocks)
     verdict = len(comparison.verdict())
@@ -166,7 +166,7 @@ def show_table(comparison: Comparison, *, colour: bool, blocks: str) -> None:
 
 
 def _rich_table(comparison: Comparison, rows: list[list[str]]) -> Table:
-    """*rows*, the first of them headings, with a colour for how each run ended."""
+    """A table of *rows*, the first of which are the headings. The colour of a row shows how its run ended."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
@@ -181,31 +181,31 @@ def _rich_table(comparison: Comparison, rows: list[list[str]]) -> Table:
 
 
 def whole(number: int | None) -> str:
-    """A whole number as it stands in a table."""
+    """A whole number for a table."""
     return "-" if number is None else f"{number:,}"
 
 
 def seconds(duration: float | None) -> str:
-    """A time as it stands in a table."""
+    """A time for a table."""
     if duration is None:
         return "-"
     return f"{duration:,.1f}" if duration >= 100 else f"{duration:.3f}" if duration >= 0.001 else f"{duration:.6f}"
 
 
 def ratio(value: float | None) -> str:
-    """A ratio as it stands in a table."""
+    """A ratio for a table."""
     if value is None:
         return "-"
     return f"{value:,.0f}" if value >= 100 else f"{value:.2f}" if value >= 0.1 else f"{value:.2g}"
 
 
 def notes(comparison: Comparison) -> list[str]:
-    """Why methods have no figures."""
+    """One line for each method without an answer, with the reason."""
     return [f"{run.name}: {run.status.value}: {run.reason}" for run in comparison.runs if run.answer is None]
 
 
 def text_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Aligned columns: the first and the last to the left, the rest to the right."""
+    """Lines with aligned columns. The first and the last column are aligned to the left, the others to the right."""
     table = [tuple(headings), *map(tuple, rows)]
     widths = [max(len(row[c]) for row in table) for c in range(len(headings))]
     aligns = ["<" if _left(c, len(headings)) else ">" for c in range(len(headings))]
@@ -216,7 +216,7 @@ def text_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[s
 
 
 def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """The same as Markdown."""
+    """The same table as Markdown."""
     under = ["---" if _left(c, len(headings)) else "--:" for c in range(len(headings))]
     return [f"| {' | '.join(text.replace('|', chr(92) + '|') for text in row)} |" for row in (headings, under, *rows)]
 
@@ -226,7 +226,7 @@ def _left(column: int, n_columns: int) -> bool:
 
 
 def profile_lines(comparison: Comparison, blocks: str = BLOCKS) -> list[str]:
-    """The branches of each method by level, one bar a level, all on one scale; nothing where no method has branches."""
+    """The branches of each method, one bar for each level, all on one scale; empty if no method has branches."""
     runs = [run for run in comparison.answered if any(run.figure("branches_by_level"))]
     if not runs:
         return []
@@ -243,7 +243,7 @@ def profile_lines(comparison: Comparison, blocks: str = BLOCKS) -> list[str]:
 
 
 def _scale(tallest: int, steps: int) -> tuple[Callable[[int], int], str]:
-    """From a number of branches, 1 or more, to a step; and what the scale is called."""
+    """A function from a number of branches, 1 or more, to a step of the scale; and the name of the scale."""
     if tallest <= LINEAR_UP_TO:
         return lambda n: min(steps - 1, n * steps // (tallest + 1)), "linear"
     return lambda n: min(steps - 1, int(math.log(n) / math.log(tallest) * steps)), "logarithmic"

@@ -1,8 +1,8 @@
-"""Whether parts can cover so many cells of each class: every sum that they can come to, in the bits of one number.
+"""Whether parts can cover given numbers of cells of each class. The sums that they can reach are bits of one number.
 
-A part has a set of vectors, the numbers of cells of each class that one placement of it can cover. A state is how many
-cells of each class are covered so far; as a bit it stands at the place that these numbers, read as digits, come to.
-Adding a vector to all states at once is then a shift. Each digit has room to spare, so that none is carried over.
+A part has a set of vectors: the numbers of cells of each class that one placement of it can cover. A state is the
+numbers of cells of each class that are covered so far. These numbers, read as the digits of one number, give the place
+of the state's bit. So a shift adds a vector to all states at once. Each digit has spare room, so nothing is carried.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from dataclasses import dataclass, field
 
 Vector = tuple[int, ...]
 
-MOST_WORK = 1_500_000_000  # bits that are shifted in all, what else is done reckoned in these: some tenths of a second
-MOST_AT_ONCE = 200_000_000  # for one colouring, so that those after it are looked at too
+MOST_WORK = 1_500_000_000  # shifted bits, or other work converted into these: some tenths of a second
+MOST_AT_ONCE = 200_000_000  # for one colouring, so that work is left for later colourings
 
 
 @dataclass(slots=True)
 class Budget:
-    """What looking for arguments may still cost, so that it takes the same part of a second for any puzzle."""
+    """The work that is left for the search for arguments. It bounds the time for any puzzle to a part of a second."""
 
     left: int = field(default=MOST_WORK)
 
     def spend(self, work: int) -> bool:
-        """Take *work* off, if it is not too much."""
+        """Subtract *work* if enough is left; False if not."""
         if work > self.left:
             return False
         self.left -= work
@@ -32,26 +32,26 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """How many cells of each class must be covered, and how many may be."""
+    """How many cells of each class must be covered, and how many may be covered."""
 
     least: Vector
     most: Vector
 
     def against_the_rest(self, k: int) -> Classes:
-        """Class *k*, and all others as one."""
+        """Two classes: class *k*, and all others together."""
         return Classes(_split(self.least, k), _split(self.most, k))
 
 
 @dataclass(frozen=True, slots=True)
 class PartCounts:
-    """How many copies of a part there may be, and what each may cover; there is a vector at least."""
+    """How many copies of a part may be used, and the vectors of a copy, at least one."""
 
     low: int
     high: int
     vectors: tuple[Vector, ...]
 
     def against_the_rest(self, k: int) -> PartCounts:
-        """The same for class *k*, and all others as one."""
+        """The same for two classes: class *k*, and all others together."""
         return PartCounts(self.low, self.high, tuple(sorted({_split(vector, k) for vector in self.vectors})))
 
 
@@ -59,21 +59,21 @@ def _split(vector: Vector, k: int) -> Vector:
     return vector[k], sum(vector) - vector[k]
 
 
-def of_the_first(parts: Sequence[PartCounts]) -> tuple[int, int]:
-    """How many cells of the first class the parts cover at least and at most, whatever the others are."""
+def range_of_first_class(parts: Sequence[PartCounts]) -> tuple[int, int]:
+    """How many cells of the first class the parts cover at least and at most."""
     low = sum(part.low * min(vector[0] for vector in part.vectors) for part in parts)
     return low, sum(part.high * max(vector[0] for vector in part.vectors) for part in parts)
 
 
 def reachable(parts: Sequence[PartCounts], classes: Classes, budget: Budget) -> bool | None:
-    """Whether copies of the parts, as many as allowed, can cover as many cells of each class as they must and may.
+    """Whether allowed numbers of copies of the parts can cover an allowed number of cells of each class.
 
-    None: finding out would cost too much.
+    None if the answer would cost too much work.
     """
     if all(part.low == part.high for part in parts) and classes.least == classes.most and len(classes.most) > 1:
         if sum(part.low * sum(part.vectors[0]) for part in parts) != sum(classes.most):
             return False
-        # then the last class has what the others leave
+        # The numbers of the other classes fix the number of the last class.
         parts = [PartCounts(p.low, p.high, tuple(sorted({v[:-1] for v in p.vectors}))) for p in parts]
         classes = Classes(classes.least[:-1], classes.most[:-1])
     spare = [max((v[k] for p in parts for v in p.vectors), default=0) for k in range(len(classes.most))]
@@ -109,7 +109,7 @@ def _with_copies(states: int, part: PartCounts, strides: Sequence[int], within: 
 
 
 def _box(least: Vector, most: Vector, strides: Sequence[int]) -> int:
-    """The states with at least and at most so many cells of each class."""
+    """All states with at least *least* and at most *most* cells of each class."""
     mask = 1
     for low, high, stride in zip(least, most, strides, strict=False):
         row = 0

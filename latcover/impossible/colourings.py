@@ -1,7 +1,7 @@
-"""Colourings of a region's cells that are worth an argument: its own colours, and those of its lattice.
+"""Colourings of a region's cells that may refute a puzzle: its own colours, and colourings of its lattice.
 
-A homomorphism of the lattice's translations onto a small cyclic group gives each cell a remainder, as a chessboard has
-two. Whatever a part covers of each is then the same up to a rotation of the remainders, wherever it is put.
+A homomorphism of the lattice's translations onto a small cyclic group gives each cell a remainder; a chessboard has two
+remainders. A translation of a part then only rotates the numbers of cells that it covers of each remainder.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from latcover.encoding.placement import CellIndex
 from latcover.model.puzzle import Puzzle, Region
 
 MODULI = (2, 3, 4, 5)
-MOST_CELLS_FOR_NEIGHBOURS = 20_000  # that are walked over one by one
+MOST_CELLS_FOR_NEIGHBOURS = 20_000  # a loop in Python visits them one by one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Colouring:
-    """Cells in classes.
+    """A partition of the cells into classes.
 
     Attributes:
-        about: How they are coloured, as the beginning of a sentence.
-        names: Of the classes, in the plural.
+        about: A description of the colouring, as the beginning of a sentence.
+        names: The names of the classes, in the plural.
         of_cell: The class of each cell of the region, int32.
-        least: How many cells of each class must be covered, where that does not follow from the cells alone.
+        least: How many cells of each class must be covered, if the optional cells do not tell.
     """
 
     about: str
@@ -44,7 +44,7 @@ class Colouring:
 
 
 def colourings(puzzle: Puzzle, region: Region) -> Iterator[Colouring]:
-    """Colourings of *region* (the puzzle's own, in any order of its cells), those first that say most simply why."""
+    """Colourings of *region* (the puzzle's region, with its cells in any order); the simplest arguments come first."""
     found = (_by_neighbours(puzzle, region), _by_duty(puzzle, region), _by_colour(puzzle, region))
     yield from (colouring for colouring in found if colouring is not None)
     nodes = puzzle.lattice.nodes
@@ -57,7 +57,7 @@ def colourings(puzzle: Puzzle, region: Region) -> Iterator[Colouring]:
 
 
 def _by_neighbours(puzzle: Puzzle, region: Region) -> Colouring | None:
-    """Black and white, so that neighbours differ, where that can be."""
+    """Black and white, so that neighbours differ; None if that is impossible."""
     n = len(region.cells)
     if n > MOST_CELLS_FOR_NEIGHBOURS:
         return None
@@ -76,13 +76,13 @@ def _by_neighbours(puzzle: Puzzle, region: Region) -> Colouring | None:
                     colour[other] = 1 - colour[cell]
                     waiting.append(other)
     classes = np.array(colour, np.int32)
-    if classes.mean() > 0.5:  # so that black is what there is more of, whichever cell is the first
+    if classes.mean() > 0.5:  # black is the larger class
         classes = 1 - classes
     return Colouring("coloured so that neighbours differ", ("black cells", "white cells"), classes)
 
 
 def _by_duty(puzzle: Puzzle, region: Region) -> Colouring | None:
-    """Cells that must be covered, and those that need not."""
+    """Cells that must be covered, and cells that may stay empty."""
     if not region.optional.any():
         return None
     bounded = region.bounded_empty(puzzle.lattice)
@@ -93,7 +93,7 @@ def _by_duty(puzzle: Puzzle, region: Region) -> Colouring | None:
 
 
 def _by_colour(puzzle: Puzzle, region: Region) -> Colouring | None:
-    """The cells' own colours, which restrict what may stand on them."""
+    """The cells' own colours, which restrict the parts that may cover them."""
     there = np.unique(region.colours)
     if len(there) < 2:
         return None
@@ -104,14 +104,14 @@ def _by_colour(puzzle: Puzzle, region: Region) -> Colouring | None:
 def _by_form(region: Region, form: Sequence[int], modulus: int) -> Colouring:
     axes = "xyz"[: len(form)] if len(form) <= 3 else [f"x{k}" for k in range(1, len(form) + 1)]
     terms = [f"{factor if factor > 1 else ''}{axis}" for factor, axis in zip(form, axes, strict=True) if factor]
-    about = f"coloured by the remainder of {' + '.join(terms)} by {modulus}"
+    about = f"coloured by {' + '.join(terms)} modulo {modulus}"
     names = tuple(f"cells of remainder {r}" for r in range(modulus))
     classes = region.cells[:, 1:].astype(np.int64) @ np.array(form, np.int64) % modulus
     return Colouring(about, names, classes.astype(np.int32))
 
 
 def _forms(dimension: int, modulus: int) -> Iterator[tuple[int, ...]]:
-    """Linear forms onto all remainders, one of those that differ by a factor alone."""
+    """Linear forms that take all remainders; one form of each set that differs only by a factor."""
     units = [u for u in range(1, modulus) if gcd(u, modulus) == 1]
     for form in product(range(modulus), repeat=dimension):
         multiples = [tuple(unit * factor % modulus for factor in form) for unit in units]

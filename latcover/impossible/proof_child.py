@@ -1,7 +1,7 @@
 """The child's side of proofs.py: solves the clauses of a file, and writes its proof to standard output.
 
-The exit code says what came of it, as that of every SAT solver does. Of clauses that can be satisfied the last line on
-standard error lists the variables that are true.
+The exit code is that of every SAT solver. If the clauses can be satisfied, the last line on standard error lists the
+variables that are true.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-SATISFIABLE, UNSATISFIABLE = 10, 20  # exit codes, as those of all SAT solvers
+SATISFIABLE, UNSATISFIABLE = 10, 20  # the exit codes of all SAT solvers
 
 
 def main(path: Path) -> int:
@@ -21,17 +21,15 @@ def main(path: Path) -> int:
     from pysat.solvers import Cadical195  # type: ignore[import-untyped]
 
     with open(os.dup(sys.stdout.fileno()), "r+b", buffering=0) as out:
-        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what prints must not come between
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # other output must not mix with the proof
         solver = Cadical195()
-        # python-sat's own way keeps the proof in a file, and reads it back as a whole. Text is for every checker:
-        # they guess whether a proof is binary, and may be wrong.
+        # python-sat by itself would keep the proof in a file and read all of it back. The proof is text, because
+        # checkers guess whether a proof is binary, and may be wrong.
         solver.configure({"binary": 0})
         solver.prfile = out
         solver.prfp = pysolvers.cadical195_tracepr(solver.cadical, out)
         for clause in clauses(path):
-            if (
-                not clause
-            ):  # of what is given to it CaDiCaL proves nothing, and the empty clause is all there is to prove
+            if not clause:  # CaDiCaL writes no proof if the empty clause is given; the proof is that clause
                 out.write(b"0\n")
                 return UNSATISFIABLE
             solver.add_clause(clause)
@@ -45,7 +43,7 @@ def main(path: Path) -> int:
 
 
 def clauses(path: Path) -> Iterator[list[int]]:
-    """The clauses of a DIMACS file that has one in each line, as ours have."""
+    """The clauses of a DIMACS file with one clause in each line, as our files have."""
     with path.open(encoding="ascii") as lines:
         for line in lines:
             if not line.startswith(("c", "p")):

@@ -1,9 +1,9 @@
-"""Proofs that there is no solution, for checkers that are not ours: clauses in DIMACS form, and a DRAT proof of them.
+"""Proofs that there is no solution, for other people's checkers: clauses in DIMACS form, and their DRAT proof.
 
-The clauses are those that `latcover export` writes. A solver in a process of its own reads that very file, and sends
-its proof through a socket as it goes; so neither process ever holds a proof, what cannot be written is noticed, and a
-limit of time ends the solver whatever it is doing. Both files are written beside their places, and moved there in the
-end: a file that is there is whole.
+The clauses are those that `latcover export` writes. A solver in a separate process reads the same file, and sends its
+proof through a socket while it works. So neither process holds a whole proof, errors of writing are noticed, and a
+limit of time can end the solver at any moment. Both files are first written under other names, and renamed at the end.
+So a file appears only when it is complete.
 
 Source of the form: Wetzler, Heule and Hunt, "DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal
 Proofs" (SAT 2014).
@@ -36,19 +36,19 @@ from latcover.solving.collector import verified
 from latcover.system.child_process import child, require_python
 
 SOLVER = "cadical195"
-PIECE = 1 << 16  # bytes, all that is ever held of a proof
-PATIENCE = 0.05  # seconds between looks at the clock
-_LAST_WORDS = 500  # characters
+PIECE = 1 << 16  # bytes; no more of a proof is held at once
+PATIENCE = 0.05  # seconds between two checks of the limit of time
+_LAST_OUTPUT = 500  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What was written.
+    """A proof that was written.
 
     Attributes:
         clauses, proof: The two files.
-        lemmas: How many clauses the proof adds, the empty one included.
-        size: Of the proof, in bytes.
+        lemmas: How many clauses the proof adds, the empty clause included.
+        size: The size of the proof, in bytes.
     """
 
     clauses: Path
@@ -59,22 +59,22 @@ class Proof:
 
 
 def clauses_beside(path: Path) -> Path:
-    """Where the clauses go whose proof goes to *path*.
+    """The file for the clauses, if the proof goes to *path*.
 
     Raises:
-        PuzzleError: there is no place for both.
+        PuzzleError: one of the two files cannot be written there.
     """
-    if not path.name:  # "." and "" are folders to whoever writes them
+    if not path.name:  # "." or ""
         raise PuzzleError(f"{str(path)!r} names no file; give the proof a name, such as x.drat")
     clauses = path.with_suffix(".cnf")
     if clauses == path:
-        raise PuzzleError(f"{path} is where the clauses go; give the proof another suffix, such as .drat")
+        raise PuzzleError(f"{path} is the file for the clauses; give the proof another suffix, such as .drat")
     if not path.parent.is_dir():
         raise PuzzleError(f"there is no folder {path.parent} to write {path.name} into; make it first")
     for place in (path, clauses):
         if place.exists() and not place.is_file():
             raise PuzzleError(
-                f"cannot write {place}: it is no ordinary file, and a proof is moved to its place when whole"
+                f"cannot write {place}: it is not an ordinary file; give the proof the name of a file or a new name"
             )
     return clauses
 
@@ -88,19 +88,19 @@ def prove(
     """Write a proof that *subject* has no cover to *path*, and the clauses beside it, with the suffix ``.cnf``.
 
     Args:
-        subject: A puzzle made ready, in full or reduced by symmetry, or a bare problem.
-        path: Of the proof, as text.
-        seconds: After which to stop; nothing is written then.
-        on_progress: May stop it by returning False.
+        subject: A prepared puzzle, in full or reduced by symmetry, or a bare problem.
+        path: The file for the proof, which is text.
+        seconds: The limit of time; if it is met, nothing is written.
+        on_progress: May stop the proof by returning False.
 
     Returns:
-        What was written, or why it was stopped.
+        The proof, or the reason for which it was stopped.
 
     Raises:
         PuzzleError: a file cannot be written.
         UnsupportedError: there is a solution.
         BackendFailedError: the solver broke down.
-        BackendUnavailableError: there is no such solver, or no process can be started.
+        BackendUnavailableError: the solver is not installed, or no process can be started.
     """
     clauses = clauses_beside(path)
     sat_solvers.require(SOLVER)
@@ -127,7 +127,7 @@ def prove(
 
 
 class _Clock:
-    """When to stop, and whom to tell that it goes on."""
+    """Keeps the limit of time and reports progress."""
 
     def __init__(self, most: float | None, on_progress: OnProgress | None) -> None:
         self._most, self._on_progress = most, on_progress
@@ -139,7 +139,7 @@ class _Clock:
         return time.perf_counter() - self._start
 
     def stop(self) -> Stop | None:
-        """Why to stop, if so; once it is, it is for good."""
+        """Why to stop; None to go on. Once it has said to stop, it always does."""
         now = self.seconds()
         if self._stop is not None:
             return self._stop
@@ -160,11 +160,11 @@ class _Stream:
     path: Path
     lemmas: int = 0
     size: int = 0
-    ends: bool = False  # whether the empty clause has come
+    ends: bool = False  # whether it holds the empty clause
     _last: bytes = field(default=b"\n")
 
     def take(self, piece: bytes) -> None:
-        """Write a piece of the proof: a line is a clause, or with a "d" before it one that is dropped."""
+        """Write a piece of the proof. A line adds a clause; a line that begins with "d" drops one."""
         _write(self.file, piece, self.path)
         self.size += len(piece)
         self.lemmas += piece.count(b"\n") - piece.count(b"d")
@@ -174,7 +174,7 @@ class _Stream:
 
 @contextmanager
 def _unfinished(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
-    """A file to write to in place of *path*; what has not been moved away is gone in the end."""
+    """A temporary file to write in place of *path*. It is deleted at the end unless it was renamed."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         file = part.open("wb")
@@ -183,7 +183,7 @@ def _unfinished(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
     try:
         yield part, file
     finally:
-        with suppress(OSError):  # what could not be written has been told
+        with suppress(OSError):  # an earlier error of writing was already raised
             file.close()
         part.unlink(missing_ok=True)
 
@@ -203,21 +203,21 @@ def _close(file: IO[bytes], path: Path) -> None:
 
 
 def _solve(subject: Searchable[Any], clauses: Path, stream: _Stream, clock: _Clock) -> Stop | None:
-    """Let the child prove that the clauses contradict each other; None when it has."""
-    ours, theirs = socket.socketpair()  # as a file that is read and written: the solver opens it for both
-    with ours, theirs, tempfile.TemporaryFile() as words, _started(clauses, theirs, words) as process:
-        theirs.close()  # the child's is now the only one, and `ours` comes to an end when the child does
+    """Let the child prove that the clauses contradict each other; None when it has done so."""
+    ours, theirs = socket.socketpair()  # not a pipe: the solver opens the file for reading and writing
+    with ours, theirs, tempfile.TemporaryFile() as messages, _started(clauses, theirs, messages) as process:
+        theirs.close()  # only the child's copy is left, so `ours` ends when the child ends
         stop = _receive(ours, stream, clock)
         if stop is not None:
             return stop
         code = process.wait()
-        words.seek(0)
-        said = words.read().decode(errors="replace").strip()
+        messages.seek(0)
+        output = messages.read().decode(errors="replace").strip()
     if code == SATISFIABLE:
-        raise _has_solutions(subject, json.loads(said.splitlines()[-1]))
+        raise _has_solutions(subject, json.loads(output.splitlines()[-1]))
     if code != UNSATISFIABLE or not stream.ends:
         how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        last = f"; its last words: {said[-_LAST_WORDS:]}" if said else ""
+        last = f"; its last output: {output[-_LAST_OUTPUT:]}" if output else ""
         raise BackendFailedError(
             f"the process of SAT solver {SOLVER!r} {how} before its proof was complete{last}; "
             "it may have run out of memory: limit the time, or let --symmetry make the problem smaller"
@@ -225,14 +225,14 @@ def _solve(subject: Searchable[Any], clauses: Path, stream: _Stream, clock: _Clo
     return None
 
 
-def _started(clauses: Path, theirs: socket.socket, words: IO[bytes]) -> AbstractContextManager[Popen[bytes]]:
-    """The child, which writes its proof to a socket, and its last words to a file."""
-    streams = {"stdin": DEVNULL, "stdout": theirs, "stderr": words}
+def _started(clauses: Path, theirs: socket.socket, messages: IO[bytes]) -> AbstractContextManager[Popen[bytes]]:
+    """The child, which writes its proof to a socket, and its messages to a file."""
+    streams = {"stdin": DEVNULL, "stdout": theirs, "stderr": messages}
     return child("latcover.impossible.proof_child", [str(clauses)], shielded=True, streams=streams)
 
 
 def _receive(ours: socket.socket, stream: _Stream, clock: _Clock) -> Stop | None:
-    """Take the proof until the child has no more to say."""
+    """Take the proof until the child has sent all of it."""
     ours.settimeout(PATIENCE)
     while True:
         stop = clock.stop()
@@ -250,7 +250,7 @@ def _receive(ours: socket.socket, stream: _Stream, clock: _Clock) -> Stop | None
 
 
 def _has_solutions(subject: Searchable[Any], true: list[int]) -> UnsupportedError:
-    """What is to be said of the solution that the solver met; one that is none is a defect of ours."""
+    """The error that *subject* has solutions, after a check of the one that the solver found."""
     members = np.array([variable - 1 for variable in true if variable <= subject.n_members], dtype=np.int32)
     verified(subject)(members, 1, 1, 1)
     return UnsupportedError(

@@ -1,12 +1,12 @@
-"""Why a puzzle has no solution, where a simple argument says so: without a search, in words, with the figures.
+"""Simple reasons why a puzzle has no solution, found without a search and given in words and figures.
 
-Three kinds of argument: a part that has no place; a cell that nothing reaches; and colourings. For these the cells are
-put into classes in any way. Each placement then covers some cells of each class, a part can cover only certain
-numbers, and if these make up what the region has in no combination, there is no solution. That holds for any classes
-whatever, so that it needs no proof that they suit the lattice; those that are tried (`colourings.py`) are the ones that
-its translations do not disturb, since with them a part has few numbers to choose from.
+There are three kinds of argument: a part that fits nowhere, a cell that no part covers, and colourings. A colouring
+puts the cells into classes. Each placement covers some cells of each class, so a part can cover only certain numbers.
+If no combination of these adds up to the region's numbers, there is no solution. This holds for any classes, so they
+need not suit the lattice. `colourings.py` tries classes that the lattice's translations only permute, because a part
+then has few numbers to choose from.
 
-An argument that is found is a proof. That none is found says nothing: most puzzles without solutions need a search.
+An argument is a proof. Its absence says nothing: most puzzles without solutions need a search.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from latcover.cover.searchable import Searchable
 from latcover.encoding.placement import PlacementTable
 from latcover.encoding.prepared import Prepared
 from latcover.errors import counted as number_of
-from latcover.impossible.class_counts import Budget, Classes, PartCounts, of_the_first, reachable
+from latcover.impossible.class_counts import Budget, Classes, PartCounts, range_of_first_class, reachable
 from latcover.impossible.colourings import Colouring, colourings
 from latcover.model.puzzle import Puzzle
 
-COST_OF_A_CELL = 100  # of finding out what a cell of a placement covers, in bits that are shifted
+COST_OF_A_CELL = 100  # the work for one cell of a placement, in shifted bits
 MOST_KEYS = 1 << 62
 
 
@@ -36,7 +36,7 @@ class Reason:
     """Why there is no solution.
 
     Attributes:
-        argument: Of which kind it is.
+        argument: The kind of the argument.
         text: A sentence with the figures.
     """
 
@@ -46,7 +46,7 @@ class Reason:
 
 @singledispatch
 def reasons_of(subject: Searchable[Any]) -> tuple[Reason, ...]:
-    """Why what was searched has no solution; none does not mean that it has one."""
+    """Why *subject* has no solution. Without a reason it may have one or not."""
     raise NotImplementedError(type(subject))
 
 
@@ -61,7 +61,7 @@ def _(subject: NamedProblem) -> tuple[Reason, ...]:
 
 
 def reasons(puzzle: Puzzle, table: PlacementTable) -> tuple[Reason, ...]:
-    """Why *puzzle* has no solution, if a simple argument says so: every one about places, or else the first colouring.
+    """Why *puzzle* has no solution: all parts that fit nowhere and cells that no part covers, or else one colouring.
 
     Args:
         puzzle: The puzzle.
@@ -100,7 +100,7 @@ def _cells_out_of_reach(puzzle: Puzzle, table: PlacementTable) -> Iterator[Reaso
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """A colouring, what the region has of its classes, and what each part can cover of them."""
+    """A colouring, the region's numbers of cells of each class, and the numbers that each part can cover."""
 
     colouring: Colouring
     classes: Classes
@@ -108,7 +108,7 @@ class _Counted:
 
 
 def _colourings(puzzle: Puzzle, table: PlacementTable) -> Iterator[Reason]:
-    """The first colouring that is one: one class alone if that is enough, as it is the easier to follow."""
+    """The first colouring that refutes the puzzle. Single classes come first, because they are easier to follow."""
     budget = Budget()
     joint = []
     for colouring in colourings(puzzle, table.region):
@@ -132,7 +132,7 @@ def _colourings(puzzle: Puzzle, table: PlacementTable) -> Iterator[Reason]:
 
 
 def _refuted_by_one(counted: _Counted, k: int, budget: Budget) -> str | None:
-    """The sentence, if the cells of class *k* and all others cannot be made up of what the parts can cover."""
+    """The sentence, if the parts cannot cover the right numbers of cells of class *k* and of all other classes."""
     names = counted.colouring.names
     parts, classes = [part.against_the_rest(k) for part in counted.parts], counted.classes.against_the_rest(k)
     if reachable(parts, classes, budget) is not False:
@@ -145,7 +145,7 @@ def _refuted_by_one(counted: _Counted, k: int, budget: Budget) -> str | None:
 def _in_no_combination(counted: _Counted) -> str:
     classes, colouring = counted.classes, counted.colouring
     has = ", ".join(_cells(number, name) for number, name in zip(classes.most, colouring.names, strict=True))
-    return f"{colouring.about}, the region has {has}{_duty(classes)}, but its parts cover these in no combination"
+    return f"{colouring.about}, the region has {has}{_duty(classes)}, but no combination of its parts covers these"
 
 
 def _cells(number: int, name: str) -> str:
@@ -153,7 +153,7 @@ def _cells(number: int, name: str) -> str:
 
 
 def _classes(table: PlacementTable, colouring: Colouring) -> Classes:
-    """How many cells of each class must be covered, and may be."""
+    """How many cells of each class must be covered, and how many may be covered."""
     optional = table.region.optional
     most = np.bincount(colouring.of_cell, minlength=colouring.n)
     least = np.bincount(colouring.of_cell[~optional], minlength=colouring.n)
@@ -169,19 +169,19 @@ def _duty(classes: Classes) -> str:
 
 
 def _shortfall(parts: Sequence[PartCounts], classes: Classes, name: str) -> str:
-    least, most = of_the_first(parts)
+    least, most = range_of_first_class(parts)
     if most < classes.least[0]:
         return f"the parts cover at most {_cells(most, name)}"
     if least > classes.most[0]:
         return f"the parts cover at least {_cells(least, name)}"
-    span = f"{least:,}" if least == most else f"from {least:,} to {most:,}"
-    return f"the parts, which can cover {span} {name}, never come to these figures"
+    span = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    return f"no combination of the parts covers these, although the parts can cover {span} {name}"
 
 
 def _part_counts(puzzle: Puzzle, table: PlacementTable, colouring: Colouring) -> list[PartCounts] | None:
-    """For each part that has a place how many cells of each class a placement of it can cover.
+    """For each part with a placement, the numbers of cells of each class that a placement can cover.
 
-    None where there are too many classes to tell the answers apart by one number.
+    None if there are too many classes to encode these numbers as one number.
     """
     base = max(part.size for part in puzzle.parts) + 1
     if base**colouring.n * len(puzzle.parts) > MOST_KEYS:

@@ -1,1 +1,1 @@
-"""What commands and the web app say, as plain data and as text."""
+"""Answers, figures and checks for the commands and the web app, as plain data and as text."""

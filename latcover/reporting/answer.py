@@ -26,7 +26,7 @@ def answer_as_json(answer: Answer) -> dict[str, Any]:
 
 
 def answer_as_text(answer: Answer) -> str:
-    """One sentence on what was found, and one on what it took."""
+    """A line on the results, a line on the search, and the notes."""
     symmetry = {"all": "rotations and reflections", "rotations": "rotations"}.get(answer.symmetry)
     kind = f"different under {symmetry}, " if symmetry else ""
     total = f"{kind}{answer.total:,} in all" if symmetry else "in all"
@@ -50,17 +50,17 @@ def reasons_as_json(reasons: Sequence[Reason]) -> list[dict[str, str]]:
 
 
 def reasons_for(answer: Answer, prepared: Callable[[], Searchable[Any]]) -> tuple[Reason, ...]:
-    """Why what *prepared* gives has no solution, if none was found, and a simple argument says so."""
+    """The reasons for no solution, if none was found and a simple argument shows why. *prepared* gives the problem."""
     return reasons_of(prepared()) if answer.covers == 0 and answer.total == 0 else ()
 
 
 def with_reasons(data: dict[str, Any], reasons: Sequence[Reason]) -> dict[str, Any]:
-    """What is said of a search as data, and with it why there is no solution, if that is known."""
+    """The data of a search, with the reasons for no solution if there are any."""
     return data | {"reasons": reasons_as_json(reasons)} if reasons else data
 
 
 def reasons_as_lines(data: dict[str, Any]) -> list[str]:
-    """The reasons in such data, as text."""
+    """The reasons in the data of a search, as text."""
     return [f"no solution: {reason['text']}" for reason in data.get("reasons", ())]
 
 
@@ -71,7 +71,7 @@ def heading(subject: Searchable[Any]) -> str:
 
 @singledispatch
 def solution_as_lines(solution: Shown, *, colour: bool, width: int) -> list[str]:
-    """A solution of a puzzle drawn, or a cover of a bare problem option by option."""
+    """A drawing of a puzzle's solution, or the options of a bare problem's cover."""
     raise NotImplementedError(type(solution))
 
 

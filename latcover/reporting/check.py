@@ -1,4 +1,4 @@
-"""Everything that is wrong with a file, whatever kind of file it is."""
+"""All faults of a file of any kind."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Kind = Literal["puzzle", "lattice", "part set", "cover problem"]
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What was found in a file; sound if nothing but warnings."""
+    """The complaints about a file. A file is sound if all of them are warnings."""
 
     file: str
     kind: Kind
@@ -36,7 +36,7 @@ class FileReport:
         return all(complaint.warning for complaint in self.complaints)
 
     def verdict(self) -> str:
-        """One line."""
+        """The verdict in one line."""
         if self.sound:
             return f"{self.file}: a sound {self.kind}: {self.summary}"
         faults = sum(not complaint.warning for complaint in self.complaints)
@@ -54,7 +54,7 @@ class FileReport:
 
 
 def inspect_file(name: str, bounds: Bounds) -> FileReport:
-    """Read a file of any kind, or one that is shipped under *name*, and collect every complaint."""
+    """Read a file of any kind, or the shipped file called *name*, and collect every complaint."""
     path = find_any(name)
     kind = _kind(path, bounds)
     try:
@@ -68,8 +68,8 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
             lattice, parts = read_set(source_at(path), bounds)
             return FileReport(str(path), kind, (), f"{counted(len(parts), 'part')} on the lattice {lattice.name!r}")
         problems = load_problems(str(path), bounds).values()
-        told = [p.complaints if isinstance(p, PuzzleFileError) else p.warnings for p in problems]
-        complaints = list(dict.fromkeys(complaint for group in told for complaint in group))
+        groups = [p.complaints if isinstance(p, PuzzleFileError) else p.warnings for p in problems]
+        complaints = list(dict.fromkeys(complaint for group in groups for complaint in group))
         puzzles = [problem for problem in problems if isinstance(problem, Puzzle)]
         for puzzle in puzzles:
             found = reasons(puzzle, placements(puzzle, bounds=bounds))
@@ -89,7 +89,7 @@ Figure = tuple[str, int, int]  # name, expected, found
 
 
 def check_expectations(puzzle: Puzzle) -> list[Figure]:
-    """Count *puzzle* as its expectations ask, and set each figure beside the one expected."""
+    """Count *puzzle* as its expectations ask, and compare each figure with the expected one."""
     wanted = dict(puzzle.expect)
     found: dict[str, int] = {}
     if wanted.keys() & {"different", "total"}:

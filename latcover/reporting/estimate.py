@@ -1,4 +1,4 @@
-"""What `latcover estimate` says, as plain data and as text."""
+"""The output of `latcover estimate`, as plain data and as text."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from latcover.errors import counted
 from latcover.solving.estimate import Estimate, Range
 
-MOST_DIGITS = 15  # of a number that is written in full
-MOST_FLOAT = 300  # decimal logarithm
+MOST_DIGITS = 15  # a longer number is written with an exponent
+MOST_FLOAT = 300  # decimal logarithm of the largest number in JSON
 UNITS = (("years", 365.25 * 86400), ("days", 86400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0), ("ms", 1e-3))
 
 
 def estimate_as_json(found: Estimate) -> dict[str, Any]:
-    """The object that `latcover estimate --json` prints. Numbers beyond 1e300 are null; their log10 is there."""
+    """The object that `latcover estimate --json` prints. Numbers beyond 1e300 are null; their log10 is not."""
     data = dataclasses.asdict(found)
     for name in ("branches", "covers", "different", "total", "seconds"):
         value: Range | None = getattr(found, name)
@@ -33,14 +33,14 @@ def _range_as_json(value: Range, *, whole: bool) -> dict[str, float | None]:
 
 
 def _number(log: float, *, whole: bool) -> float:
-    """The number of a logarithm; one that is known to be *whole* is so again where a logarithm has the digits."""
+    """The number of a logarithm, rounded if it is *whole* and the logarithm has enough digits."""
     if log == -math.inf:
         return 0.0
     return float(round(10.0**log)) if whole and log < MOST_DIGITS else 10.0**log
 
 
 def estimate_as_text(found: Estimate) -> str:
-    """A line for each figure, and what is to be known about them."""
+    """A line for each figure, and lines that say how it was found."""
     calibration, probing = found.calibration, found.probing
     who = found.backend if found.backend == found.asked else f"{found.asked} picks {found.backend}"
     lines = [f"{found.puzzle}: an estimate of the full search by {who}"]
@@ -63,8 +63,8 @@ def estimate_as_text(found: Estimate) -> str:
     if each is not None:
         threads = f" on {counted(calibration.threads, 'thread')}" if calibration.threads > 1 else ""
         lines.append(
-            f"time is told by {calibration.backend}, which searched for {calibration.seconds:.2f} s from the "
-            f"beginning{threads}: {each * 1e9:,.0f} ns a branch"
+            f"the time assumes {each * 1e9:,.0f} ns a branch: {calibration.backend} took that in the first "
+            f"{calibration.seconds:.2f} s of the search{threads}"
         )
     return "\n".join([*lines, *(f"note: {reason}" for reason in found.reasons)])
 
@@ -73,8 +73,8 @@ _VERDICTS = {
     "exact": "exact",
     "good": "good",
     "rough": "rough",
-    "skewed": "NOT TO BE TRUSTED",
-    "too few": "NOT TO BE TRUSTED",
+    "skewed": "UNRELIABLE",
+    "too few": "UNRELIABLE",
 }
 
 
@@ -88,7 +88,7 @@ def _with_interval(value: Range, found: Estimate) -> str:
 
 
 def _in_figures(log: float, *, exact: bool = False, most_digits: int = MOST_DIGITS) -> str:
-    """Three digits, which is more than an estimate is good for; all where it is exact."""
+    """A number with three digits, more than an estimate deserves; an exact number with all digits."""
     if log == -math.inf:
         return "0" if exact else "none met"
     if log < most_digits:
@@ -112,7 +112,7 @@ def _time_in_words(found: Estimate) -> str:
 
 
 def _duration(log: float) -> str:
-    """So many seconds, in the largest unit that they fill."""
+    """A time in the largest unit of which it is at least one; *log* is the decimal logarithm of the seconds."""
     if log == -math.inf:
         return "0 s"
     for unit, seconds in UNITS:

@@ -10,12 +10,12 @@ from latcover.reporting.answer import reasons_as_json, reasons_as_lines
 
 
 def info_as_json(subject: Searchable[Any]) -> dict[str, Any]:
-    """The figures of a puzzle or of a bare problem, and why it has no solution, if a simple argument says so."""
+    """The figures of a puzzle or of a bare problem, and the reasons for no solution if a simple argument finds any."""
     return {**subject.info(), "reasons": reasons_as_json(reasons_of(subject))}
 
 
 def info_as_text(info: dict[str, Any]) -> str:
-    """The same as a page."""
+    """The same figures as a page of text."""
     if "lattice" not in info:
         width = max(len(name) for name in info) + 2
         figures = [(name.replace("_", " "), value) for name, value in info.items() if isinstance(value, int)]

@@ -1,4 +1,4 @@
-"""What a report of a defect should tell of this machine: versions, processor, kernels."""
+"""Facts about this machine for a report of a defect: versions, processor, kernels."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from latcover.system.machine import machine
 
 
 def system_as_json() -> dict[str, object]:
-    """What a report of a defect should tell: versions, processor, kernels.
+    """The facts as data.
 
     Raises:
-        UnsupportedError: LATCOVER_KERNEL names a kernel that there is not.
+        UnsupportedError: LATCOVER_KERNEL names no kernel.
     """
     from latcover.backends.bitset import available_processors
     from latcover.backends.compiled import chosen_kernel, kernels
@@ -41,7 +41,7 @@ def _version(package: str) -> str | None:
 
 
 def system_as_text(system: dict[str, Any]) -> str:
-    """What `latcover info --system` prints."""
+    """The facts as `latcover info --system` prints them."""
     there = ", ".join(name if runs else f"{name} (not on this processor)" for name, runs in system["kernels"].items())
     rows = [(name, found or "not installed") for name, found in system["versions"].items()]
     rows += [

@@ -1,7 +1,7 @@
 """Backends: one adapter for each solver. Nothing here knows parts, geometry or files.
 
 A backend is a frozen dataclass whose fields are its options; see `latcover.cover.search.Backend` and docs/backends.md.
-Other packages add theirs by an entry point of the group `latcover.backends`.
+Other packages add backends by an entry point of the group `latcover.backends`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args, get_origin, get_
 from latcover.errors import BackendUnavailableError, LatcoverError, UnsupportedError, suggest
 
 if TYPE_CHECKING:
-    from latcover.cover.search import Backend  # not at run time: a shell asks for the names at every Tab, without numpy
+    from latcover.cover.search import Backend  # not at run time: a shell asks for names at every Tab, and numpy is slow
 
 GROUP = "latcover.backends"
 DEFAULT = "auto"
@@ -33,7 +33,7 @@ OURS = {
 
 @dataclass(frozen=True, slots=True)
 class BackendOption:
-    """An option of a backend: its name, what it takes, in words, and its default."""
+    """An option of a backend: its name, the values that it takes, in words, and its default."""
 
     name: str
     takes: str
@@ -41,18 +41,18 @@ class BackendOption:
 
 
 def names() -> list[str]:
-    """The names of all backends: ours, then those of other packages, sorted."""
+    """The names of all backends: ours, then the sorted names of other packages' backends."""
     return [*OURS, *sorted(point.name for point in _others())]
 
 
 def create(name: str, **options: object) -> Backend:
-    """The backend called *name*, with *options*; one that is None is left at its default.
+    """The backend called *name*, with *options*; an option that is None keeps its default.
 
-    Text is converted to what an option takes, so that options may come from a command line.
+    Text is converted to the type of an option, so that options may come from a command line.
 
     Raises:
-        UnsupportedError: there is no such backend, or it cannot honour an option.
-        BackendUnavailableError: it cannot be loaded.
+        UnsupportedError: the backend does not exist, or cannot honour an option.
+        BackendUnavailableError: the backend cannot be loaded.
     """
     kind = _kind(name)
     types = _types(kind)
@@ -78,7 +78,7 @@ def create(name: str, **options: object) -> Backend:
 
 
 def describe(name: str) -> tuple[str, list[BackendOption]]:
-    """A line on a backend, and its options.
+    """A line about a backend, and its options.
 
     Raises:
         UnsupportedError, BackendUnavailableError: as `create`.
@@ -91,12 +91,12 @@ def describe(name: str) -> tuple[str, list[BackendOption]]:
 
 
 def is_ours(backend: Backend) -> bool:
-    """Whether a backend is one of latcover's own, which the tests hold to the contract."""
+    """Whether a backend is one of latcover's own. The tests check that these keep the contract."""
     return f"{type(backend).__module__}:{type(backend).__qualname__}" in OURS.values()
 
 
 def _default(field: dataclasses.Field[Any]) -> object:
-    """The default of an option; None where it has none that can be shown."""
+    """The default of an option; None if it has none, or one that cannot be shown."""
     return field.default if isinstance(field.default, (bool, int, float, str)) else None
 
 
@@ -125,7 +125,7 @@ def _loaded(point: EntryPoint) -> type:
 
     if not (isinstance(kind, type) and dataclasses.is_dataclass(kind) and issubclass(kind, Backend)):
         raise BackendUnavailableError(
-            f"backend {point.name!r}: {point.value} is no dataclass that derives from `latcover.cover.search.Backend`"
+            f"backend {point.name!r}: {point.value} is not a dataclass derived from `latcover.cover.search.Backend`"
         )
     return kind
 
@@ -135,20 +135,20 @@ def _types(kind: type) -> dict[str, Any]:
         hints = get_type_hints(kind)
     except Exception as fault:
         raise BackendUnavailableError(
-            f"the options of backend {kind.__name__} have types that cannot be told: {type(fault).__name__}: {fault}"
+            f"the options of backend {kind.__name__} have types that are unknown: {type(fault).__name__}: {fault}"
         ) from fault
     return {field.name: hints[field.name] for field in dataclasses.fields(cast(Any, kind)) if field.init}
 
 
 def _alternatives(hint: Any) -> list[Any]:
-    """What a union takes besides None; else the type itself."""
+    """The types of a union besides None; for another type, the type itself."""
     if get_origin(hint) is Literal or not get_args(hint):
         return [hint]
     return [alternative for alternative in get_args(hint) if alternative is not NoneType]
 
 
 def _converted(value: object, hint: Any) -> object:
-    """*value* as *hint* takes it; ValueError where it does not."""
+    """*value* converted to the type *hint*; ValueError if that is impossible."""
     for alternative in _alternatives(hint):
         if get_origin(alternative) is Literal:
             if value in get_args(alternative):

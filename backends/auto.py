@@ -10,21 +10,21 @@ from latcover.backends.compiled import Stranding
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Pieces, Rule, Stop, Tree
 
-PATIENCE = 1.0  # seconds, in which nearly every puzzle that has a solution has shown one
+PATIENCE = 1.0  # seconds; nearly every puzzle with solutions shows one within that time
 
 
 @dataclass(frozen=True, slots=True)
 class Auto(Backend):
     """Picks the backend that suits the task, and says which.
 
-    The bitmap kernel; dancing links where islands are to be looked at, or items have colours; the direct method where
-    items are to be taken in their order, as it walks the same tree faster. A single cover that none has found after a
-    second is left to CP-SAT, which learns from its failures.
+    It usually picks the bitmap kernel. It picks dancing links for stranding and for items with colours. It picks the
+    direct method if the search takes items in their order, because that walks the same tree faster. If a search for a
+    single cover has found none after a second, CP-SAT takes over, because it learns from its failures.
 
     Attributes:
         size: As for `dlx` and `backtrack`.
-        strand: As for these.
-        threads: As for `bitset`; the others that are picked use one.
+        strand: As for `dlx` and `backtrack`.
+        threads: As for `bitset`; other backends use one thread.
     """
 
     size: bool = True
@@ -36,7 +36,7 @@ class Auto(Backend):
         return "auto"
 
     def pick(self, problem: CoverProblem) -> Backend:
-        """Who searches *problem* first."""
+        """The backend that searches *problem* first."""
         if self.size and self.strand == "no" and not problem.has_colours:
             return create("bitset", threads=self.threads)
         return create("dlx" if self.size or problem.has_colours else "backtrack", size=self.size, strand=self.strand)
@@ -51,10 +51,10 @@ class Auto(Backend):
 
     @property
     def leaves_method_open(self) -> bool:
-        return self.size and self.strand == "no"  # threads say nothing of how to count
+        return self.size and self.strand == "no"  # a number of threads does not ask for a method
 
     def on_one_thread(self) -> Auto:
-        """The same, picking backends on one thread."""
+        """The same, with all backends on one thread."""
         return replace(self, threads=1)
 
     def tree(self, problem: CoverProblem) -> Tree:

@@ -15,9 +15,10 @@ class Backtrack(Backend):
     """The direct method of Barequet and Tal (2010) on bit masks: the first empty cell, and every part that fits there.
 
     Attributes:
-        size: Branch on the pending cell with the fewest options that fit; else on the first one.
-        strand: How islands of empty cells prune (the paper's ST; native/islands.hpp): "rows" leaves out the options
-            that cut one off by themselves, "anchor" looks at the island around the first empty cell, "sums" at all.
+        size: Branch on the pending cell with the fewest options that fit; if False, on the first pending cell.
+        strand: How islands of empty cells prune (the paper's ST; native/islands.hpp). "rows" leaves out the options
+            that cut off an island by themselves; "anchor" checks the island around the first empty cell; "sums" checks
+            all islands.
     """
 
     size: bool = False

@@ -27,13 +27,13 @@ def available_processors() -> int:
 class Bitset(Backend):
     """Exact covers by bitmaps: the tree of dancing links with ``size``, at a small part of its cost.
 
-    Problems that are too large for bitmaps, or have colours, are handed to dancing links, with a note.
+    If a problem is too large for bitmaps or has colours, dancing links search it, and a note says so.
 
     Attributes:
-        kernel: The compiled form to run; None takes the environment's or the fastest.
-        threads: How many threads may search; None takes the processors available. Small problems stay on one.
-        ordered: Whether covers come in the order of a single thread, the same in every run; else as they are found.
-        memory: Megabytes that a count may keep results in, where that pays; with 0 it keeps none.
+        kernel: The compiled form to run; None takes the one that the environment names, or the fastest.
+        threads: How many threads may search; None takes the available processors. Small problems use one thread.
+        ordered: Whether covers come in the order of a single thread, the same in every run; if False, as found.
+        memory: Megabytes in which a count may keep results, if that pays; with 0 it keeps none.
     """
 
     kernel: str | None = None
@@ -91,23 +91,23 @@ class Bitset(Backend):
         limits: Limits = Limits(),  # noqa: B008 - frozen
         on_progress: OnProgress | None = None,
     ) -> Outcome:
-        """Count the covers of *problem* without handing them over: ``statistics.covers`` is exact, however large.
+        """Count the covers of *problem* without handing them over. ``statistics.covers`` is exact, however large.
 
-        Where no part has an item and all items are covered once at most, what is left of the problem depends on the
-        items covered alone, so that counts are kept for sets of them; ``statistics.branches`` then is None. A limit of
-        covers or branches forgoes that.
+        If no part has an item and no item may be covered twice, the rest of the problem depends only on the covered
+        items. The count then keeps results for sets of covered items (a memo), and ``statistics.branches`` is None.
+        With a limit of covers or branches there is no memo.
 
         Raises:
-            OverflowError: there are 2**256 covers and more.
+            OverflowError: there are 2**256 covers or more.
         """
         if limits.covers is not None:
             return self.search(problem, lambda _: True, limits, on_progress)
-        forgetful = len(problem.part_sizes) > 0
+        parts_have_items = len(problem.part_sizes) > 0
         stop, figures, native, note = _native.bitset_count(
             *arrays(problem),
             kernel=chosen_kernel(self.kernel),
             threads=self.threads or available_processors(),
-            memo_bytes=0 if forgetful else self.memory << 20,
+            memo_bytes=0 if parts_have_items else self.memory << 20,
             colours=colours(problem),
             max_branches=clamped(limits.branches),
             max_seconds=limits.seconds,

@@ -1,4 +1,4 @@
-"""What the adapters of native searches share; see native/module.cpp."""
+"""Helpers of the adapters of native searches; see native/module.cpp."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def search_natively(
     strand: Stranding,
     **options: str,
 ) -> Outcome:
-    """Call a search of `_native`; *call* is what `latcover.cover.search.Backend.search` was given besides the problem.
+    """Call a search of `_native`; *call* holds the arguments of `Backend.search` after the problem.
 
     Raises:
         UnsupportedError: stranding would be unsound on this problem.
@@ -50,22 +50,22 @@ def search_natively(
 
 
 def arrays(problem: CoverProblem) -> tuple[Longs, Ints, Ints, Ints]:
-    """The arrays that every native function begins with."""
+    """The first arguments of every native function."""
     return problem.option_starts, problem.option_items, problem.low, problem.high
 
 
 def colours(problem: CoverProblem) -> Ints | None:
-    """The colours of the entries of options, as the searches take them that know colours."""
+    """The colours of the entries of options, for native functions; None if there are no colours."""
     return problem.option_colours if problem.has_colours else None
 
 
 def batches_for(on_covers: OnCovers) -> Callable[[Longs, Ints], bool]:
-    """What a native search calls with covers in compressed rows."""
+    """The callback of a native search for covers in compressed rows."""
     return lambda starts, options: on_covers(Batch(starts, options))
 
 
 def reports_for(on_progress: OnProgress | None) -> Callable[[float, int, int, float], bool] | None:
-    """What a native search calls with share, branches, covers and seconds."""
+    """The callback of a native search for share, branches, covers and seconds."""
     return None if on_progress is None else lambda *figures: on_progress(Progress(*figures))
 
 
@@ -75,27 +75,27 @@ def statistics(figures: Mapping[str, Any], native: Mapping[str, Any]) -> Statist
 
 
 def clamped(limit: int | None) -> int | None:
-    """A limit as the native searches take it."""
+    """A limit that fits 64 bits, for native searches."""
     return None if limit is None else min(limit, _MOST)
 
 
 def kernels() -> dict[str, bool]:
-    """The kernels that were compiled in, the fastest last, and whether this processor can run each."""
+    """The compiled kernels, the fastest last, and whether this processor can run each of them."""
     return _native.kernels()
 
 
 def chosen_kernel(wanted: str | None = None) -> str:
-    """The kernel that *wanted*, or else the environment, names; or else the fastest that runs here.
+    """The kernel named *wanted*, or named by the environment, or the fastest kernel that runs here.
 
     Raises:
-        UnsupportedError: there is no such kernel, or this processor cannot run it.
+        UnsupportedError: the kernel does not exist, or this processor cannot run it.
     """
     there = kernels()
     running = [name for name, runs_here in there.items() if runs_here]
     name = wanted or os.environ.get(KERNEL_VARIABLE) or running[-1]
     asked = "the option kernel" if wanted else KERNEL_VARIABLE
     if name not in there:
-        raise UnsupportedError(f"{asked} asks for a kernel {name!r}; there are {', '.join(there)}")
+        raise UnsupportedError(f"{asked} asks for a kernel {name!r}; the kernels are {', '.join(there)}")
     if name not in running:
         raise UnsupportedError(
             f"{asked} asks for the kernel {name!r}, which this processor cannot run; it runs {', '.join(running)}"

@@ -1,6 +1,6 @@
 """Google's CP-SAT, from OR-Tools: one Boolean for each option, one constraint for each item.
 
-Where several options hold an item in the same colour, one Boolean more stands for all of them.
+If several options hold an item in the same colour, an additional Boolean stands for all of them.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
 
-_MOST_WORKERS = 10_000  # that CP-SAT takes
+_MOST_WORKERS = 10_000  # CP-SAT's own limit
 _MOST = (1 << 31) - 1  # CP-SAT's parameters are 32 bits wide
 
 
 @dataclass(frozen=True, slots=True)
 class CpSat(Backend):
-    """CP-SAT. All covers are found by one worker: with more, its enumeration was seen to lose some without a word.
+    """CP-SAT. One worker finds all covers: with more workers, its enumeration silently lost some.
 
     Attributes:
-        threads: Workers that look for a single cover (``Limits(covers=1)``); None is one for each core. Which cover
-            they find may differ from run to run.
+        threads: Workers that search for a single cover (``Limits(covers=1)``); None is one for each core. They may
+            find different covers in different runs.
         log: Write CP-SAT's own account of the search to standard error.
-        seed: Of its random choices.
+        seed: The seed of its random choices.
         presolve: Let CP-SAT simplify the model first.
         linearization_level: How much of the model its linear relaxation holds, from 0 to 2.
 
     Raises:
-        UnsupportedError: an option out of range.
+        UnsupportedError: an option is out of range.
     """
 
     threads: int | None = None
@@ -81,7 +81,7 @@ class CpSat(Backend):
         if limits.covers != 1 and (self.threads or 1) > 1:
             notes = (
                 f"cpsat searches with 1 thread instead of {self.threads}: with more, its enumeration may lose covers; "
-                "more of them may look for a single cover only",
+                "use more threads only to search for a single cover",
             )
         return relay(_CpSatFinder(self, problem, limits), on_covers, limits, on_progress, notes)
 
@@ -91,7 +91,7 @@ class _CpSatFinder:
 
     def __init__(self, options: CpSat, problem: CoverProblem, limits: Limits) -> None:
         self._deadline = None if limits.seconds is None else time.perf_counter() + limits.seconds
-        self._cp_model = _import()  # takes up to half a second, which is part of the limit
+        self._cp_model = _import()  # takes up to half a second, which counts as time of the search
         self._problem = problem
         self._single = limits.covers == 1
         self._solver = self._cp_model.CpSolver()
@@ -133,9 +133,9 @@ class _CpSatFinder:
         self._solver.stop_search()
 
     def _model(self, outbox: Outbox) -> Any | None:
-        """The model; None where the outbox was closed before it was done.
+        """The model; None if the outbox was closed meanwhile.
 
-        Messages are filled in bulk: through the model's own methods a million options would take many seconds.
+        It fills the model's protocol buffer in bulk: by the model's methods, a million options would take many seconds.
         """
         model = self._cp_model.CpModel()
         groups = colour_groups(self._problem)
@@ -168,7 +168,7 @@ class _CpSatFinder:
 
 
 def _add(row: Row, constraint: Any) -> None:
-    """Turn an empty constraint into that of *row*."""
+    """Turn an empty constraint into the constraint of *row*."""
     variables = row.variables.tolist()
     if row.high == 1 and row.low == 1:
         constraint.exactly_one.literals.extend(variables)
@@ -183,7 +183,7 @@ def _add(row: Row, constraint: Any) -> None:
 
 
 def _add_group(variable: int, options: Ints, proto: Any) -> None:
-    """Let *variable* be true exactly where one of *options* is."""
+    """Let *variable* be true if and only if one of *options* is."""
     some = proto.constraints.add()
     some.enforcement_literal.append(variable)
     some.bool_or.literals.extend(options.tolist())
@@ -193,10 +193,10 @@ def _add_group(variable: int, options: Ints, proto: Any) -> None:
 
 
 def _callback(cp_model: ModuleType, outbox: Outbox, n_options: int) -> Any:
-    """What CP-SAT is to call with each solution; its class exists only where OR-Tools does."""
+    """The object that CP-SAT calls with each solution; its class derives from a class of OR-Tools."""
 
     class Callback(cp_model.CpSolverSolutionCallback):  # type: ignore[misc, name-defined]
-        """Puts covers into the outbox, those met before excepted, and keeps what is raised: CP-SAT could not."""
+        """Puts new covers into the outbox, and keeps exceptions, because CP-SAT cannot pass them on."""
 
         error: BaseException | None = None
 
@@ -230,6 +230,6 @@ def _import() -> ModuleType:
         from ortools.sat.python import cp_model
     except ImportError as reason:
         raise BackendUnavailableError(
-            f"backend 'cpsat' needs OR-Tools, which cannot be loaded ({reason}); `pip install ortools` would mend it"
+            f"backend 'cpsat' needs OR-Tools, which cannot be loaded ({reason}); try `pip install ortools`"
         ) from None
     return cp_model

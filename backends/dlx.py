@@ -15,9 +15,10 @@ class Dlx(Backend):
     """Knuth's dancing links over arrays, with bounds on items.
 
     Attributes:
-        size: Branch on the pending item with the fewest options left (the paper's SZ); else on the first one.
-        strand: How islands of empty cells prune (the paper's ST; native/islands.hpp): "rows" leaves out the options
-            that cut one off by themselves, "anchor" looks at the island around the first empty cell, "sums" at all.
+        size: Branch on the pending item with the fewest options left (the paper's SZ); if False, on the first one.
+        strand: How islands of empty cells prune (the paper's ST; native/islands.hpp). "rows" leaves out the options
+            that cut off an island by themselves; "anchor" checks the island around the first empty cell; "sums" checks
+            all islands.
     """
 
     size: bool = True

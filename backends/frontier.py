@@ -14,22 +14,22 @@ from latcover.cover.search import Limits, OnProgress, Progress, Stop, refuse_col
 from latcover.errors import TooLargeError, UnsupportedError
 
 MOST_BYTES = 1 << 30
-MOST_WIDTH = 256  # of a frontier that can be counted at all
-MOST_ITEMS_TO_ORDER = 20_000  # beyond which items are taken as they stand
-STARTS = 4  # corners from which an order of the items is tried
+MOST_WIDTH = 256  # the native counter takes no wider frontier
+MOST_ITEMS_TO_ORDER = 20_000  # more items keep their order
+STARTS = 4  # how many corners are tried as the first item
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A number of covers, exact whatever its size; None where the count was cut short.
+    """The result of a count.
 
     Attributes:
-        covers: How many there are.
+        covers: The number of covers, exact whatever its size; None if the count was cut short.
         stop: Why the count ended.
         width: The most items that were open at once.
-        states: The most sets of covered items at once.
-        bytes: What these took.
-        seconds: Of counting.
+        states: The most states, which are sets of covered items, at once.
+        bytes: The memory that the states took.
+        seconds: The time of the count.
     """
 
     covers: int | None
@@ -41,14 +41,14 @@ class Count:
 
 
 def can_count(problem: CoverProblem) -> bool:
-    """Whether every item is held at most once, and no colour lets options share one."""
+    """Whether no item may be held more than once, and no options may share an item by a colour."""
     return not (problem.high > 1).any() and not problem.has_colours
 
 
 def narrow_order(problem: CoverProblem) -> tuple[Ints, int]:
-    """An order of the items that keeps the frontier narrow, and how wide it then is.
+    """An order of the items that keeps the frontier narrow, and the width of the frontier.
 
-    The items as they stand, or from a corner outwards (Cuthill and McKee 1969), whichever is best.
+    It is the best of the given order and several breadth-first orders from a corner (Cuthill and McKee 1969).
     """
     orders = [np.arange(problem.n_items, dtype=np.int32)]
     if problem.n_items <= MOST_ITEMS_TO_ORDER:
@@ -68,18 +68,18 @@ def count_covers(
     most_bytes: int = MOST_BYTES,
     most_width: int = MOST_WIDTH,
 ) -> Count:
-    """How many covers *problem* has.
+    """Count the covers of *problem*.
 
     Args:
-        problem: No item of it may be held more than once.
-        limits: The seconds alone are looked at.
+        problem: A problem in which no item may be held more than once.
+        limits: Only the limit of seconds applies.
         on_progress: May stop the count by returning False.
         most_bytes: The memory that the states may take.
         most_width: How many items may be open at once.
 
     Raises:
-        UnsupportedError: an item may be held more than once, or has colours; or the frontier is wider than it may be.
-        TooLargeError: the frontier takes more memory than it may.
+        UnsupportedError: an item may be held more than once, or has colours; or the frontier is too wide.
+        TooLargeError: the frontier needs more memory than *most_bytes*.
     """
     refuse_colours("the frontier", problem)
     if not can_count(problem):
@@ -97,14 +97,14 @@ def count_covers(
             if on_progress is None
             else lambda *figures: on_progress(Progress(figures[0], None, 0, figures[3])),
         )
-    except UnsupportedError as fault:  # the width is known to do: what is left is the memory
+    except UnsupportedError as fault:  # the width was checked above, so the fault is the memory
         raise TooLargeError(str(fault)) from None
     covers = int.from_bytes(number, "little") if stop == "exhausted" else None
     return Count(covers, Stop(stop), **figures)
 
 
 def _neighbours(problem: CoverProblem) -> list[list[int]]:
-    """Of each item those that some option holds with it, ascending."""
+    """For each item the other items of its options, ascending."""
     n = problem.n_items
     beside = np.zeros((n, n), np.bool_)
     sizes = np.diff(problem.option_starts)
@@ -118,7 +118,7 @@ def _neighbours(problem: CoverProblem) -> list[list[int]]:
 
 
 def _outwards(start: int, by_degree: list[int], beside: list[list[int]]) -> Ints:
-    """The items breadth-first from *start*, those with few neighbours first; then from the next not reached."""
+    """The items breadth-first from *start*, neighbours with few neighbours first; then from the next unreached item."""
     reached = [False] * len(beside)
     order: list[int] = []
     for first in [start, *by_degree]:

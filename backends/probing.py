@@ -19,7 +19,7 @@ OnGroups = Callable[[float, int, int, float], bool]
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How much to probe: ``probes`` in all, or else as many as go into ``seconds``; the same again for a *seed*."""
+    """How much to probe: ``probes`` in all, or, if that is None, for ``seconds``. A seed repeats the same probes."""
 
     probes: int | None = None
     seconds: float = 1.0
@@ -28,17 +28,17 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Probes:
-    """What groups of probes met. Each group tells of the whole tree, independently of the others.
+    """The results of groups of probes. Each group estimates the whole tree, independently of the others.
 
     Attributes:
-        log_branches, log_covers: What each group tells, shape (n_groups,), float64, as natural logarithms; -inf
-            for none.
-        stop: EXHAUSTED: all groups came to their end.
-        probes: In all groups.
-        whole: Nothing was passed over, so that the only group is the tree itself.
-        nodes: Nodes entered, by all groups.
-        least_branches, least_covers: So many were met by a single group, hence exist.
-        covers_met: By all groups; one met by several counts as often.
+        log_branches, log_covers: The estimate of each group, shape (n_groups,), float64, as natural logarithm; -inf
+            for 0.
+        stop: EXHAUSTED says that all groups ended.
+        probes: The number of probes in all groups.
+        whole: Whether the probes passed over nothing; the only group is then the whole tree.
+        nodes: Nodes entered by all groups.
+        least_branches, least_covers: The most that a single group met; at least so many exist.
+        covers_met: Covers met by all groups; a cover that several groups met counts several times.
         deepest: The most options chosen at once.
     """
 
@@ -60,10 +60,10 @@ def probe(problem: CoverProblem, tree: Tree, sampling: Sampling, on_groups: OnGr
 
     Args:
         problem: The problem.
-        tree: Which tree.
-        sampling: How much.
-        on_groups: Called some twenty times a second with the share of the groups that is done, nodes entered, covers
-            met, and seconds; False ends the probing with the groups that are done.
+        tree: The tree to probe.
+        sampling: How much to probe.
+        on_groups: Called some twenty times a second with the share of finished groups, the nodes entered, the covers
+            met, and the seconds. It may end the probing by returning False; the finished groups then count.
 
     Raises:
         UnsupportedError: stranding would be unsound on this problem.

@@ -1,8 +1,7 @@
-"""Runs a solver that is not ours: it finds covers in a thread of its own, and the calling thread hands them on.
+"""Runs other people's solvers: the solver finds covers in a thread of its own, and the calling thread hands them on.
 
-The calling thread keeps the limits, reports progress and notices Ctrl-C, whatever the solver is doing. Nothing that
-both threads touch needs a lock of Python's: an interrupt may come between any two instructions, and would leave it
-locked.
+The calling thread keeps the limits, reports progress and notices Ctrl-C, even while the solver is busy. The threads
+share no lock of Python's: an interrupt may come between any two instructions, and would leave the lock locked.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from latcover.errors import BackendFailedError, UnsupportedError
 LARGEST_BATCH = 4096  # covers
 OLDEST_BATCH = 0.1  # seconds
 BETWEEN_PROGRESS = 0.05  # seconds
-NAP = 0.002  # seconds; while a batch fills up, waking for every cover would only slow the solver down
-MOST_AHEAD = 1 << 20  # options, and as many again for each cover as _OVERHEAD says, that wait for the receiver
+NAP = 0.002  # seconds between two looks at a batch that fills up; waking for every cover would slow the solver down
+MOST_AHEAD = 1 << 20  # options of covers that wait for the receiver; each cover counts _OVERHEAD options more
 _OVERHEAD = 32
 
 
@@ -33,33 +32,33 @@ class Finder(Protocol):
 
     @property
     def figures(self) -> Mapping[str, Any]:
-        """Figures of this solver alone; complete when `find` has ended."""
+        """Figures that only this solver has; complete when `find` has ended."""
 
     def find(self, outbox: Outbox) -> bool:
-        """Put every cover into *outbox*, once each, until one is refused; True says that no cover is left.
+        """Put every cover into *outbox*, once each, until one is refused; True if no cover is left.
 
         Runs in a thread of its own.
         """
 
     def stop(self) -> None:
-        """Make `find` return soon. Called from another thread, and again until it has."""
+        """Make `find` return soon. Another thread calls this, again and again until `find` has returned."""
 
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """The last thing that a solver's thread sends."""
+    """The last message of a solver's thread."""
 
     exhausted: bool = False
     error: BaseException | None = None
 
 
 class Outbox:
-    """The way of covers from the solver's thread to the calling one; it holds few, so that memory is bounded.
+    """Carries covers from the solver's thread to the calling thread. It holds few, so that memory is bounded.
 
     Attributes:
         closed: Whether no more covers are wanted.
-        ready_at: When the problem had been set up.
-        first_at: When the first cover was found.
+        ready_at: The time at which the problem had been set up.
+        first_at: The time at which the first cover was found.
     """
 
     def __init__(self, most: int | None = None) -> None:
@@ -68,8 +67,8 @@ class Outbox:
         self.first_at: float | None = None
         self._most = most
         self._count = 0
-        self._sent = 0  # counted by the solver's thread alone
-        self._taken = 0  # and by the calling one
+        self._sent = 0  # only the solver's thread changes it
+        self._taken = 0  # only the calling thread changes it
         self._queue: queue.SimpleQueue[Ints | _End] = queue.SimpleQueue()
 
     def ready(self) -> None:
@@ -88,11 +87,11 @@ class Outbox:
         return not self.closed and self._count != self._most
 
     def end(self, end: _End) -> None:
-        """Send the last word."""
+        """Send the last message."""
         self._queue.put(end)
 
     def take(self, seconds: float) -> Ints | _End | None:
-        """Receive a cover or the last word; None if there is none for so long."""
+        """Receive a cover or the last message; None if nothing comes for *seconds*."""
         try:
             taken = self._queue.get(timeout=seconds)
         except queue.Empty:
@@ -102,12 +101,12 @@ class Outbox:
         return taken
 
     def is_empty(self) -> bool:
-        """Whether nothing waits to be taken."""
+        """Whether no cover or message waits."""
         return self._queue.empty()
 
 
 class _Delivery:
-    """What the calling thread does: it gathers covers in batches, and keeps the limits."""
+    """The work of the calling thread: it gathers covers in batches, and keeps the limits."""
 
     def __init__(self, on_covers: OnCovers, limits: Limits, on_progress: OnProgress | None) -> None:
         self._on_covers = on_covers
@@ -121,7 +120,7 @@ class _Delivery:
         self._progress_since = 0.0
 
     def stop_at_once(self) -> Stop | None:
-        """The limit that is met before anything is tried."""
+        """The limit that is met before the search begins, if any."""
         if self._limits.covers is not None and self._limits.covers <= 0:
             return Stop.SOLUTION_LIMIT
         if self._limits.seconds is not None and self._limits.seconds <= 0:
@@ -129,7 +128,7 @@ class _Delivery:
         return None
 
     def run(self, outbox: Outbox) -> Stop:
-        """Hand covers on until the solver ends or has to."""
+        """Hand covers on until the solver ends or must end."""
         stop: Stop | None = None
         while stop is None:
             if self._batch and outbox.is_empty():
@@ -137,7 +136,7 @@ class _Delivery:
             taken = outbox.take(self._patience())
             if isinstance(taken, _End):
                 stop = self._last(taken)
-                self._flush()  # the last batch may be refused, but the search was done
+                self._flush()  # the search is done, even if the last batch is refused
             else:
                 stop = self._go_on(taken)
         if self._batch:
@@ -222,10 +221,10 @@ def relay(
     on_progress: OnProgress | None,
     notes: tuple[str, ...] = (),
 ) -> Outcome:
-    """Let *finder* search, and hand on what it finds; its thread has ended when this returns or raises.
+    """Let *finder* search, and hand on its covers. Its thread has ended when this returns or raises.
 
-    The limit of seconds counts from here: setting the problem up is part of it. What a callback or the finder raises is
-    passed on.
+    The limit of seconds counts from here, so it includes setting the problem up. Exceptions of callbacks and of the
+    finder are passed on.
     """
     delivery = _Delivery(on_covers, limits, on_progress)
     outbox = Outbox(limits.covers)
@@ -248,7 +247,7 @@ def _find(finder: Finder, outbox: Outbox) -> None:
 
 
 def _end(finder: Finder, outbox: Outbox, thread: threading.Thread) -> None:
-    """Stop the solver and join its thread, also under a hail of Ctrl-C."""
+    """Stop the solver and join its thread, even if Ctrl-C comes several times."""
     outbox.closed = True
     interrupt: KeyboardInterrupt | None = None
     while thread.is_alive():

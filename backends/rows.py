@@ -1,4 +1,4 @@
-"""A cover problem item by item, without what cannot matter: the form that constraint and SAT solvers take."""
+"""A cover problem as rows, one for each item that restricts anything: the form for constraint and SAT solvers."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from latcover.cover.problem import CoverProblem, Ints
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """Of these variables (ascending, int32) at least ``low`` and at most ``high`` are to be true.
+    """At least ``low`` and at most ``high`` of these variables (ascending, int32) must be true.
 
-    A variable below the number of options is an option; one from there on is a group of `colour_groups`. ``high`` is
-    never more than there are variables; ``low`` may be, and then there is no cover.
+    A variable below the number of options is an option; a higher variable is a group of `colour_groups`. ``high`` is
+    never more than the number of variables. If ``low`` is more, there is no cover.
     """
 
     variables: Ints
@@ -25,7 +25,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Holdings:
-    """Which variable holds which item, parallel arrays; and the options of each group of them."""
+    """Which variable holds which item, in parallel arrays; and the options of each group."""
 
     variables: Ints
     items: Ints
@@ -33,21 +33,21 @@ class _Holdings:
 
 
 def forbidden_options(problem: CoverProblem) -> Ints:
-    """The options that no cover has, ascending: they hold an item whose high bound is 0."""
+    """The options that hold an item whose high bound is 0, ascending. No cover has them."""
     return np.unique(_owners(problem)[problem.high[problem.option_items] == 0])
 
 
 def colour_groups(problem: CoverProblem) -> tuple[Ints, ...]:
-    """Options that hold an item in the same colour (several, ascending, int32), where others hold it otherwise.
+    """Groups of two or more options that hold an item in the same colour, if other options hold it otherwise.
 
-    Group k is the variable ``n_options + k`` of `bounded_rows`. It is to be true exactly where an option of the group
-    is chosen, so that the options fix it, and no cover is met once for each of its values.
+    The options of a group ascend, int32. Group k is the variable ``n_options + k`` of `bounded_rows`. This variable
+    must be true if and only if an option of the group is chosen. So the options fix it, and no cover is found twice.
     """
     return _holdings(problem).groups
 
 
 def bounded_rows(problem: CoverProblem) -> Iterator[Row]:
-    """Every item whose bounds say something, with its variables; options that are forbidden are left out."""
+    """A row for every item whose bounds restrict its variables. Forbidden options are left out."""
     held = _holdings(problem)
     by_item = held.variables[np.argsort(held.items, kind="stable")]
     ends = np.cumsum(np.bincount(held.items, minlength=problem.n_items)).tolist()
@@ -71,9 +71,9 @@ def _holdings(problem: CoverProblem) -> _Holdings:
 
 
 def _grouped(problem: CoverProblem, owners: Ints, items: Ints, colours: Ints) -> _Holdings:
-    """A variable in place of several options that hold an item in the same colour.
+    """Replace several options that hold an item in the same colour by one variable.
 
-    An item that is held in a single colour, and never without, excludes nothing; it is left out.
+    An item that is held in one colour only, and never without a colour, excludes nothing; it is left out.
     """
     coloured = np.flatnonzero(colours)
     keys, which, sizes = np.unique(

@@ -16,18 +16,18 @@ from latcover.errors import UnsupportedError
 
 @dataclass(frozen=True, slots=True)
 class Sat(Backend):
-    """A SAT solver that is asked for one cover after the other.
+    """A SAT solver that finds one cover after the other.
 
     Attributes:
-        solver: Any solver of python-sat, by its name or one of its short names. Those that cannot be interrupted at
-            once run in a process of their own, which takes some 0.2 s to start; maplesat needs none.
-        encoding: How "at most k of these" is said: any encoding of python-sat, or "auto", which is pairwise except for
-            the longest items where pairs would be too many; these get seqcounter. The encodings of "at most one" alone
-            (bitwise, ladder, pairwise) leave other bounds to totalizer; "native" is for solvers that know such
+        solver: Any solver of python-sat, by its name or one of its short names. A solver that cannot be interrupted at
+            once runs in a process of its own, which takes some 0.2 s to start; maplesat needs none.
+        encoding: How the clauses say "at most k of these": any encoding of python-sat, or "auto". "auto" is pairwise,
+            but seqcounter for the longest items if there would be too many pairs. Encodings of "at most one" only
+            (bitwise, ladder, pairwise) leave other bounds to totalizer. "native" is for solvers that know such
             constraints themselves.
 
     Raises:
-        UnsupportedError: no such solver or encoding, or one that does not go with the other.
+        UnsupportedError: the solver or the encoding does not exist, or they do not fit each other.
         BackendUnavailableError: the solver is not in this build of python-sat.
     """
 
@@ -76,7 +76,7 @@ class Sat(Backend):
 
 
 class _SatThread:
-    """A solver that can be interrupted, at work in a thread of this process."""
+    """A solver that can be interrupted, in a thread of this process."""
 
     def __init__(self, task: Task) -> None:
         self._enumeration = Enumeration(task)
@@ -102,5 +102,5 @@ class _SatThread:
         self._enumeration.interrupt()
 
     def delete(self) -> None:
-        """Free the solver; not before its thread has ended, as `stop` may be using it."""
+        """Free the solver. Its thread must have ended, because `stop` may be using the solver until then."""
         self._enumeration.delete()

@@ -1,4 +1,4 @@
-"""The child's side of sat_process.py: reads a task from standard input, and writes covers to standard output."""
+"""The child's side of sat_process.py: reads a task from standard input and writes covers to standard output."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from latcover.backends.sat_enumeration import Enumeration, Hooks
 
 
 def main() -> None:
-    """Solve the one task, and end."""
+    """Solve one task."""
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as out:
-        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # solvers that print must not come between
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # output of solvers must not mix with the covers
 
         def send(about: str, value: Any) -> None:
             pickle.dump((about, value), out)

@@ -1,7 +1,7 @@
-"""Cover problems as clauses, the bounds of items by any of python-sat's cardinality encodings.
+"""Cover problems as clauses. Python-sat's cardinality encodings express the bounds of items.
 
-Each option has a variable, by default o + 1 for option o. After them come those that stand for the options that hold an
-item in the same colour; then there are auxiliary ones.
+Each option has a variable, by default o + 1 for option o. Then follow the variables of colours, each of which stands
+for the options that hold an item in the same colour. Auxiliary variables come last.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from latcover.cover.problem import CoverProblem, Longs
 from latcover.errors import UnsupportedError, suggest
 
 Clause = list[int]
-AtMost = tuple[list[int], int]  # of these literals at most so many are true
+AtMost = tuple[list[int], int]  # literals, and how many of them may be true
 
 AUTO = "auto"
 NATIVE = "native"  # at-most-k constraints, which few solvers know
 PAIRWISE = "pairwise"
-ONLY_ONE = ("bitwise", "ladder", PAIRWISE)  # encodings of "at most one" alone
-_OTHERWISE = "totalizer"  # what these leave to do
-_LONG = "seqcounter"  # what "auto" takes where pairs would be too many
+ONLY_ONE = ("bitwise", "ladder", PAIRWISE)  # encodings of "at most one" only
+_OTHER_BOUNDS = "totalizer"  # for other bounds than "at most one", if the encoding is one of these
+_LONG_ROWS = "seqcounter"  # what "auto" takes if there would be too many pairs
 _PAIRS_OF_AUTO = 5_000_000
 _MOST_PAIRS = 50_000_000  # some gigabytes
 
@@ -41,27 +41,27 @@ def encodings() -> tuple[str, ...]:
 
 
 def require_encoding(name: str, who: str = "backend 'sat'") -> None:
-    """Refuse the name of no encoding, on behalf of *who*.
+    """Refuse a *name* that is not an encoding, on behalf of *who*.
 
     Raises:
-        UnsupportedError: it is none.
+        UnsupportedError: the encoding does not exist.
     """
     if name not in encodings():
         raise UnsupportedError(f"{who} has no encoding {name!r}{suggest(name, encodings())}")
 
 
 def require_few_pairs(problem: CoverProblem) -> None:
-    """Refuse a problem whose pairwise encoding no memory would hold.
+    """Refuse a problem whose pairwise encoding would need too much memory.
 
     Raises:
-        UnsupportedError: it is too large.
+        UnsupportedError: the encoding is too large.
     """
     pairs = sum(_pairs(row) for row in bounded_rows(problem) if _is_only_one(row))
     if pairs > _MOST_PAIRS:
         raise UnsupportedError(
             f"backend 'sat': the pairwise encoding of this problem has up to {pairs:,} clauses, more than "
             f"{_MOST_PAIRS:,}; "
-            f"choose another encoding, such as {AUTO!r} or {_OTHERWISE!r}"
+            f"choose another encoding, such as {AUTO!r} or {_OTHER_BOUNDS!r}"
         )
 
 
@@ -70,18 +70,17 @@ def _pairs(row: Row) -> int:
 
 
 def _is_only_one(row: Row) -> bool:
-    """Whether at most one of several options is to be chosen."""
+    """Whether at most one of several variables may be true."""
     return row.high == 1 < len(row.variables)
 
 
 @dataclass(slots=True)
 class Encoder:
-    """Turns a problem into clauses, piece by piece, so that the work can be broken off.
+    """Turns a problem into clauses, piece by piece, so that the work can be stopped in between.
 
     Attributes:
-        numbers: The variable of each option, ascending from 1, shape (n_options,), int64; left out, 1, 2, ...
-        top: The highest variable in use. The one that is given, and left out the last option's, is taken: only higher
-            ones are added.
+        numbers: The variable of each option, ascending from 1, shape (n_options,), int64; None is 1, 2, ...
+        top: The highest variable in use; by default the variable of the last option. All new variables are higher.
     """
 
     problem: CoverProblem
@@ -92,7 +91,7 @@ class Encoder:
     _groups: list[tuple[int, Clause]] = field(init=False)  # variables of colours, and the options of each
     _rows: list[Row] = field(init=False)
     _variables: Longs = field(init=False)  # of options and of groups
-    _longest: float = field(init=False)  # of the rows whose pairs are written out
+    _longest: float = field(init=False)  # the longest row that is written as pairs
 
     def __post_init__(self) -> None:
         n = self.problem.n_options
@@ -106,9 +105,9 @@ class Encoder:
         self._longest = {AUTO: _longest_in_pairs(self._rows), PAIRWISE: math.inf}.get(self.encoding, 0)
 
     def size(self) -> tuple[int, int]:
-        """How many variables and clauses there will be; to be asked before any piece is taken.
+        """How many variables and clauses there will be. Call this before any piece is taken.
 
-        No clause is made, but for one row of each length by a library's encoding, whose size depends on nothing else.
+        Clauses are made only for one row of each length that the library encodes; only the length decides their number.
         """
         clauses, variables = len(forbidden_options(self.problem)), self.top
         clauses += sum(1 + len(options) for _, options in self._groups)
@@ -126,12 +125,12 @@ class Encoder:
         return variables, clauses + sum(len(others) for _, others in self.pairs())
 
     def pieces(self) -> Iterator[tuple[Iterable[Clause], list[AtMost]]]:
-        """Clauses and at-most-k constraints, which together say what the problem says."""
+        """Clauses and at-most-k constraints, which together express the problem."""
         yield from self.sums()
         yield ([-one, -other] for one, others in self.pairs() for other in others.tolist()), []
 
     def sums(self) -> Iterator[tuple[Iterable[Clause], list[AtMost]]]:
-        """All but `pairs`."""
+        """All pieces except for `pairs`."""
         yield ([-variable] for variable in self._options[forbidden_options(self.problem)].tolist()), []
         for group, options in self._groups:
             yield [[-group, *options], *([-option, group] for option in options)], []
@@ -142,7 +141,7 @@ class Encoder:
                 yield self._library("atmost", literals, row.high)
 
     def pairs(self) -> Iterator[tuple[int, Longs]]:
-        """Variables, each with those later ones that may not be true beside it: a clause for each of these."""
+        """Each variable with the later variables that exclude it. Each such pair is a clause."""
         return _partners([self._variables[row.variables] for row in self._rows if self._is_in_pairs(row)])
 
     def _is_in_pairs(self, row: Row) -> bool:
@@ -159,8 +158,8 @@ class Encoder:
             yield self._library("atleast", literals, low)
 
     def _encoding_of(self, which: str, bound: int) -> str:
-        encoding = _LONG if self.encoding == AUTO else self.encoding
-        return _OTHERWISE if encoding in ONLY_ONE and (which, bound) != ("atmost", 1) else encoding
+        encoding = _LONG_ROWS if self.encoding == AUTO else self.encoding
+        return _OTHER_BOUNDS if encoding in ONLY_ONE and (which, bound) != ("atmost", 1) else encoding
 
     def _library(self, which: str, literals: list[int], bound: int) -> tuple[Iterable[Clause], list[AtMost]]:
         """python-sat's own encoding of *which*: "atleast" or "atmost"."""
@@ -174,21 +173,21 @@ def _library_formula(which: str, literals: list[int], bound: int, how: tuple[str
 
     encoding, top = how
     encode = partial(getattr(CardEnc, which), top_id=top, encoding=getattr(EncType, encoding))
-    # On the main thread python-sat takes SIGINT for itself, and when it comes jumps out of whatever it is in: an error,
-    # or for ever a lock of the allocator.
+    # On the main thread python-sat handles SIGINT itself: it jumps out of the running code, which causes an error, or
+    # leaves a lock of the allocator locked for ever.
     with ThreadPoolExecutor(1) as aside:
         return aside.submit(encode, lits=literals, bound=bound).result()
 
 
 @cache
 def _library_size(which: str, n: int, bound: int, encoding: str) -> tuple[int, int]:
-    """How many variables the library's encoding of *n* literals adds, and how many clauses it has."""
+    """How many variables and clauses the library's encoding of *n* literals adds."""
     formula = _library_formula(which, list(range(1, n + 1)), bound, (encoding, n))
     return max(formula.nv - n, 0), len(formula.clauses)
 
 
 def _longest_in_pairs(rows: list[Row]) -> int:
-    """The length up to which rows are written out in pairs, so that there are few enough of these in all."""
+    """The length up to which rows are written as pairs, so that there are at most _PAIRS_OF_AUTO pairs in all."""
     longest = pairs = 0
     for row in sorted(filter(_is_only_one, rows), key=lambda row: len(row.variables)):
         pairs += _pairs(row)
@@ -199,7 +198,7 @@ def _longest_in_pairs(rows: list[Row]) -> int:
 
 
 def _partners(rows: list[Longs]) -> Iterator[tuple[int, Longs]]:
-    """For each variable the later ones that share a row with it, once each: nearly half of all share several."""
+    """For each variable the later variables that share a row with it, once each: many pairs share several rows."""
     rows_of: dict[int, list[int]] = {}
     for number, variables in enumerate(rows):
         for variable in variables.tolist():

@@ -1,10 +1,11 @@
 """Every model of a cover problem, by a SAT solver and clauses that forbid the covers found.
 
-Such a clause asks for a chosen option to be left, or an unchosen one to be taken. Of the latter only *loose* options
-matter, those that hold no item with low = high: were such an item held by an option that a cover lacks, then with the
-whole cover still chosen it would be held once too often. So where no option is loose the clause need not name the
-unchosen ones at all. Colours change nothing: an item that has them has low = 0 and high = 1, so it makes no option
-other than loose; and the variables of colours need no place in the clause, as the options fix them.
+Such a clause demands that a chosen option is dropped or an unchosen option is taken. Only *loose* options need to be
+named among the unchosen ones: options that hold no item with low = high. Suppose an unchosen option holds such an item.
+The cover holds the item as often as allowed, so the option cannot be added to the whole cover.
+
+Colours change nothing. An item with colours has low = 0 and high = 1, so an option is as loose with it as without it.
+The clause need not name the variables of colours, because the options fix them.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from latcover.backends.sat_solvers import ONE_CALL, make
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.errors import BackendFailedError
 
-_CHUNK = 1000  # clauses, between two looks at whether to go on
+_CHUNK = 1000  # clauses between two checks whether to go on
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
-    """What to solve, and how."""
+    """A problem, and the solver and the encoding for it."""
 
     problem: CoverProblem
     solver: str
@@ -37,13 +38,13 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """What the enumeration calls.
+    """Functions that the enumeration calls.
 
     Attributes:
         solve: Asks a solver for a model; None says that it was interrupted.
         put: Takes a cover; False says that no more are wanted.
-        ready: Is told when the problem has been set up.
-        closed: Says whether no more covers are wanted.
+        ready: Called once the problem has been set up.
+        closed: Whether no more covers are wanted.
     """
 
     solve: Callable[[Any], bool | None]
@@ -53,24 +54,24 @@ class Hooks:
 
 
 class Enumeration:
-    """A SAT solver at work on one problem; `delete` it when no other thread uses it any more."""
+    """A SAT solver at work on one problem. `delete` it once no other thread uses it."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
         self._solver = self._new()
         self._keep = task.solver in ONE_CALL
-        self._clauses: list[Clause] = []  # kept for a solver that has to be set up anew
+        self._clauses: list[Clause] = []  # only for a solver that must be set up anew for each cover
         self._at_most: list[AtMost] = []
         self._loose = _loose(task.problem)
-        self._hopeless = False
+        self._contradictory = False  # whether the clauses hold the empty clause
         self.figures: dict[str, Any] = {"solver": task.solver, "encoding": task.encoding}
 
     def run(self, hooks: Hooks) -> bool:
-        """Find every cover; False when that was broken off."""
+        """Find every cover; False if it was stopped before."""
         if not self._load(hooks.closed):
             return False
         hooks.ready()
-        exhausted = self._hopeless
+        exhausted = self._contradictory
         while not exhausted and not hooks.closed():
             found = hooks.solve(self._solver)
             self._note()
@@ -87,7 +88,7 @@ class Enumeration:
         return exhausted
 
     def interrupt(self) -> None:
-        """Make `run` end soon; only where the solver is interruptible."""
+        """Make `run` end soon; only for an interruptible solver."""
         self._solver.interrupt()
 
     def delete(self) -> None:
@@ -98,9 +99,9 @@ class Enumeration:
         return make(self._task.solver, cardinality=self._task.encoding == NATIVE)
 
     def _load(self, closed: Callable[[], bool]) -> bool:
-        """Give the solver the problem; False when that was broken off."""
-        # Some solvers crash without any variable; and one after those of the options, which is simply true, makes them
-        # all declare these.
+        """Give the solver the problem; False if it was stopped before."""
+        # Some solvers crash without any variable. A true variable after those of the options prevents that, and makes
+        # all solvers declare the variables of the options.
         true = self._task.problem.n_options + 1
         encoder = Encoder(self._task.problem, self._task.encoding, top=true)
         self._add([[true]], [])
@@ -108,10 +109,10 @@ class Enumeration:
         for some_clauses, at_most in encoder.pieces():
             rest = iter(some_clauses)
             while chunk := list(islice(rest, _CHUNK)):
-                time.sleep(0)  # other threads would otherwise have to wait for their turn
+                time.sleep(0)  # lets other threads run
                 if closed():
                     return False
-                self._hopeless |= not all(chunk)
+                self._contradictory |= not all(chunk)
                 self._add(chunk, [])
                 clauses += len(chunk)
             self._add([], at_most)
@@ -132,7 +133,7 @@ class Enumeration:
         return np.flatnonzero(np.array(model[: self._task.problem.n_options]) > 0).astype(np.int32)
 
     def _forbid(self, cover: Ints) -> bool:
-        """Exclude *cover* from now on; False when nothing else is left."""
+        """Exclude *cover* from now on; False if no other cover can exist."""
         unchosen = self._loose[~np.isin(self._loose, cover)]
         clause = np.concatenate([-1 - cover, unchosen + 1]).tolist()
         if not clause:
@@ -149,12 +150,12 @@ class Enumeration:
         return True
 
     def _note(self) -> None:
-        """Keep the solver's own figures, where it has any."""
+        """Keep the solver's own figures, if it has any."""
         try:
             figures = self._solver.accum_stats() or {}
         except NotImplementedError:
             return
-        if not figures.get("propagations"):  # some do not count them
+        if not figures.get("propagations"):  # some solvers do not count them
             figures.pop("propagations", None)
         self.figures |= figures
 

@@ -1,4 +1,4 @@
-"""A SAT solver in a process of its own: one that can be neither interrupted nor asked to let other threads run."""
+"""A SAT solver in a separate process, because it cannot be interrupted and does not let other threads run."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from latcover.backends.sat_enumeration import Task
 from latcover.errors import BackendFailedError
 from latcover.system.child_process import child, require_python
 
-_LAST_WORDS = 500  # characters
+_LAST_OUTPUT = 500  # characters
 
 
 class SatProcess:
-    """The process seen from here. It sends pickled pairs: what it is about, and a value; see sat_child.py."""
+    """The parent's side of the process. The child sends pickled pairs of a keyword and a value; see sat_child.py."""
 
     def __init__(self, task: Task) -> None:
         require_python(
@@ -29,13 +29,13 @@ class SatProcess:
 
     def find(self, outbox: Outbox) -> bool:
         """See `relay.Finder`."""
-        with tempfile.TemporaryFile() as words, _started(words) as self._process:
+        with tempfile.TemporaryFile() as messages, _started(messages) as self._process:
             try:
                 return self._receive(self._process, outbox)
             except (EOFError, OSError, pickle.UnpicklingError):
                 if outbox.closed:
                     return False
-                raise self._died(self._process, words) from None
+                raise self._died(self._process, messages) from None
 
     def stop(self) -> None:
         """See `relay.Finder`."""
@@ -43,14 +43,14 @@ class SatProcess:
             self._process.kill()
 
     def _receive(self, process: Popen[bytes], outbox: Outbox) -> bool:
-        """Hand over the task, then take what comes."""
+        """Send the task, then take the covers."""
         assert process.stdin is not None
         assert process.stdout is not None
         pickle.dump(self._task, process.stdin)
         process.stdin.flush()
         while not outbox.closed:
-            about, value = pickle.load(process.stdout)
-            match about:
+            keyword, value = pickle.load(process.stdout)
+            match keyword:
                 case "ready":
                     self.figures |= value
                     outbox.ready()
@@ -65,19 +65,19 @@ class SatProcess:
                     raise BackendFailedError(f"SAT solver {self._task.solver!r} failed in its process: {value}")
         return False
 
-    def _died(self, process: Popen[bytes], words: IO[bytes]) -> BackendFailedError:
+    def _died(self, process: Popen[bytes], messages: IO[bytes]) -> BackendFailedError:
         code = process.wait()
-        words.seek(0)
-        last = words.read().decode(errors="replace").strip()[-_LAST_WORDS:]
+        messages.seek(0)
+        last = messages.read().decode(errors="replace").strip()[-_LAST_OUTPUT:]
         how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
         return BackendFailedError(
             f"the process of SAT solver {self._task.solver!r} {how} before it was done"
-            + (f"; its last words: {last}" if last else "")
+            + (f"; its last output: {last}" if last else "")
             + "; it may have run out of memory: limit the search, or choose another solver or encoding"
         )
 
 
-def _started(words: IO[bytes]) -> AbstractContextManager[Popen[bytes]]:
-    """The child, whose last words go to a file."""
-    streams = {"stdin": PIPE, "stdout": PIPE, "stderr": words}
+def _started(messages: IO[bytes]) -> AbstractContextManager[Popen[bytes]]:
+    """The child, which writes its messages to a file."""
+    streams = {"stdin": PIPE, "stdout": PIPE, "stderr": messages}
     return child("latcover.backends.sat_child", shielded=True, streams=streams)

@@ -1,4 +1,4 @@
-"""The SAT solvers that python-sat offers: their names, what each can do, and which this build of it has."""
+"""The SAT solvers of python-sat: their names, their abilities, and whether this build of python-sat has them."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 
 from latcover.errors import BackendUnavailableError, UnsupportedError, suggest
 
-# What python-sat does not tell. A solver that is not named here, of some newer python-sat, runs in its own process.
-# These let other threads run, and end soon when interrupted. The Glucose family and maplecm do not: they notice it at
-# their next restart, which was measured to be seconds away.
+# Facts that python-sat does not tell. A solver of a newer python-sat, not named here, runs in its own process.
+# These solvers let other threads run, and end soon when interrupted. The Glucose family and maplecm do not: they notice
+# an interrupt at their next restart, which came seconds later when we measured it.
 _INTERRUPTIBLE = frozenset(
     {"ergo", "maplechrono", "maplesat", "mergesat3", "minicard", "minisat22", "minisatep", "minisatgh"}
 )
-_PACKAGES = {"cryptosat": "pycryptosat"}  # python-sat only wraps these
-ONE_CALL = frozenset({"kissat404"})  # may be asked once only, and must be set up anew for each cover
+_PACKAGES = {"cryptosat": "pycryptosat"}  # solvers that python-sat only wraps, and their packages
+ONE_CALL = frozenset({"kissat404"})  # can solve only once, and must be set up anew for each cover
 _CARDINALITY_ALWAYS = frozenset({"gluecard3", "gluecard4", "minicard"})
-# by a propagator in Python, which must not be called while other threads run:
+# A propagator in Python handles the constraints for these solvers; it must not be called while other threads run.
 _CARDINALITY_IN_PYTHON = frozenset({"cadical195", "cadical300", "ergo", "minisatep"})
 CARDINALITY = _CARDINALITY_ALWAYS | _CARDINALITY_IN_PYTHON  # they know at-most-k constraints
 
 
 @cache
 def aliases() -> dict[str, tuple[str, ...]]:
-    """The names that python-sat knows each solver by; a solver's own is the key.
+    """The names by which python-sat knows each solver; the key is the solver's own name.
 
     Raises:
         BackendUnavailableError: python-sat is not installed.
@@ -38,7 +38,7 @@ def own_name(name: str) -> str:
     """The own name of the solver called *name*.
 
     Raises:
-        UnsupportedError: there is none.
+        UnsupportedError: the solver does not exist.
     """
     known = aliases()
     for own, others in known.items():
@@ -49,7 +49,7 @@ def own_name(name: str) -> str:
 
 @cache
 def why_missing(solver: str) -> str:
-    """Why this build of python-sat cannot run *solver*; empty when it can."""
+    """Why this build of python-sat cannot run *solver*; empty if it can."""
     needs = _PACKAGES.get(solver)
     if needs and find_spec(needs) is None:
         return f"it needs the package {needs}"
@@ -64,7 +64,7 @@ def require(solver: str) -> None:
     """Refuse a solver that this build of python-sat lacks.
 
     Raises:
-        BackendUnavailableError: it does.
+        BackendUnavailableError: this build lacks the solver.
     """
     reason = why_missing(solver)
     if reason:
@@ -75,7 +75,7 @@ def require(solver: str) -> None:
 
 
 def make(solver: str, *, cardinality: bool) -> Any:
-    """A new, empty `pysat.solvers.Solver`, which knows at-most-k constraints if that is asked for."""
+    """A new, empty `pysat.solvers.Solver`; with *cardinality* it knows at-most-k constraints."""
     made = _pysat().Solver(aliases()[solver][0])
     if cardinality and solver in _CARDINALITY_IN_PYTHON:
         made.activate_atmost()
@@ -83,7 +83,7 @@ def make(solver: str, *, cardinality: bool) -> Any:
 
 
 def is_interruptible(solver: str, *, cardinality: bool) -> bool:
-    """Whether *solver* lets other threads run, and ends soon when it is interrupted."""
+    """Whether *solver* lets other threads run and ends soon when it is interrupted."""
     return solver in _INTERRUPTIBLE and not (cardinality and solver in _CARDINALITY_IN_PYTHON)
 
 
@@ -92,7 +92,7 @@ def _pysat() -> ModuleType:
         from pysat import solvers  # type: ignore[import-untyped]
     except ImportError as reason:
         raise BackendUnavailableError(
-            f"backend 'sat' needs python-sat, which cannot be loaded ({reason}); `pip install python-sat` would mend it"
+            f"backend 'sat' needs python-sat, which cannot be loaded ({reason}); try `pip install python-sat`"
         ) from None
     module: ModuleType = solvers
     return module

@@ -332,7 +332,7 @@ def test_the_environment_chooses_a_kernel(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_kernels_that_there_are_not_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(UnsupportedError, match="the option kernel asks for a kernel 'fast'; there are portable"):
+    with pytest.raises(UnsupportedError, match="the option kernel asks for a kernel 'fast'; the kernels are portable"):
         chosen_kernel("fast")
     monkeypatch.setenv("LATCOVER_KERNEL", "sse")
     with pytest.raises(UnsupportedError, match="LATCOVER_KERNEL asks for a kernel 'sse'"):

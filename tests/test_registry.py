@@ -66,8 +66,8 @@ def test_the_template_names_its_own_entry_point() -> None:
     [
         ("import absent_solver", "bad = bad:Solver", "ModuleNotFoundError: No module named 'absent_solver'"),
         ("", "bad = bad:Solver", "AttributeError"),
-        ("class Solver: pass", "bad = bad:Solver", "is no dataclass that derives from"),
-        ("def Solver(): pass", "bad = bad:Solver", "is no dataclass that derives from"),
+        ("class Solver: pass", "bad = bad:Solver", "is not a dataclass derived from"),
+        ("def Solver(): pass", "bad = bad:Solver", "is not a dataclass derived from"),
     ],
 )
 def test_one_that_cannot_be_used_is_named_and_hurts_nobody(
@@ -93,7 +93,7 @@ TEMPLATE_TEXT = (TEMPLATE / "latcover_simple.py").read_text(encoding="utf-8")
     ("instead_of", "there_is", "message"),
     [
         ("backwards: bool = False", "backwards: bool = False\n    must: int = None.missing", "cannot be loaded"),
-        ("backwards: bool = False", "backwards: 'Nonsense' = False", "types that cannot be told"),
+        ("backwards: bool = False", "backwards: 'Nonsense' = False", "types that are unknown"),
         (
             "    @property",
             "    def __post_init__(self) -> None:\n        raise ValueError('no licence')\n\n    @property",

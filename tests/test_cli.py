@@ -562,7 +562,7 @@ def test_info_tells_of_the_system() -> None:
     assert re.search(r"kernel chosen +\w+", run("info", "--system").stdout)
     wrong = run("info", "--system", LATCOVER_KERNEL="fastest")
     assert wrong.returncode == 1
-    assert "LATCOVER_KERNEL asks for a kernel 'fastest'; there are portable" in wrong.stderr
+    assert "LATCOVER_KERNEL asks for a kernel 'fastest'; the kernels are portable" in wrong.stderr
     assert run("info", "soma", "--system").returncode == USAGE
 
 

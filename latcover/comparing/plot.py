@@ -56,7 +56,7 @@ def plot(comparison: Comparison, path: Path) -> None:
 
 @contextmanager
 def figure_in_file(path: Path, inches: tuple[float, float], font_size: int) -> Iterator[Figure]:
-    """An empty figure of a width and a height, which is written to *path* when it has been drawn.
+    """An empty figure with a width and a height; when the block ends, it is written to *path*.
 
     Raises:
         UnsupportedError, BackendUnavailableError: as `require_plotting`.

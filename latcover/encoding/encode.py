@@ -76,7 +76,7 @@ def part_items(puzzle: Puzzle, n_cells: int) -> Longs:
 
 
 def neighbour_graph(index: CellIndex, lattice: Lattice) -> tuple[Longs, Ints]:
-    """The cells that share a side with each cell of the region, as compressed rows: starts, shape (n + 1,), and cells."""
+    """The cells that share a side with each cell of the region, in compressed rows: starts, (n + 1,), and cells."""
     pairs = []
     for edge in lattice.half_edges:
         found = index.beside(edge.node, edge.leads_to)

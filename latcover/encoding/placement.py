@@ -22,7 +22,7 @@ class CellIndex:
     """Finds the numbers of a region's cells, in one dense table over the bounding box."""
 
     def __init__(self, region: Region, margin: Sequence[int] | None = None) -> None:
-        """*margin*: how far `place` may look outside the bounding box along each axis; not at all by default."""
+        """*margin*: how far `place` may look outside the bounding box along each axis; by default 0."""
         margin = [0] * len(region.period) if margin is None else margin
         self.region = region
         vectors = region.cells[:, 1:]
@@ -81,11 +81,11 @@ class CellIndex:
         return found
 
     def beside(self, node: int, neighbour: Sequence[int]) -> Ints:
-        """For each cell of the region the number of the one beside it, shape (n_cells,); -1 where there is none.
+        """The number of a neighbour of each cell of the region, shape (n_cells,); -1 if it lies outside.
 
         Args:
-            node: Only cells of this node have one.
-            neighbour: The cell ``(node, x, y, ...)`` beside the one at the origin.
+            node: The node of the cells; other cells get -1.
+            neighbour: The neighbour ``(node, x, y, ...)`` of the cell of this node at the origin.
         """
         found = np.full(len(self.region.cells), -1, dtype=np.int32)
         here = np.flatnonzero(self.region.cells[:, 0] == node)
@@ -125,7 +125,7 @@ class PlacementTable:
 
     @property
     def region(self) -> Region:
-        """The puzzle's region, its cells in anchor order: cell numbers refer to it."""
+        """The puzzle's region with its cells in anchor order; cell numbers refer to it."""
         return self.index.region
 
     def cells_of(self, placement: int) -> Cells:
@@ -150,8 +150,8 @@ def _cells_at_closed_sides(orientation: Orientation, puzzle: Puzzle) -> Cells:
     """The cells across the sides of *orientation* that may not face the outside; they must lie in the region."""
     shut = orientation.sides[~puzzle.rules.open_sides[orientation.sides[:, 2]]]
     edges, cells = puzzle.lattice.half_edges, orientation.cells.tolist()
-    before = [edges[label].across(cells[k]) for k, label, _ in shut.tolist()]
-    return np.array(before, dtype=np.int32).reshape(-1, orientation.cells.shape[1])
+    across = [edges[label].across(cells[k]) for k, label, _ in shut.tolist()]
+    return np.array(across, dtype=np.int32).reshape(-1, orientation.cells.shape[1])
 
 
 def _could_fit(orientation: Orientation, region: Region, extents: Sequence[int]) -> bool:

@@ -146,7 +146,7 @@ def _colours(puzzle: Puzzle, table: PlacementTable) -> _Showing:
 
 
 def _directions(puzzle: Puzzle) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """A node, and a cell that touches the one of this node at the origin: all that there are."""
+    """All pairs of a node and a cell that touches the cell of this node at the origin."""
     if puzzle.rules.across_corners:
         for node, around in enumerate(puzzle.lattice.touching):
             yield from ((node, cell) for cell in around)

@@ -37,12 +37,12 @@ class HalfEdge:
         return (self.target, *self.step)
 
     def across(self, cell: Sequence[int]) -> tuple[int, ...]:
-        """The cell across this side of *cell*, which is of node `node`."""
+        """The cell across this side of *cell*, which must be of the node `node`."""
         return (self.target, *(x + s for x, s in zip(cell[1:], self.step, strict=True)))
 
 
 def beside(cells: Cells, neighbour: Sequence[int]) -> Cells:
-    """The cells that lie from *cells* as *neighbour*, ``(node, x, y, ...)``, lies from a cell at the origin."""
+    """Neighbours of *cells*. *neighbour*, ``(node, x, y, ...)``, is the neighbour of a cell at the origin."""
     found = cells + np.array([0, *neighbour[1:]], dtype=np.int32)
     found[:, 0] = neighbour[0]
     return found

@@ -16,7 +16,7 @@ class Painter(Protocol):
         """The picture of *thing*."""
 
     def html(self, thing: object) -> str | None:
-        """The picture of *thing* with words beside it."""
+        """The picture of *thing* with text beside it."""
 
 
 class Pictured:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -38,3 +39,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in items:
             if item.get_closest_marker("long"):
                 item.add_marker(pytest.mark.skip(reason="takes long; run with --long"))
+
+
+@pytest.fixture
+def children_within(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that run latcover in processes of its own call it within this one instead."""
+    from latcover.system.child_process import Children, Finished
+    from tests.command_line import run
+
+    def call(_: Children, arguments: Sequence[str]) -> Finished:
+        done = run(*arguments, NO_COLOR="1", TERM="dumb", COLUMNS="1000")
+        return Finished(done.returncode, done.stdout, done.stderr)
+
+    monkeypatch.setattr(Children, "__call__", call)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,14 +18,13 @@ from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load
 from latcover.system.child_process import Children, Finished
+from tests.command_line import Result, run
 
-COMMAND = [sys.executable, "-P", "-m", "latcover", "bench", "table1"]
-PATIENCE = 120
 ROWS = {row.puzzle: row for row in table1.published_rows()}
 
 
-def called(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False)
+def called(*arguments: str) -> Result:
+    return run("bench", "table1", *arguments)
 
 
 def really(puzzle: str, methods: tuple[Method, ...], arguments: list[str], figures: dict[str, Any]) -> Comparison:
@@ -97,8 +94,8 @@ def test_the_choices_of_the_paper_give_its_figures() -> None:
     assert (entry.columns["solutions"], entry.columns["orientations_reduced"]) == (65, 56)
     assert entry.sound
     assert "| BT | 2,757,203 | 2,757,203 | 1.00 |" in "\n".join(table1.entry_lines(entry))
-    for run in entry.comparison.runs:
-        assert run.figure("branches") == pytest.approx(row.printed[run.name].branches, rel=0.005)
+    for ours in entry.comparison.runs:
+        assert ours.figure("branches") == pytest.approx(row.printed[ours.name].branches, rel=0.005)
 
 
 def planted(row: table1.Row, different: int, *, complete: bool = True) -> table1.Entry:

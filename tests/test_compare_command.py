@@ -6,10 +6,11 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
-import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,17 +19,18 @@ from latcover.backends import create
 from latcover.encoding.prepared import prepare
 from latcover.formats.library import load
 from latcover.solving.run import run
+from tests import command_line
+from tests.command_line import LIMIT, PATIENCE, Result, start
+from tests.test_registry import TEMPLATE_TEXT, put
 
-COMMAND = [sys.executable, "-P", "-m", "latcover"]
-PATIENCE = 60
-
-
-def called(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, "compare", *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
+within = pytest.mark.usefixtures("children_within")  # and one test really starts them
 
 
+def called(*arguments: str) -> Result:
+    return command_line.run("compare", *arguments)
+
+
+@within
 def test_the_command_compares_real_searches() -> None:
     done = called("soma", "--methods", "MC,MC+SZ", "--symmetry", "rotations", "--pivot", "L", "--json")
     assert (done.returncode, done.stderr) == (0, "")
@@ -41,6 +43,7 @@ def test_the_command_compares_real_searches() -> None:
     assert data["methods"][1]["branches_ratio"] == 1.0
 
 
+@within
 def test_every_kind_of_backend_finds_the_same_set() -> None:
     methods = "BT+SZ,MC+SZ+ST,cpsat,sat:solver=minisat22,encoding=pairwise"
     data = json.loads(called("hex-prisms", "--methods", methods, "--json").stdout)
@@ -50,14 +53,16 @@ def test_every_kind_of_backend_finds_the_same_set() -> None:
     assert data["verdict"][0].startswith("the 4 complete methods agree: 2 different solutions, 12 in all")
 
 
+@within
 def test_the_digest_is_that_of_the_library() -> None:
     data = json.loads(called("pent-20x3", "--backends", "dlx", "--json").stdout)
     assert data["methods"][0]["answer"]["digest"] == run(prepare(load("pent-20x3")), create("dlx")).digest
     assert "only dlx ran to its end" in data["verdict"][0]
 
 
+@within
 def test_a_time_limit_is_shown_and_not_compared() -> None:
-    done = called("pent-5x4x3", "--methods", "MC,MC+SZ", "--time", "0.2")
+    done = called("bedlam", "--methods", "MC,MC+SZ", "--time", "0.1")
     assert done.returncode == 3
     assert done.stdout.count("time limit") == 2
     assert "cut short, and not compared: MC, MC+SZ" in done.stdout
@@ -69,6 +74,7 @@ def test_a_solution_limit() -> None:
     assert [row["different"] for row in csv.DictReader(io.StringIO(done.stdout))] == ["7", "7"]
 
 
+@within
 def test_files_and_plots(tmp_path: Path) -> None:
     table, picture = tmp_path / "soma.md", tmp_path / "soma.png"
     done = called("soma", "--methods", "MC+SZ", "--output", str(table), "--plot", str(picture))
@@ -103,6 +109,7 @@ def test_bad_requests(arguments: list[str], code: int, said: str) -> None:
     assert "Traceback" not in done.stderr
 
 
+@within
 def test_an_option_that_the_backend_lacks_does_not_stop_the_rest() -> None:
     done = called("soma", "--methods", "dlx:nonsense=1,MC+SZ", "--json")
     data = json.loads(done.stdout)
@@ -111,12 +118,35 @@ def test_an_option_that_the_backend_lacks_does_not_stop_the_rest() -> None:
     assert data["methods"][0]["reason"]
 
 
-def test_ctrl_c_ends_the_child_in_order_and_shows_what_there_is() -> None:
-    process = started("pent-5x4x3", "--methods", "MC,MC+SZ", "--json", "-v")
+WAITING = """outbox.ready()
+        import os, time
+        open(os.environ["BEGUN"], "w").close()
+        while not self._stopped:
+            time.sleep(0.01)
+        return False
+"""
+
+
+@pytest.fixture
+def at_work(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A comparison whose first child asks a backend that says when it is at work, and ends when it is told to."""
+    begun = tmp_path / "begun"
+    module = TEMPLATE_TEXT.replace("outbox.ready()\n", WAITING)
+    put(tmp_path, "latcover_simple", module, "simple = latcover_simple:Simple")
+    surroundings = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}", "BEGUN": str(begun)}
+    with start("compare", "soma", "--backends", "simple,dlx", "--json", **surroundings) as process:
+        while not begun.exists():
+            assert process.poll() is None
+            time.sleep(0.05)
+        yield process
+
+
+def test_ctrl_c_ends_the_child_in_order_and_shows_what_there_is(at_work: subprocess.Popen[str]) -> None:
+    process = at_work
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=PATIENCE)
     data = json.loads(stdout)
-    assert process.returncode == 3
+    assert process.returncode == LIMIT, stderr
     assert [method["status"] for method in data["methods"]] == ["cut short", "not run"]
     assert data["methods"][0]["answer"]["stop"] == "cancelled"
     assert data["interrupted"] is True
@@ -125,23 +155,22 @@ def test_ctrl_c_ends_the_child_in_order_and_shows_what_there_is() -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are looked up in /proc")
 @pytest.mark.parametrize(("signals", "code"), [([signal.SIGTERM], 143), ([signal.SIGINT, signal.SIGINT], 130)])
-def test_no_child_is_left_behind(signals: list[signal.Signals], code: int) -> None:
-    process = started("pent-5x4x3", "--methods", "MC", "-v")
+def test_no_child_is_left_behind(at_work: subprocess.Popen[str], signals: list[signal.Signals], code: int) -> None:
+    process = at_work
     (child,) = map(int, Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split())
     os.kill(child, signal.SIGSTOP)  # it cannot end by itself
-    for each in signals:
-        process.send_signal(each)
-        time.sleep(0.2)
+    process.send_signal(signals[0])
+    if signals[1:]:
+        while not has_pending(child, signals[0]):  # the first has been passed on
+            time.sleep(0.01)
+        process.send_signal(signals[1])
     process.communicate(timeout=PATIENCE)
     assert process.returncode == code
     assert not Path(f"/proc/{child}").exists()
 
 
-def started(*arguments: str) -> subprocess.Popen[str]:
-    """The command with -v, once its first child has had time to begin its search."""
-    pipe = subprocess.PIPE
-    process = subprocess.Popen([*COMMAND, "compare", *arguments], stdout=pipe, stderr=pipe, text=True)
-    assert process.stderr is not None
-    assert any("latcover count" in line for line in process.stderr)
-    time.sleep(3)
-    return process
+def has_pending(process: int, number: signal.Signals) -> bool:
+    """Whether a signal waits for a process, which is stopped."""
+    status = Path(f"/proc/{process}/status").read_text("utf-8")
+    (pending,) = re.findall(r"^ShdPnd:\s+([0-9a-f]+)$", status, re.MULTILINE)
+    return bool(int(pending, 16) >> (number - 1) & 1)

@@ -14,9 +14,10 @@ from latcover.backends import names as backend_names
 from latcover.cli import completion as cli_completion
 from latcover.formats.forms import WRITTEN
 from latcover.formats.library import names
+from tests import command_line
+from tests.command_line import PATIENCE
 
 SCRIPTS = sysconfig.get_path("scripts")
-PATIENCE = 60
 
 
 def run(command: list[str], **changes: str) -> list[str]:
@@ -30,8 +31,14 @@ def run(command: list[str], **changes: str) -> list[str]:
 def told(*words: str) -> list[str]:
     """What bash is told of the last of *words*, parted as bash parts them."""
     parted = "\n".join(("latcover", *words))
-    lines = run(["latcover"], _LATCOVER_COMPLETE="complete_bash", COMP_WORDS=parted, COMP_CWORD=str(len(words)))
-    return [line for line in lines if line]
+    return answered(_LATCOVER_COMPLETE="complete_bash", COMP_WORDS=parted, COMP_CWORD=str(len(words)))
+
+
+def answered(**asked: str) -> list[str]:
+    """What the program prints within this process when a shell asks it through the environment."""
+    done = command_line.run(**asked)
+    assert done.stderr == ""
+    return [line for line in done.stdout.splitlines() if line]
 
 
 def test_commands_and_options() -> None:
@@ -110,7 +117,7 @@ def test_files_are_left_to_the_shell() -> None:
 def test_nothing_is_said_of_what_cannot_be_told() -> None:
     assert told("solve", "--backend", "no-such-backend", "-o", "") == []
     assert told("solve", "'open", "quote") == []
-    assert run(["latcover"], _LATCOVER_COMPLETE="complete_bash", COMP_WORDS="latcover\nso", COMP_CWORD="1") == ["solve"]
+    assert told("so") == ["solve"]
 
 
 def test_a_backend_that_raises_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,9 +136,9 @@ def test_names_are_told_without_numpy() -> None:
 
 def test_zsh_and_fish_by_their_protocols() -> None:
     line = {"_TYPER_COMPLETE_ARGS": "latcover solve --backend=cp"}
-    assert run(["latcover"], _LATCOVER_COMPLETE="complete_zsh", **line) == ["""_arguments '*: :(("cpsat"))'"""]
+    assert answered(_LATCOVER_COMPLETE="complete_zsh", **line) == ["""_arguments '*: :(("cpsat"))'"""]
     fish = {"_LATCOVER_COMPLETE": "complete_fish", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
-    assert run(["latcover"], **fish, _TYPER_COMPLETE_ARGS="latcover solve pent-12") == ["pent-12x5"]
+    assert answered(**fish, _TYPER_COMPLETE_ARGS="latcover solve pent-12") == ["pent-12x5"]
 
 
 IN_BASH = """

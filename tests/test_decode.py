@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -20,10 +17,8 @@ from latcover.formats.cover_problems.decode import Decoded, decode
 from latcover.formats.cover_problems.exported import exported
 from latcover.formats.forms import WRITTEN, How
 from latcover.formats.library import load, load_subject
+from tests.command_line import FAILED, PATIENCE, Result, run, start
 from tests.oracle import cover_problem
-
-COMMAND = [sys.executable, "-P", "-m", "latcover"]
-PATIENCE = 120  # seconds after which a process counts as hung
 
 # The four solutions of example-2x2 are {1, 6}, {2, 5}, {3, 7} and {4, 8} of 8 placements.
 ANSWERS: dict[str, tuple[str, int, int]] = {  # text, models, solutions
@@ -183,25 +178,17 @@ def test_a_model_is_not_kept(tmp_path: Path) -> None:
 # The commands.
 
 
-def run(*arguments: str | Path, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [*COMMAND, *map(str, arguments)], input=stdin, capture_output=True, timeout=PATIENCE, check=False
-    )
-
-
-def one_paragraph(done: subprocess.CompletedProcess[bytes], code: int = 1) -> str:
-    error = done.stderr.decode()
-    assert done.returncode == code, error
-    assert "Traceback" not in error
-    return error
+def one_paragraph(done: Result, code: int = FAILED) -> str:
+    assert done.returncode == code, done.stderr
+    return done.stderr
 
 
 def test_decode_shows_and_counts(tmp_path: Path) -> None:
     answer = tmp_path / "answer"
     answer.write_text(ANSWERS["v lines"][0])
     shown = run("decode", "example-2x2", answer, "--no-color")
-    assert shown.stdout.decode().split("\n")[:3] == ["solution 1", "L S", "L L"]
-    assert run("decode", "example-2x2", answer, "--count").stdout.decode().count("\n") == 1
+    assert shown.stdout.split("\n")[:3] == ["solution 1", "L S", "L L"]
+    assert run("decode", "example-2x2", answer, "--count").stdout.count("\n") == 1
     *solutions, summary = map(
         json.loads, run("decode", "example-2x2", "-", "--json", stdin=answer.read_bytes()).stdout.splitlines()
     )
@@ -212,7 +199,7 @@ def test_decode_shows_and_counts(tmp_path: Path) -> None:
 def test_decode_of_what_is_no_solution_ends_with_1() -> None:
     done = run("decode", "example-2x2", "-", stdin=b"v 1 0\nv 1 6 0\n")
     assert "error: -:1: no solution: " in one_paragraph(done)
-    assert b"1 solution, 1 different" in done.stdout
+    assert "1 solution, 1 different" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -231,8 +218,8 @@ def test_decode_of_what_cannot_be_read(arguments: list[str], stdin: bytes, reaso
 
 def test_a_form_alone_stands_for_the_usual_puzzle_and_the_order_of_words_is_free() -> None:
     alone = run("export", "opb")
-    assert b"taking pent-10x6" in alone.stderr
-    assert alone.stdout.startswith(b"* #variable= 2056 ")
+    assert "taking pent-10x6" in alone.stderr
+    assert alone.stdout.startswith("* #variable= 2056 ")
     assert run("export", "opb", "example-2x2").stdout == run("export", "example-2x2", "opb").stdout
 
 
@@ -252,15 +239,11 @@ def test_a_form_alone_stands_for_the_usual_puzzle_and_the_order_of_words_is_free
         (["example-2x2", "dimacs", "--pivot", "L"], 2, "need --symmetry"),
     ],
 )
-def test_exports_that_cannot_be(arguments: list[str], code: int, reason: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [*COMMAND, "export", *arguments],
-        cwd=tmp_path,
-        capture_output=True,
-        timeout=PATIENCE,
-        check=False,
-        env={**os.environ, "COLUMNS": "300"},
-    )
+def test_exports_that_cannot_be(
+    arguments: list[str], code: int, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("export", *arguments, COLUMNS="300")
     assert reason in " ".join(one_paragraph(done, code).split())
     assert not done.stdout
     assert not list(tmp_path.iterdir())
@@ -268,9 +251,7 @@ def test_exports_that_cannot_be(arguments: list[str], code: int, reason: str, tm
 
 def test_a_reader_that_goes_away_is_no_error_of_ours() -> None:
     for arguments in (["pent-10x6", "dimacs"], ["pent-10x6", "json", "--solutions"]):
-        with subprocess.Popen(
-            [*COMMAND, "export", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        ) as process:
+        with start("export", *arguments) as process:
             assert process.stdout
             assert process.stderr
             process.stdout.readline()
@@ -281,8 +262,7 @@ def test_a_reader_that_goes_away_is_no_error_of_ours() -> None:
 
 def test_an_interrupted_export_keeps_its_solutions_and_says_so(tmp_path: Path) -> None:
     path = tmp_path / "file.json"
-    command = [*COMMAND, "export", "pent-6x5x2", "json", "--solutions", "--output", str(path)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE)
+    process = start("export", "bedlam", "json", "--solutions", "--output", path)
     while not any(part.stat().st_size > 1_000_000 for part in tmp_path.iterdir()):
         time.sleep(0.05)
         assert process.poll() is None
@@ -296,8 +276,7 @@ def test_an_interrupted_export_keeps_its_solutions_and_says_so(tmp_path: Path) -
 
 def test_an_interrupted_export_leaves_no_half_file(tmp_path: Path) -> None:
     path = tmp_path / "file.cnf"
-    command = [*COMMAND, "export", "bedlam", "dimacs", "--encoding", "totalizer", "--output", str(path)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE)
+    process = start("export", "bedlam", "dimacs", "--encoding", "totalizer", "--output", path)
     while not any(part.stat().st_size > 100_000 for part in tmp_path.iterdir()):
         time.sleep(0.02)
         assert process.poll() is None
@@ -312,7 +291,7 @@ def test_a_link_is_written_through_and_stays_one(tmp_path: Path) -> None:
     link.symlink_to(path)
     assert run("export", "example-2x2", "--output", link).returncode == 0
     assert link.is_symlink()
-    assert path.read_bytes() == run("export", "example-2x2", "opb").stdout
+    assert path.read_text() == run("export", "example-2x2", "opb").stdout
 
 
 def test_what_is_read_is_not_written_over(tmp_path: Path) -> None:
@@ -333,8 +312,8 @@ def test_import_says_once_what_is_wrong_with_one_of_several_problems(tmp_path: P
     path.write_text(f'<puzzle version="2"><gridType type="0"/>{shapes}<problems>{good}{good}{bad}</problems></puzzle>')
     done = run("import", path)
     assert done.returncode == 0
-    assert done.stdout.count(b"[[puzzles]]") == 2
-    assert done.stderr.count(b"there is no shape of id 7") == 1
+    assert done.stdout.count("[[puzzles]]") == 2
+    assert done.stderr.count("there is no shape of id 7") == 1
 
 
 @pytest.mark.parametrize("form", ["json", "npz", "dlx"])
@@ -342,8 +321,8 @@ def test_commands_take_what_was_exported(form: str, tmp_path: Path) -> None:
     path = tmp_path / f"file.{form}"
     assert run("export", "pent-20x3", "--output", path).returncode == 0
     assert (
-        b" 8 in all (complete)" in run("count", path).stdout
-        or b": 8 solutions in all (complete)" in run("count", path).stdout
+        " 8 in all (complete)" in run("count", path).stdout
+        or ": 8 solutions in all (complete)" in run("count", path).stdout
     )
-    assert b"a sound " in run("check", path).stdout
+    assert "a sound " in run("check", path).stdout
     assert run("info", path).returncode == 0

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 import latcover
 from latcover.model.puzzle import Bounds
 from latcover.reporting.check import inspect_file
+from tests.command_line import run
 from tests.documents import Block, blocks_of, missing_program, play
 
 ROOT = Path(__file__).parent.parent
@@ -113,8 +114,7 @@ def test_json_blocks_are_sound_and_solvable(text: str, tmp_path: Path) -> None:
     path = tmp_path / "example.json"
     path.write_text(text, encoding="utf-8")
     assert inspect_file(str(path), Bounds()).sound
-    done = subprocess.run([sys.executable, "-P", "-m", "latcover", "solve", path], capture_output=True, check=True)
-    assert b"(complete)" in done.stdout
+    assert "(complete)" in run("solve", path).stdout
 
 
 def test_the_package_docstring() -> None:

@@ -9,66 +9,36 @@ import json
 import os
 import re
 import subprocess
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from latcover.cli.main import main
 from latcover.formats import library
 from latcover.model.puzzle import Bounds
 from latcover.model.verifier import Verifier
 from latcover.reporting.check import inspect_file
+from tests.command_line import COMMAND, FAILED, PATIENCE, USAGE, Result, run, run_process
 
 HERE = "#!"
 HUGE = "1" + "0" * 400  # more than a float can hold
-PATIENCE = 10  # seconds after which input that should be refused at once counts as believed
 
 
-@dataclass(frozen=True)
-class Result:
-    code: int
-    stdout: str
-    stderr: str
+def by_shell(redirection: str, *words: object, **changes: str) -> Result:
+    """The command line as a process of its own, under a redirection of the shell."""
+    return subprocess.run(
+        ["sh", "-c", f'exec "$@" {redirection}', "sh", *COMMAND, *map(str, words)],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=PATIENCE,
+        check=False,
+        env={**os.environ, **changes},
+    )
 
 
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def latcover(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """The command line, within this process: an exception that it lets through fails the test."""
-
-    def run(*arguments: object) -> Result:
-        monkeypatch.setattr(sys, "argv", ["latcover", *map(str, arguments)])
-        code = 0
-        try:
-            main()
-        except SystemExit as end:
-            code = int(end.code or 0)
-        return Result(code, *capsys.readouterr())
-
-    return run
-
-
-def in_a_process(*arguments: object, shell_suffix: str = "", **changes: str) -> Result:
-    """The same as a process of its own, with redirections of the shell; to be used where it might hang or exit late."""
-    command = ["sh", "-c", f'exec "$@" {shell_suffix}', "sh", sys.executable, "-P", "-m", "latcover"]
-    environment = {**os.environ, **changes}
-    try:
-        done = subprocess.run(
-            [*command, *map(str, arguments)], capture_output=True, timeout=PATIENCE, check=False, env=environment
-        )
-    except subprocess.TimeoutExpired:
-        pytest.fail(f"still at work after {PATIENCE} seconds")
-    return Result(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
-
-
-def message_of(result: Result, code: int = 1) -> str:
+def message_of(result: Result, code: int = FAILED) -> str:
     """What the one paragraph says."""
-    assert result.code == code, result
+    assert result.returncode == code, result
     assert result.stdout == ""
     assert result.stderr.startswith("error: ")
     assert result.stderr.endswith("\n")
@@ -241,14 +211,14 @@ PUZZLE_FAULTS = [
 
 
 @pytest.mark.parametrize(("text", "words"), PUZZLE_FAULTS)
-def test_a_faulty_puzzle(latcover: Run, tmp_path: Path, text: str, words: tuple[str, ...]) -> None:
+def test_a_faulty_puzzle(tmp_path: Path, text: str, words: tuple[str, ...]) -> None:
     path = write(tmp_path, text)
-    assert_says(message_of(latcover("count", path)), path, text, *words)
+    assert_says(message_of(run("count", path)), path, text, *words)
 
 
-def test_the_puzzle_that_the_faults_are_put_in_is_sound(latcover: Run, tmp_path: Path) -> None:
-    result = latcover("count", write(tmp_path, PUZZLE))
-    assert (result.code, result.stderr) == (0, "")
+def test_the_puzzle_that_the_faults_are_put_in_is_sound(tmp_path: Path) -> None:
+    result = run("count", write(tmp_path, PUZZLE))
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(
@@ -262,16 +232,16 @@ def test_the_puzzle_that_the_faults_are_put_in_is_sound(latcover: Run, tmp_path:
         ('"?"', "4:8"),
     ],
 )
-def test_a_stray_character_has_its_column(latcover: Run, tmp_path: Path, art: str, place: str) -> None:
+def test_a_stray_character_has_its_column(tmp_path: Path, art: str, place: str) -> None:
     path = write(tmp_path, region(f"art = {art}"))
-    assert message_of(latcover("count", path)).startswith(f"{path}:{place}: region.art[")
+    assert message_of(run("count", path)).startswith(f"{path}:{place}: region.art[")
 
 
-def test_equal_parts_are_a_warning(latcover: Run, tmp_path: Path) -> None:
+def test_equal_parts_are_a_warning(tmp_path: Path) -> None:
     text = f"{HEAD}{BOX}[[parts]]\nname = 'A'\nbox = [1, 2]\n[[parts]] #!\nname = 'B'\nbox = [2, 1]\n"
     path = write(tmp_path, text)
-    result = latcover("count", path)
-    assert result.code == 0
+    result = run("count", path)
+    assert result.returncode == 0
     assert_says(result.stderr, path, text, "warning: ", "'B' equals part 'A'", "use one part with a count")
 
 
@@ -439,16 +409,16 @@ LATTICE_FAULTS = [
 
 
 @pytest.mark.parametrize(("text", "words"), LATTICE_FAULTS)
-def test_a_faulty_lattice(latcover: Run, tmp_path: Path, text: str, words: tuple[str, ...]) -> None:
+def test_a_faulty_lattice(tmp_path: Path, text: str, words: tuple[str, ...]) -> None:
     path = write(tmp_path, text, "net.toml")
     puzzle = write(tmp_path, PUZZLE.replace('"square"', '"net.toml"'))
-    assert_says(message_of(latcover("count", puzzle)), path, text, *words)
+    assert_says(message_of(run("count", puzzle)), path, text, *words)
 
 
-def test_the_lattice_that_the_faults_are_put_in_is_sound(latcover: Run, tmp_path: Path) -> None:
+def test_the_lattice_that_the_faults_are_put_in_is_sound(tmp_path: Path) -> None:
     write(tmp_path, LATTICE, "net.toml")
-    result = latcover("count", write(tmp_path, PUZZLE.replace('"square"', '"net.toml"')))
-    assert (result.code, result.stderr) == (0, "")
+    result = run("count", write(tmp_path, PUZZLE.replace('"square"', '"net.toml"')))
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 # ---- part sets
@@ -464,10 +434,10 @@ SET_FAULTS = [
 
 
 @pytest.mark.parametrize(("text", "words"), SET_FAULTS)
-def test_a_faulty_part_set(latcover: Run, tmp_path: Path, text: str, words: tuple[str, ...]) -> None:
+def test_a_faulty_part_set(tmp_path: Path, text: str, words: tuple[str, ...]) -> None:
     path = write(tmp_path, text, "set.toml")
     puzzle = write(tmp_path, f"{HEAD}{BOX}[[parts]]\nset = 'set.toml'\n")
-    message = message_of(latcover("count", puzzle))
+    message = message_of(run("count", puzzle))
     place = message if message.startswith(str(path)) else message[message.index(str(path)) :]
     assert_says(place, path, text, *words)
 
@@ -492,8 +462,8 @@ ONE_FAULT = {
 
 
 @pytest.mark.parametrize("name", ONE_FAULT)
-def test_one_fault_is_one_complaint(latcover: Run, tmp_path: Path, name: str) -> None:
-    found = json.loads(latcover("check", write(tmp_path, ONE_FAULT[name]), "--json").stdout)
+def test_one_fault_is_one_complaint(tmp_path: Path, name: str) -> None:
+    found = json.loads(run("check", write(tmp_path, ONE_FAULT[name]), "--json").stdout)
     assert len(found["complaints"]) == 1, found
 
 
@@ -520,35 +490,35 @@ def test_one_fault_is_one_complaint(latcover: Run, tmp_path: Path, name: str) ->
     ],
     ids=lambda value: ascii(value)[:30],
 )
-def test_no_puzzle_at_all(latcover: Run, tmp_path: Path, content: bytes, words: tuple[str, ...]) -> None:
+def test_no_puzzle_at_all(tmp_path: Path, content: bytes, words: tuple[str, ...]) -> None:
     path = write(tmp_path, content)
-    message = message_of(latcover("count", path))
+    message = message_of(run("count", path))
     assert message.startswith(f"{path}:")
     assert all(word in message for word in words), message
 
 
 @pytest.mark.parametrize("command", ["count", "check"])
-def test_a_directory(latcover: Run, tmp_path: Path, command: str) -> None:
-    result = latcover(command, tmp_path)
-    assert result.code == 1
+def test_a_directory(tmp_path: Path, command: str) -> None:
+    result = run(command, tmp_path)
+    assert result.returncode == 1
     assert f"{tmp_path}: is a directory; a TOML file is needed" in result.stdout + result.stderr
 
 
-def test_a_file_that_may_not_be_read(latcover: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
     path = write(tmp_path, PUZZLE)
     monkeypatch.setattr(Path, "open", refuse)
-    assert message_of(latcover("count", path)) == f"{path}: cannot be read: Permission denied"
+    assert message_of(run("count", path)) == f"{path}: cannot be read: Permission denied"
 
 
-def test_windows_line_ends_and_a_byte_order_mark_are_taken(latcover: Run, tmp_path: Path) -> None:
-    assert latcover("count", write(tmp_path, PUZZLE.replace("\n", "\r\n"))).code == 0
+def test_windows_line_ends_and_a_byte_order_mark_are_taken(tmp_path: Path) -> None:
+    assert run("count", write(tmp_path, PUZZLE.replace("\n", "\r\n"))).returncode == 0
     text = region('art = """\nXX\nX?""" #!')
     path = write(tmp_path, text.replace("\n", "\r\n"))
-    assert_says(message_of(latcover("count", path)), path, text, "'?'")
-    marked = latcover("count", write(tmp_path, b"\xef\xbb\xbf" + PUZZLE.encode()))
+    assert_says(message_of(run("count", path)), path, text, "'?'")
+    marked = run("count", write(tmp_path, b"\xef\xbb\xbf" + PUZZLE.encode()))
     assert marked.code == 0 or "byte order mark" in message_of(marked)
 
 
@@ -562,8 +532,8 @@ def test_windows_line_ends_and_a_byte_order_mark_are_taken(latcover: Run, tmp_pa
         ("square", "tangram-square"),
     ],
 )
-def test_an_unknown_name_suggests_the_nearest(latcover: Run, name: str, nearest: str) -> None:
-    message = message_of(latcover("count", name))
+def test_an_unknown_name_suggests_the_nearest(name: str, nearest: str) -> None:
+    message = message_of(run("count", name))
     assert message.startswith(f"no puzzle {name!r} is shipped, and there is no such file; ")
     assert nearest in message
 
@@ -572,9 +542,9 @@ def test_an_unknown_name_suggests_the_nearest(latcover: Run, name: str, nearest:
     "name", ["a" * 300, "a" * 300 + ".toml", "no/such/file", "no-such.toml", ""], ids=lambda name: ascii(name)[-20:]
 )
 @pytest.mark.parametrize("command", ["count", "check"])
-def test_names_that_are_no_files(latcover: Run, command: str, name: str) -> None:
-    result = latcover(command, name)
-    assert result.code == 1
+def test_names_that_are_no_files(command: str, name: str) -> None:
+    result = run(command, name)
+    assert result.returncode == 1
     assert result.stdout + result.stderr != ""
 
 
@@ -605,12 +575,12 @@ REQUESTS = [
 
 
 @pytest.mark.parametrize(("arguments", "words"), REQUESTS)
-def test_a_request_that_cannot_be_met(latcover: Run, arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
-    message = message_of(latcover(*arguments))
+def test_a_request_that_cannot_be_met(arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
+    message = message_of(run(*arguments))
     assert all(word in message for word in words), message
 
 
-USAGE = [
+SENSELESS = [
     ("frobnicate",),
     ("count", "--nope"),
     ("count", "soma", "soma"),
@@ -636,77 +606,77 @@ USAGE = [
 ]
 
 
-@pytest.mark.parametrize("arguments", USAGE, ids=" ".join)
-def test_a_command_that_makes_no_sense(latcover: Run, arguments: tuple[str, ...]) -> None:
-    result = latcover(*arguments)
-    assert (result.code, result.stdout) == (2, "")
+@pytest.mark.parametrize("arguments", SENSELESS, ids=" ".join)
+def test_a_command_that_makes_no_sense(arguments: tuple[str, ...]) -> None:
+    result = run(*arguments)
+    assert (result.returncode, result.stdout) == (2, "")
     assert "Usage: " in result.stderr
     assert "Error" in result.stderr
 
 
 @pytest.mark.parametrize("option", ["--limit", "--max-branches", "--time", "--max-cells", "--max-placements"])
-def test_a_huge_limit_is_no_limit(latcover: Run, option: str) -> None:
-    result = latcover("count", "fig4-3x3", option, 10**30)
-    assert (result.code, result.stderr) == (0, "")
+def test_a_huge_limit_is_no_limit(option: str) -> None:
+    result = run("count", "fig4-3x3", option, 10**30)
+    assert (result.returncode, result.stderr) == (0, "")
     assert "2 solutions" in result.stdout
 
 
-def test_a_picture_cannot_be_written_onto_a_folder(latcover: Run, tmp_path: Path) -> None:
+def test_a_picture_cannot_be_written_onto_a_folder(tmp_path: Path) -> None:
     (tmp_path / "x.txt").mkdir()
-    assert message_of(latcover("show", "fig4-3x3", "--output", tmp_path / "x.txt")).startswith("cannot write ")
+    assert message_of(run("show", "fig4-3x3", "--output", tmp_path / "x.txt")).startswith("cannot write ")
 
 
-def test_the_bound_on_cells_holds_for_art(latcover: Run, tmp_path: Path) -> None:
+def test_the_bound_on_cells_holds_for_art(tmp_path: Path) -> None:
     path = write(tmp_path, parts("\nname='A'\nart = ['X']\ncount = 4", box="[region]\nart = ['XX', 'XX']\n"))
-    assert "--max-cells" in message_of(latcover("count", path, "--max-cells", 3))
-    assert latcover("count", path, "--max-cells", 4).code == 0
+    assert "--max-cells" in message_of(run("count", path, "--max-cells", 3))
+    assert run("count", path, "--max-cells", 4).returncode == 0
 
 
-def test_a_lattice_file_that_is_too_large_gives_advice_that_helps(latcover: Run, tmp_path: Path) -> None:
+def test_a_lattice_file_that_is_too_large_gives_advice_that_helps(tmp_path: Path) -> None:
     path = write(tmp_path, LATTICE + "# " + "x" * 20_000_000)
-    first = latcover("check", path)
-    if first.code:
+    first = run("check", path)
+    if first.returncode:
         assert "larger than" in first.stdout
-        assert "--max-cells" not in first.stdout or latcover("check", path, "--max-cells", 10**9).code == 0
+        assert "--max-cells" not in first.stdout or run("check", path, "--max-cells", 10**9).returncode == 0
 
 
 # ---- the machine
 
 
-def test_out_of_memory(latcover: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr(library, "load_subject", fail)
-    assert message_of(latcover("count", "soma")).startswith("out of memory; ")
+    assert message_of(run("count", "soma")).startswith("out of memory; ")
 
 
-def test_an_interruption_before_the_search(latcover: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption_before_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(library, "load_subject", interrupt)
-    result = latcover("count", "soma")
-    assert (result.code, result.stdout) == (130, "")
+    result = run("count", "soma")
+    assert (result.returncode, result.stdout) == (130, "")
     assert result.stderr in ("", "error: interrupted\n")
 
 
-def test_a_solution_that_fails_its_check_does_not_leave(latcover: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_solution_that_fails_its_check_does_not_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Verifier, "faults", lambda *_: ["made up"])
-    assert "fails its check: made up" in message_of(latcover("solve", "fig4-3x3", "--json"))
+    assert "fails its check: made up" in message_of(run("solve", "fig4-3x3", "--json"))
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
 def test_a_full_disk() -> None:
-    result = in_a_process("count", "fig4-3x3", shell_suffix=">/dev/full")
+    result = by_shell(">/dev/full", "count", "fig4-3x3")
     assert "No space left on device" in message_of(result)
 
 
 @pytest.mark.parametrize("command", ["solve", "count"])
 @pytest.mark.parametrize("stream", ["1", "2"])
 def test_a_closed_stream(command: str, stream: str) -> None:
-    result = in_a_process(command, "fig4-3x3", shell_suffix=f"{stream}>&-")
-    assert result.code == 0
+    result = by_shell(f"{stream}>&-", command, "fig4-3x3")
+    assert result.returncode == 0
     assert result.stderr == ""
     assert ("2 solutions" in result.stdout) == (stream == "2")
 
@@ -714,8 +684,8 @@ def test_a_closed_stream(command: str, stream: str) -> None:
 def test_a_terminal_that_cannot_show_a_name(tmp_path: Path) -> None:
     path = write(tmp_path, PUZZLE.replace('"A"', '"é"').replace('"p"', '"日"'))
     for command in ("solve", "count", "info", "show"):
-        result = in_a_process(command, path, PYTHONIOENCODING="ascii")
-        assert (result.code, result.stderr) == (0, "")
+        result = by_shell("", command, path, PYTHONIOENCODING="ascii")
+        assert (result.returncode, result.stderr) == (0, "")
 
 
 MANY = 200
@@ -732,15 +702,15 @@ SLOW = {
 
 @pytest.mark.parametrize("name", SLOW)
 def test_what_is_bounded_is_refused_or_answered_at_once(tmp_path: Path, name: str) -> None:
-    result = in_a_process("count", write(tmp_path, SLOW[name]))
-    if result.code:
+    result = run("count", write(tmp_path, SLOW[name]))
+    if result.returncode:
         message_of(result)
 
 
 def test_faults_as_a_process_meets_them(tmp_path: Path) -> None:
     path = write(tmp_path, region("art = ['X?']"))
-    assert message_of(in_a_process("count", path)).startswith(f"{path}:4:")
-    assert in_a_process("frobnicate").code == 2
+    assert message_of(run_process("count", path)).startswith(f"{path}:4:")
+    assert run_process("frobnicate").returncode == USAGE
 
 
 # ---- check
@@ -778,17 +748,17 @@ north = { step = [-1, 0], twin = "south" }
 
 
 @pytest.mark.parametrize("text", [FIVE, FIVE_OF_A_LATTICE], ids=["puzzle", "lattice"])
-def test_check_says_all_at_once(latcover: Run, tmp_path: Path, text: str) -> None:
+def test_check_says_all_at_once(tmp_path: Path, text: str) -> None:
     path = write(tmp_path, text)
     expected = [number for number, line in enumerate(text.split("\n"), 1) if HERE in line]
-    result = latcover("check", path)
-    assert (result.code, result.stderr) == (1, "")
+    result = run("check", path)
+    assert (result.returncode, result.stderr) == (1, "")
     *complaints, verdict = result.stdout.splitlines()
     places = [re.match(rf"{re.escape(str(path))}:(\d+):\d+: \S", complaint) for complaint in complaints]
     assert sorted(int(place[1]) for place in places if place) == expected
     assert verdict.startswith(f"{path}: 5 errors in this ")
 
-    found = json.loads(latcover("check", path, "--json").stdout)
+    found = json.loads(run("check", path, "--json").stdout)
     assert (found["file"], found["ok"]) == (str(path), False)
     assert sorted(complaint["line"] for complaint in found["complaints"]) == expected
     for complaint, line in zip(found["complaints"], complaints, strict=True):
@@ -797,7 +767,7 @@ def test_check_says_all_at_once(latcover: Run, tmp_path: Path, text: str) -> Non
         assert not complaint["warning"]
         assert complaint["message"] in line
 
-    assert "(and 4 more; `latcover check` lists them all)" in message_of(in_a_process("count", path)) or text != FIVE
+    assert "(and 4 more; `latcover check` lists them all)" in message_of(run("count", path)) or text != FIVE
 
 
 @pytest.mark.parametrize(
@@ -808,25 +778,25 @@ def test_check_says_all_at_once(latcover: Run, tmp_path: Path, text: str) -> Non
         ("pentominoes", "a sound part set: 12 parts on the lattice 'square'"),
     ],
 )
-def test_check_of_what_is_shipped(latcover: Run, name: str, verdict: str) -> None:
-    result = latcover("check", name)
-    assert (result.code, result.stderr) == (0, "")
+def test_check_of_what_is_shipped(name: str, verdict: str) -> None:
+    result = run("check", name)
+    assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.endswith(f"{name}.toml: {verdict}\n")
 
 
-def test_check_names_the_puzzle_of_several_that_it_warns_of(latcover: Run, tmp_path: Path) -> None:
+def test_check_names_the_puzzle_of_several_that_it_warns_of(tmp_path: Path) -> None:
     regions = {"small": "[2, 2]", "large": "[1, 4]"}
     several = "".join(f"[[puzzles]]\nname = '{name}'\nregion = {{ box = {box} }}\n" for name, box in regions.items())
     path = write(tmp_path, f"{HEAD}[[parts]]\nname = 'A'\nart = ['XXXX']\n{several}")
-    result = latcover("check", path)
-    assert result.code == 0
+    result = run("check", path)
+    assert result.returncode == 0
     assert f"{path}: warning: small: no solution: part 'A' fits nowhere in the region" in result.stdout
     assert "large: no solution" not in result.stdout
 
 
-def test_check_of_a_part_set_that_names_its_lattice(latcover: Run, tmp_path: Path) -> None:
+def test_check_of_a_part_set_that_names_its_lattice(tmp_path: Path) -> None:
     path = write(tmp_path, SET.replace("'XX', 'XX'", "'XX'").replace("[[parts]]", "lattice = 'cubic'\n[[parts]]"))
-    assert latcover("check", path).stdout == f"{path}: a sound part set: 1 part on the lattice 'cubic'\n"
+    assert run("check", path).stdout == f"{path}: a sound part set: 1 part on the lattice 'cubic'\n"
 
 
 @pytest.mark.parametrize(
@@ -837,23 +807,23 @@ def test_check_of_a_part_set_that_names_its_lattice(latcover: Run, tmp_path: Pat
         (f"{HEAD}{BOX}[[parts]]\nname = 'A'\nbox = [1, 2]\n[[parts]]\nname = 'B'\nbox = [2, 1]\n", "equals part 'A'"),
     ],
 )
-def test_check_warns_of_what_is_odd(latcover: Run, tmp_path: Path, text: str, warning: str) -> None:
+def test_check_warns_of_what_is_odd(tmp_path: Path, text: str, warning: str) -> None:
     path = write(tmp_path, text)
-    result = latcover("check", path)
-    assert result.code == 0
+    result = run("check", path)
+    assert result.returncode == 0
     assert any("warning: " in line and warning in line for line in result.stdout.splitlines())
     assert "a sound puzzle" in result.stdout
-    assert "warning" not in latcover("check", path, "-q").stdout
-    found = json.loads(latcover("check", path, "--json").stdout)
+    assert "warning" not in run("check", path, "-q").stdout
+    found = json.loads(run("check", path, "--json").stdout)
     assert found["ok"]
     assert any(complaint["warning"] and warning in complaint["message"] for complaint in found["complaints"])
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\x00", b"name = ", b"x" * 100])
-def test_check_of_no_file_of_ours(latcover: Run, tmp_path: Path, content: bytes) -> None:
+def test_check_of_no_file_of_ours(tmp_path: Path, content: bytes) -> None:
     path = write(tmp_path, content)
-    result = latcover("check", path)
-    assert result.code == 1
+    result = run("check", path)
+    assert result.returncode == 1
     assert result.stdout.count(f"{path}:") == 2
 
 
@@ -980,8 +950,8 @@ KEYS = [
 
 
 @pytest.mark.parametrize("kind", EVERY_KEY)
-def test_the_files_that_use_every_key_are_sound(latcover: Run, tmp_path: Path, kind: str) -> None:
-    assert latcover("check", write(tmp_path, EVERY_KEY[kind])).code == 0
+def test_the_files_that_use_every_key_are_sound(tmp_path: Path, kind: str) -> None:
+    assert run("check", write(tmp_path, EVERY_KEY[kind])).returncode == 0
 
 
 @pytest.mark.parametrize(("kind", "number"), KEYS)
@@ -1005,22 +975,22 @@ TABLES = ["colours", "region", "parts", "expect", "nodes", "half_edges"]
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_values_in_place_of_tables(latcover: Run, tmp_path: Path, name: str) -> None:
+def test_values_in_place_of_tables(tmp_path: Path, name: str) -> None:
     kind = "lattice" if name in ("nodes", "half_edges") else "puzzle"
     text = LATTICE if kind == "lattice" else PUZZLE
     rest = re.sub(rf"(?ms)^\[+{name}\b.*?(?=^\[|\Z)", "", text)
     for value in ["5", '"x"', "true", "[5]", '["x"]', "[[]]", *(["{}"] if name == "parts" else [])]:
         path = write(tmp_path, f"{name} = {value}\n{rest}")
-        found = json.loads(latcover("check", path, "--json").stdout)
+        found = json.loads(run("check", path, "--json").stdout)
         assert 1 in [complaint["line"] for complaint in found["complaints"]], value
 
 
-def test_a_pipe_without_a_writer_is_refused(latcover: Run, tmp_path: Path) -> None:
+def test_a_pipe_without_a_writer_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
-    assert "no regular file" in message_of(latcover("count", tmp_path / "pipe.toml"))
+    assert "no regular file" in message_of(run("count", tmp_path / "pipe.toml"))
 
 
-def test_large_parts_in_a_large_region_are_refused_at_once(latcover: Run, tmp_path: Path) -> None:
+def test_large_parts_in_a_large_region_are_refused_at_once(tmp_path: Path) -> None:
     text = 'name = "x"\nlattice = "square"\n[region]\nbox = [1000, 1000]\n'
     text += '[[parts]]\nname = "a"\nmax = 3\nbox = [30, 30]\n[[parts]]\nname = "b"\ncount = "unlimited"\nbox = [1, 1]\n'
-    assert "--max-placements" in message_of(latcover("count", write(tmp_path, text)))
+    assert "--max-placements" in message_of(run("count", write(tmp_path, text)))

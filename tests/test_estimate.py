@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import signal
-import subprocess
-import sys
-import time
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -28,11 +24,10 @@ from latcover.errors import UnsupportedError
 from latcover.formats.library import load
 from latcover.reporting.estimate import estimate_as_json, estimate_as_text
 from latcover.solving.estimate import Estimate, Range, estimate
+from tests.command_line import LIMIT, PATIENCE, Result, run, start
 from tests.oracle import BOUNDS, branches_by_level, cover_problem, cover_problems, covers
 
 TREES = [Tree("dlx", size=True), Tree("dlx", size=False), Tree("backtrack", size=False), Tree("backtrack", size=True)]
-COMMAND = [sys.executable, "-P", "-m", "latcover", "estimate"]
-PATIENCE = 60
 MANY = 40_000  # probes: many more than the small trees here have nodes
 
 each_tree = pytest.mark.parametrize("tree", TREES, ids=lambda tree: f"{tree.kind}-{'size' if tree.size else 'first'}")
@@ -43,8 +38,8 @@ def _short_calibration(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("latcover.solving.estimate.CALIBRATION_SECONDS", 0.02)
 
 
-def called(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False)
+def called(*arguments: str) -> Result:
+    return run("estimate", *arguments)
 
 
 def named(problem: CoverProblem) -> NamedProblem:
@@ -274,15 +269,12 @@ def test_what_makes_no_sense_is_refused() -> None:
 
 
 def test_ctrl_c_leaves_what_was_probed() -> None:
-    arguments = ["bedlam", "--seconds", "100", "-v", "--json"]
-    pipe = subprocess.PIPE
-    process = subprocess.Popen([*COMMAND, *arguments], stdout=pipe, stderr=pipe, text=True, env=os.environ)
+    process = start("estimate", "bedlam", "--seconds", PATIENCE, "--progress", "json", "--json")
     assert process.stderr is not None
-    assert any("options on" in line for line in process.stderr)
-    time.sleep(2)
+    assert json.loads(process.stderr.readline())["covers"] is not None
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 3, stderr
+    assert process.returncode == LIMIT, stderr
     assert json.loads(stdout)["probing"]["complete"] is False
     assert "Traceback" not in stderr
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,8 @@ from latcover.formats.forms import How
 from latcover.formats.library import load, load_subject
 from latcover.solving.count import count_prepared
 from latcover.solving.run import run
+from tests import command_line
+from tests.command_line import DONE
 from tests.external import SOLVERS, ask, ask_projecting_clasp, require, write
 from tests.oracle import coloured_problem, cover_problem, covers
 
@@ -150,18 +151,15 @@ def test_pent_10x6_through_dlx_text_and_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize("solver", ["minisat", "cadical"])
 def test_the_command_line_from_end_to_end(solver: str, tmp_path: Path) -> None:
     require(solver)
-    latcover = [sys.executable, "-P", "-m", "latcover"]
     cnf, answer = tmp_path / "file.cnf", tmp_path / "answer"
-    subprocess.run([*latcover, "export", "soma", "--symmetry", "all", "--output", cnf], check=True)
+    assert command_line.run("export", "soma", "--symmetry", "all", "--output", cnf).returncode == DONE
     if solver == "minisat":
         done = subprocess.run(["minisat", "-verb=0", cnf, answer], check=False, capture_output=True)
     else:
         done = subprocess.run(["cadical", "-q", cnf], check=False, capture_output=True)
         answer.write_bytes(done.stdout)
     assert done.returncode == 10
-    decoded = subprocess.run(
-        [*latcover, "decode", "soma", answer, "--count"], check=True, capture_output=True, text=True, encoding="utf-8"
-    )
+    decoded = command_line.run("decode", "soma", answer, "--count")
     assert decoded.stdout == "soma: 1 model, 1 solution, 1 different under rotations and reflections\n"
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +20,7 @@ from latcover.model.puzzle import Puzzle
 from latcover.model.verifier import verify
 from latcover.solving.count import count
 from latcover.solving.solutions import solutions as found_by_latcover
+from tests import command_line
 
 FLAT, SOLID = load_lattice("square"), load_lattice("cubic")
 SOMA = """
@@ -147,10 +146,7 @@ def test_other_lattices_of_one_cell_a_unit() -> None:
 def test_commands_take_a_text(tmp_path: Path) -> None:
     file = tmp_path / "cube.txt"
     file.write_text(SOMA, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "latcover", "count", str(file)], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.startswith("cube: 240 solutions")
+    assert command_line.run("count", file).stdout.startswith("cube: 240 solutions")
     file.write_text("Solution 1:\nAAB\nCCB\n\nSolution 2:\nABB\nACC\n", encoding="utf-8")
     assert [puzzle.name for puzzle in load_all(str(file))] == ["cube 1", "cube 2"]
     with pytest.raises(PuzzleError, match=r"several puzzles; choose one with --problem: 1 \(cube 1\), 2"):

@@ -8,16 +8,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from typer.testing import CliRunner
 
-from latcover.cli.main import app
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Progress, Stop
@@ -27,7 +24,7 @@ from latcover.formats.library import load, load_subject
 from latcover.impossible import proofs
 from latcover.impossible.proofs import Proof, clauses_beside, prove
 from latcover.model.puzzle import Bounds, Puzzle, as_cells, plain_region
-from tests.external import PATIENCE
+from tests.command_line import FAILED, PATIENCE, USAGE, run, start
 from tests.oracle import coloured_problems, cover_problem, cover_problems, covers
 from tests.rup import lemmas, refutes
 
@@ -43,16 +40,6 @@ def proved(subject: Prepared | NamedProblem, folder: Path) -> Proof:
     found = prove(subject, folder / "file.drat")
     assert isinstance(found, Proof)
     return found
-
-
-def command(*words: object) -> list[str]:
-    return [sys.executable, "-P", "-m", "latcover", *map(str, words)]
-
-
-def typed(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command(*words), capture_output=True, text=True, encoding="utf-8", timeout=PATIENCE, check=False
-    )
 
 
 def pigeons(folder: Path) -> Path:
@@ -156,9 +143,9 @@ def check(problem: CoverProblem, folder: Path) -> None:
 @pytest.mark.parametrize("options", [[], ["--symmetry", "all"], ["--symmetry", "rotations", "--reduction", "paper"]])
 def test_the_clauses_are_those_of_export(options: list[str], tmp_path: Path) -> None:
     path, again = tmp_path / "x.drat", tmp_path / "again.cnf"
-    done = typed("solve", UNBALANCED, "--proof", path, *options)
+    done = run("solve", UNBALANCED, "--proof", path, *options)
     assert done.returncode == 0
-    assert typed("export", UNBALANCED, "--output", again, *options).returncode == 0
+    assert run("export", UNBALANCED, "--output", again, *options).returncode == 0
     assert (tmp_path / "x.cnf").read_bytes() == again.read_bytes()
     assert refutes(again, path)
     assert done.stdout.startswith(f"{UNBALANCED}: no solution, by a proof of ")
@@ -168,7 +155,7 @@ def test_the_clauses_are_those_of_export(options: list[str], tmp_path: Path) -> 
 
 def test_as_json(tmp_path: Path) -> None:
     path = tmp_path / "x.drat"
-    done = typed("solve", UNBALANCED, "--proof", path, "--json", "-q")
+    done = run("solve", UNBALANCED, "--proof", path, "--json", "-q")
     summary = json.loads(done.stdout)["summary"]
     assert (summary["complete"], summary["total"], summary["symmetry"]) == (True, 0, "none")
     assert (summary["proof"], summary["clauses"]) == (str(path), str(tmp_path / "x.cnf"))
@@ -180,7 +167,7 @@ def test_as_json(tmp_path: Path) -> None:
 def test_what_has_solutions_is_said_to_have_them(tmp_path: Path) -> None:
     old = tmp_path / "x.drat"
     old.write_text("of an earlier day")
-    done = typed("solve", "soma", "--proof", old)
+    done = run("solve", "soma", "--proof", old)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("error: soma has solutions, so there is no proof that it has none")
     assert list(tmp_path.iterdir()) == [old]
@@ -190,33 +177,26 @@ def test_what_has_solutions_is_said_to_have_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize("seconds", ["0", "0.5"])
 def test_a_limit_of_time_leaves_nothing(seconds: str, tmp_path: Path) -> None:
     problem = pigeons(tmp_path)
-    done = typed("solve", problem, "--proof", tmp_path / "x.drat", "--time", seconds)
+    done = run("solve", problem, "--proof", tmp_path / "x.drat", "--time", seconds)
     assert done.returncode == 3
     assert "neither a solution nor a proof" in done.stdout
     assert list(tmp_path.iterdir()) == [problem]
-    done = typed("solve", problem, "--proof", tmp_path / "x.drat", "--time", seconds, "--json")
+    done = run("solve", problem, "--proof", tmp_path / "x.drat", "--time", seconds, "--json")
     summary = {"puzzle": "pigeons", "symmetry": "none", "complete": False, "stop": "time limit"}
     assert json.loads(done.stdout) == {"summary": summary}
 
 
 def test_so_does_an_interrupt(tmp_path: Path) -> None:
     problem = pigeons(tmp_path)
-    line = command("solve", problem, "--proof", tmp_path / "x.drat")
-    running = subprocess.Popen(line, stdout=subprocess.PIPE, text=True)
-    wait(lambda: any(part.stat().st_size > 0 for part in tmp_path.glob(".x.drat*")))
+    running = start("solve", problem, "--proof", tmp_path / "x.drat")
+    while not any(part.stat().st_size > 0 for part in tmp_path.glob(".x.drat*")):
+        assert running.poll() is None
+        time.sleep(0.05)
     running.send_signal(signal.SIGINT)
     output, _ = running.communicate(timeout=PATIENCE)
     assert running.returncode == 3
     assert "cancelled" in output
     assert list(tmp_path.iterdir()) == [problem]
-
-
-def wait(until: Callable[[], bool]) -> None:
-    for _ in range(PATIENCE * 20):
-        if until():
-            return
-        time.sleep(0.05)
-    pytest.fail("it never came to that")
 
 
 REFUSED = [
@@ -238,16 +218,15 @@ REFUSED = [
 
 @pytest.mark.parametrize("option", REFUSED, ids=lambda option: option[0])
 def test_options_that_mean_nothing_to_a_proof(option: list[str], tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["solve", UNBALANCED, "--proof", str(tmp_path / "x.drat"), *option])
+    done = run("solve", UNBALANCED, "--proof", tmp_path / "x.drat", *option)
     name = {"--no-size": "--size", "--no-color": "--color", "-o": "--option"}.get(option[0], option[0])
-    assert isinstance(done.exception, UnsupportedError)
-    assert f"{name} does not go with --proof" in str(done.exception)
+    assert done.returncode == FAILED
+    assert f"{name} does not go with --proof" in done.stderr
     assert not list(tmp_path.iterdir())
 
 
 def test_a_pivot_needs_a_symmetry(tmp_path: Path) -> None:
-    done = CliRunner().invoke(app, ["solve", UNBALANCED, "--proof", str(tmp_path / "x.drat"), "--pivot", "X"])
-    assert done.exit_code == 2
+    assert run("solve", UNBALANCED, "--proof", tmp_path / "x.drat", "--pivot", "X").returncode == USAGE
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,16 +17,19 @@ from latcover.backends import OURS, create, names
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Backend, Batch, OnCovers, Outcome
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
+from tests.command_line import run as latcover
 
 TEMPLATE = Path(__file__).parent.parent / "docs" / "backend-template"
+MODULES = ("latcover_simple", "bad", "taker")  # that tests install
 
 
 @pytest.fixture
-def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder on the path, as site-packages is, into which `put` installs."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
-    return tmp_path
+    yield tmp_path
+    for module in MODULES:
+        sys.modules.pop(module, None)
 
 
 def put(folder: Path, name: str, module: str, entry: str) -> None:
@@ -40,12 +42,6 @@ def put(folder: Path, name: str, module: str, entry: str) -> None:
 
 def put_template(folder: Path) -> None:
     put(folder, "latcover_simple", (TEMPLATE / "latcover_simple.py").read_text(), "simple = latcover_simple:Simple")
-
-
-def latcover(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "latcover", *arguments], capture_output=True, text=True, check=False, timeout=60
-    )
 
 
 def test_a_backend_of_another_package_is_used_like_ours(install: Path) -> None:
@@ -87,7 +83,6 @@ def test_one_that_cannot_be_used_is_named_and_hurts_nobody(
     listed = latcover("list")
     assert listed.returncode == 0
     assert "bad: not available" in listed.stdout
-    sys.modules.pop("bad", None)
 
 
 UNLICENSED = "    def __post_init__(self) -> None:\n        raise ValueError('no licence')\n\n"

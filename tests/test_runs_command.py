@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-COMMAND = [sys.executable, "-P", "-m", "latcover"]
-PATIENCE = 60  # seconds after which a process counts as hung
-DONE, ERROR, USAGE, LIMIT = 0, 1, 2, 3
+from tests.command_line import DONE, FAILED, LIMIT, PATIENCE, Result, run, start
+
 ANSWER = ("different", "total", "covers", "branches", "dead_ends", "branches_by_level", "digest", "complete", "stop")
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    words = [*COMMAND, *map(str, arguments)]
-    return subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, check=False)
-
-
-def summary(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+def summary(done: Result) -> dict[str, Any]:
     data: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return data.get("summary", data)
 
 
-def solutions(done: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+def solutions(done: Result) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"number"')]
 
 
@@ -62,10 +54,9 @@ def test_a_limit_and_then_the_rest(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_it_in_order(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
-    words = [*COMMAND, "count", "bedlam", "--backend", "dlx", "--run", str(path), "--json"]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until and not _at_work(path):
+    process = start("count", "bedlam", "--backend", "dlx", "--run", path, "--json")
+    while not _at_work(path):
+        assert process.poll() is None
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     out, messages = process.communicate(timeout=PATIENCE)
@@ -127,7 +118,7 @@ def test_what_cannot_be_is_refused_in_one_paragraph(tmp_path: Path, arguments: t
     (tmp_path / "EMPTY").touch()
     here = [str(tmp_path / word) if word.split("/")[0].isupper() else word for word in arguments]
     done = run(*here)
-    assert done.returncode == ERROR
+    assert done.returncode == FAILED
     assert complaint in done.stderr
     assert done.stderr.startswith("error: ")
     assert len(done.stderr.splitlines()) == 1

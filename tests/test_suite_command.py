@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,21 +11,16 @@ import pytest
 
 from latcover.benchmarks import suite
 from latcover.benchmarks.suite_chart import branch_bars, draw_chart, require_chart, second_bars
-from latcover.benchmarks.suite_registry import (
-    SECTIONS,
-    cases_of,
-)
-
-COMMAND = [sys.executable, "-P", "-m", "latcover", "bench", "suite"]
-PATIENCE = 300
+from latcover.benchmarks.suite_registry import SECTIONS, cases_of
+from tests.command_line import Result, run
 
 
 def silent(_: str) -> None:
     return None
 
 
-def called(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False)
+def called(*arguments: str) -> Result:
+    return run("bench", "suite", *arguments)
 
 
 def test_the_command_writes_page_data_and_chart(tmp_path: Path) -> None:

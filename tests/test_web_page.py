@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import re
-import subprocess
-import sys
 from base64 import b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -18,6 +16,7 @@ import latcover
 from latcover.drawing.space import page as page_module
 from latcover.drawing.space.page import MOST_SOLUTIONS, linked, page
 from latcover.errors import InternalError
+from tests.command_line import DONE, FAILED, run
 
 WICKED = "</script><script>window.wicked = 1</script><img src=x onerror=wicked()>"
 MODULES = ("controls", "dom", "eye", "legend", "materials", "page", "pointer", "shapes", "source", "stage", "viewer")
@@ -130,16 +129,10 @@ def test_other_forms_of_modules_are_refused(text: str, message: str, monkeypatch
         linked("odd")
 
 
-def run(*arguments: str) -> tuple[int, str]:
-    command = [sys.executable, "-P", "-m", "latcover", "show", "soma", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
-    return done.returncode, done.stderr
-
-
 def test_show_writes_pages(tmp_path: Path) -> None:
     path = tmp_path / "x.html"
     for arguments, numbers in ((("--solutions", "3"), 3), (("--solution", "2"), 1), ((), 1)):
-        assert run("--output", str(path), *arguments)[0] == 0
+        assert run("show", "soma", "--output", path, *arguments).returncode == DONE
         assert json.loads(Elements(path.read_text("utf-8")).texts["script"][0])["count"] == numbers
 
 
@@ -158,7 +151,7 @@ def test_show_writes_pages(tmp_path: Path) -> None:
 )
 def test_what_a_page_cannot_show_is_an_error(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
     path = tmp_path / "x.html"
-    code, error = run("--output", str(path), *arguments)
-    assert code == 1
-    assert message in " ".join(error.split())
+    done = run("show", "soma", "--output", path, *arguments)
+    assert done.returncode == FAILED
+    assert message in " ".join(done.stderr.split())
     assert not path.exists()

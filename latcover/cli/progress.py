@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from latcover.solving.estimate import Estimate
 
 BETWEEN_LINES = 1.0  # seconds
+BEFORE_A_BAR = 1.0  # seconds of work
 FIELDS = ("spent", "left", "covers", "rate")  # beside the bar
 
 
@@ -86,7 +87,7 @@ class Bar(Silence):
         self._task: Any = None
 
     def show(self, progress: Progress) -> None:
-        if progress.seconds < 1:
+        if progress.seconds < BEFORE_A_BAR:
             return
         if self._bar is None:
             self._start()

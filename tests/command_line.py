@@ -20,9 +20,9 @@ from typing import Any
 from unittest.mock import patch
 
 from latcover.cli.main import main
+from tests.processes import GUARD
 
 COMMAND = [sys.executable, "-P", "-m", "latcover"]  # -P: the installed package, not a checkout in the current folder
-PATIENCE = 300  # seconds after which a process counts as hung; nothing that works comes near it
 DONE, FAILED, USAGE, LIMIT = 0, 1, 2, 3
 
 Result = subprocess.CompletedProcess[str]
@@ -67,7 +67,7 @@ def run_process(*words: object, **changes: str) -> Result:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=PATIENCE,
+        timeout=GUARD,
         check=False,
         env=surroundings(**changes),
     )

@@ -20,9 +20,13 @@ settings.register_profile("unshrunk", settings.get_profile("latcover"), phases=(
 settings.load_profile("latcover")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Listen to Ctrl-C, which programs that a shell starts in the background ignore: tests send it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if config.getoption("--long"):
+        from tests.dice import TIMES
+
+        TIMES["as many"] = 10
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,16 +1,17 @@
 """Random choices that are whole numbers and nothing else, so that they can be recorded, repeated and made smaller.
 
-A generator of test cases asks its dice for every choice. `Seeded` throws them fast; `Drawn` lets Hypothesis throw them,
-which then shrinks what fails; and `smallest` hands Hypothesis what `Seeded` threw, so that it shrinks that.
+A generator of test cases asks its dice for every choice. `Seeded` throws them fast; `Drawn` lets Hypothesis throw them;
+and `smallest` hands Hypothesis what `Seeded` threw, so that it shrinks that. `cases` runs a test with what is thrown.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, wraps
+from inspect import signature
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from hypothesis import Phase, find, settings
 from hypothesis import strategies as st
@@ -18,6 +19,7 @@ from hypothesis.database import InMemoryExampleDatabase, choices_to_bytes
 from hypothesis.errors import NoSuchExample
 
 T = TypeVar("T")
+TIMES = {"as many": 1}  # how many times as many cases as said are tried: ten with --long, see conftest.py
 _KEY = b"the case that failed"
 _UNSHRUNK = _KEY + b".secondary"  # under which Hypothesis keeps cases that it has not shrunk
 
@@ -89,6 +91,58 @@ def thrown(make: Callable[[Dice], T]) -> st.SearchStrategy[T]:
     return strategy()
 
 
+def cases(many: int, **makers: Callable[[Dice], object]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Run a test with so many random cases, the same in every run; one that fails is shown as small as it can be made.
+
+    Args:
+        many: How many, if the test is not run with --long.
+        makers: What makes each of the test's arguments.
+    """
+
+    def decorated(test: Callable[..., None]) -> Callable[..., None]:
+        def made(dice: Dice) -> dict[str, object]:
+            return {name: make(dice) for name, make in makers.items()}
+
+        @wraps(test)
+        def run(*args: Any, **fixtures: Any) -> None:
+            for number in range(many * TIMES["as many"]):
+                dice = Seeded(number)
+                case = made(dice)
+                try:
+                    test(*args, **fixtures, **case)
+                except Exception as fault:
+                    kind = type(fault)
+                    small = _smallest_or(case, made, lambda each: _fails(test, kind, args, {**fixtures, **each}), dice)  # noqa: B023
+                    fault.add_note(f"case {number}: {case}\nmade smaller: {small}")
+                    raise
+
+        others = [p for name, p in signature(test).parameters.items() if name not in makers]
+        run.__signature__ = signature(test).replace(parameters=others)  # type: ignore[attr-defined]
+        return run
+
+    return decorated
+
+
+def _fails(test: Callable[..., None], kind: type[Exception], args: Sequence[Any], given: dict[str, Any]) -> bool:
+    try:
+        test(*args, **given)
+    except kind:
+        return True
+    except Exception:
+        return False
+    return False
+
+
+def _smallest_or(
+    case: dict[str, object], make: Callable[[Dice], dict[str, object]], fails: Callable[[Any], bool], dice: Seeded
+) -> object:
+    """The smallest case that fails alike; *case* where Hypothesis cannot repeat it."""
+    try:
+        return smallest(make, fails, dice.thrown, most=200)
+    except Exception:
+        return case
+
+
 def smallest(make: Callable[[Dice], T], fails: Callable[[T], bool], first: Sequence[int], most: int = 2000) -> T:
     """The simplest case that Hypothesis finds to fail, beginning with the one that the numbers *first* make.
 
@@ -109,4 +163,4 @@ def smallest(make: Callable[[Dice], T], fails: Callable[[T], bool], first: Seque
     return find(thrown(make), fails, settings=chosen, database_key=_KEY)
 
 
-__all__ = ["Dice", "Drawn", "NoSuchExample", "Seeded", "smallest", "thrown"]
+__all__ = ["Dice", "Drawn", "NoSuchExample", "Seeded", "cases", "smallest", "thrown"]

@@ -11,9 +11,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import strategies as st
 
 from latcover.cover.problem import CoverProblem
+from tests.dice import Dice
 
 Cover = tuple[int, ...]  # options, ascending
 
@@ -36,31 +36,34 @@ def coloured_problem(options: Sequence[Mapping[int, int]], bounds: Sequence[tupl
     return replace(cover_problem([sorted(option) for option in options], bounds), option_colours=np.array(colours))
 
 
-@st.composite
-def cover_problems(draw: st.DrawFn) -> CoverProblem:
-    """Problems of at most 10 options and 6 items; options may be empty, or equal to one another."""
-    bounds = draw(st.lists(st.sampled_from(BOUNDS), min_size=1, max_size=6))
-    n_options = draw(st.integers(0, 10))
-    option = st.sets(st.integers(0, len(bounds) - 1), max_size=3)
-    options = draw(st.lists(option, min_size=n_options, max_size=n_options))
-    return cover_problem([sorted(items) for items in options], bounds)
+def any_problem(dice: Dice) -> CoverProblem:
+    """A problem of at most 10 options and 6 items; options may be empty, or equal to one another."""
+    bounds = [dice.pick(BOUNDS) for _ in range(dice.between(1, 6))]
+    return cover_problem([_some(dice, range(len(bounds)), 3) for _ in range(dice.between(0, 10))], bounds)
 
 
-@st.composite
-def coloured_problems(draw: st.DrawFn) -> CoverProblem:
-    """Problems of at most 10 options and 7 items, half of which may be held in one of two colours or in none."""
-    bounds = draw(st.lists(st.sampled_from(BOUNDS), min_size=1, max_size=3))
-    n_colourable = draw(st.integers(1, 4))
-    items = [st.just(0)] * len(bounds) + [st.integers(0, 2)] * n_colourable
-    shuffled = draw(st.permutations(range(len(items))))  # colours are not for the last items alone
-    item = st.sampled_from(shuffled)
-    option = st.sets(item, max_size=4).flatmap(lambda held: st.fixed_dictionaries({i: items[i] for i in sorted(held)}))
-    options = draw(st.lists(option, min_size=2, max_size=10))
-    place = {item: place for place, item in enumerate(shuffled)}
-    all_bounds = [*bounds, *[(0, 1)] * n_colourable]
-    return coloured_problem(
-        [{place[item]: colour for item, colour in held.items()} for held in options], [all_bounds[i] for i in shuffled]
-    )
+def any_coloured_problem(dice: Dice) -> CoverProblem:
+    """A problem of at most 10 options and 7 items, some of which may be held in one of two colours or in none."""
+    bounds = [dice.pick(BOUNDS) for _ in range(dice.between(1, 3))]
+    n_colourable = dice.between(1, 4)
+    places = dice.shuffled(range(len(bounds) + n_colourable))  # colours are not for the last items alone
+    plain = set(places[: len(bounds)])
+    options = [
+        {item: 0 if item in plain else dice.between(0, 2) for item in _some(dice, places, 4)}
+        for _ in range(dice.between(2, 10))
+    ]
+    of_item = dict(zip(places, [*bounds, *[(0, 1)] * n_colourable], strict=True))
+    return coloured_problem(options, [of_item[item] for item in range(len(places))])
+
+
+def either_problem(dice: Dice) -> CoverProblem:
+    """One of these."""
+    return any_coloured_problem(dice) if dice.chance(50) else any_problem(dice)
+
+
+def _some(dice: Dice, items: Sequence[int], most: int) -> list[int]:
+    """At most so many of *items*, ascending."""
+    return sorted({dice.pick(items) for _ in range(dice.between(0, most))})
 
 
 def clashes(problem: CoverProblem) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:

@@ -5,19 +5,18 @@ What is cut may get rules that the cut keeps, for the most part: random_rules.py
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from math import prod
 
 import numpy as np
-from hypothesis import strategies as st
 
 from latcover.formats.library import load_lattice
 from latcover.model.lattice import Lattice, Transformation
 from latcover.model.puzzle import Part, Puzzle, Region, Rules, as_cells
-from tests.dice import Dice, thrown
+from tests.dice import Dice
 from tests.puzzle_oracle import Cell, images, moved, neighbours
 from tests.random_lattices import any_lattice
 from tests.random_rules import COLOURS, Piece, colour_rules, side_rules, with_sides
@@ -322,16 +321,20 @@ def any_puzzle(dice: Dice) -> Puzzle:
     return random_puzzle(dice, lattice, Features(**{name: dice.chance(often) for name, often in PERCENT.items()}))
 
 
-def puzzles(lattice_name: str, *, coloured: bool = False, periodic: bool = False) -> st.SearchStrategy[Puzzle]:
-    """Puzzles without rules on a shipped lattice."""
-    lattice, features = load_lattice(lattice_name), Features(coloured=coloured, periodic=periodic)
-    return thrown(lambda dice: random_puzzle(dice, lattice, features))
+def puzzles(lattice_name: str, *, coloured: bool = False, periodic: bool = False) -> Callable[[Dice], Puzzle]:
+    """What makes puzzles without rules on a shipped lattice."""
+    features = Features(coloured=coloured, periodic=periodic)
+    return lambda dice: random_puzzle(dice, _shipped(lattice_name), features)
 
 
-def chiral_puzzles(lattice_name: str) -> st.SearchStrategy[Puzzle]:
-    """Boxes for a piece, its mirror image and single cells; parts may be rotated, but not reflected."""
-    lattice = load_lattice(lattice_name)
-    return thrown(lambda dice: _chiral_puzzle(dice, lattice))
+def chiral_puzzles(lattice_name: str) -> Callable[[Dice], Puzzle]:
+    """What makes boxes for a piece, its mirror image and single cells; parts may be rotated, but not reflected."""
+    return lambda dice: _chiral_puzzle(dice, _shipped(lattice_name))
+
+
+@cache
+def _shipped(lattice_name: str) -> Lattice:
+    return load_lattice(lattice_name)
 
 
 def _chiral_puzzle(dice: Dice, lattice: Lattice) -> Puzzle:

@@ -1,4 +1,4 @@
-"""All backends find the same: on random problems, and on every shipped puzzle that they finish in time.
+"""All backends find the same: on random problems, and on shipped puzzles.
 
 Random puzzles are asked of them by test_fuzz.py.
 """
@@ -6,41 +6,48 @@ Random puzzles are asked of them by test_fuzz.py.
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
 
 from latcover.backends import create
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Limits, collect
 from latcover.encoding.prepared import prepare
-from latcover.formats.library import load_all, names
-from latcover.model.puzzle import Puzzle
 from latcover.solving.run import run
-from tests.oracle import cover_problems
+from tests.dice import cases
+from tests.oracle import any_problem
+from tests.test_instances import LARGER, PUZZLES, SMALL
 
 BACKENDS = ("dlx", "backtrack", "bitset", "cpsat", "sat")
-SMALL = {"sat": {"solver": "maplesat"}}  # on small problems: it needs no process of its own
-SHIPPED = [puzzle for name in names("instances") for puzzle in load_all(name)]
-SHORT, LONG = 0.2, 60.0  # seconds that a backend may take for a shipped puzzle
+OPTIONS = {"sat": {"solver": "maplesat"}}  # on small problems: it needs no process of its own
 
 
 def assert_all_find_the_same(problem: CoverProblem) -> None:
-    first, *others = [sorted(collect(create(name, **SMALL.get(name, {})), problem)) for name in BACKENDS]
+    first, *others = [sorted(collect(create(name, **OPTIONS.get(name, {})), problem)) for name in BACKENDS]
     for other in others:
         assert other == first
 
 
-@settings(max_examples=500)
-@given(problem=cover_problems())
+@cases(100, problem=any_problem)
 def test_random_problems(problem: CoverProblem) -> None:
     assert_all_find_the_same(problem)
 
 
-@pytest.mark.parametrize("seconds", [SHORT, pytest.param(LONG, marks=pytest.mark.long)])
-@pytest.mark.parametrize("puzzle", SHIPPED, ids=lambda puzzle: puzzle.name)
-def test_shipped_puzzles(puzzle: Puzzle, seconds: float) -> None:
+@pytest.mark.parametrize("name", [*SMALL, *(pytest.param(name, marks=pytest.mark.long) for name in LARGER)])
+def test_shipped_puzzles(name: str) -> None:
+    puzzle = PUZZLES[name][1]
     prepared = prepare(puzzle)
-    found = {name: run(prepared, create(name), Limits(seconds=seconds)) for name in BACKENDS}
-    complete = {name: answer for name, answer in found.items() if answer.complete}
-    assert len({(answer.different, answer.total, answer.digest) for answer in complete.values()}) <= 1
-    most = max((answer.different for answer in complete.values()), default=None)
-    assert most is None or all(answer.different <= most for answer in found.values())
+    answers = [run(prepared, create(backend)) for backend in BACKENDS]
+    assert {(answer.different, answer.total, answer.complete) for answer in answers} == {
+        (puzzle.expect["different"], puzzle.expect["total"], True)
+    }
+    assert len({answer.digest for answer in answers}) == 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PUZZLES)
+def test_whatever_ends_within_a_minute(name: str) -> None:
+    prepared = prepare(PUZZLES[name][1])
+    found = [run(prepared, create(backend), Limits(seconds=60)) for backend in BACKENDS]
+    complete = {(answer.different, answer.total, answer.digest) for answer in found if answer.complete}
+    assert len(complete) <= 1
+    for different, _, _ in complete:
+        assert all(answer.different <= different for answer in found)

@@ -6,8 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from latcover.backends import create
 from latcover.backends.compiled import kernels
@@ -17,7 +15,8 @@ from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load
 from latcover.solving.run import run
-from tests.oracle import branches_by_level, cover_problem, cover_problems
+from tests.dice import cases
+from tests.oracle import any_problem, branches_by_level, cover_problem
 
 # Barequet and Tal (2010), Table 1: BT; the last is pent-6x5x2's, which takes seconds
 PAPER = [
@@ -45,10 +44,10 @@ def test_placements_tried_are_those_of_the_paper(
     ("name", "choices", "theirs", "within"),
     [
         ("pent-8x8-minus-2x2", Choices(), 117_723, 0.02),
-        ("pent-10x6", Choices(), 1_732_537, 0.02),
+        pytest.param("pent-10x6", Choices(), 1_732_537, 0.02, marks=pytest.mark.long),
         ("pent-big-y", Choices("rotations"), 205_230, 0.02),
         ("pent-10x3x2", Choices(order=(0, 2, 1)), 74_947, 0.1),
-        ("pent-6x5x2", Choices(), 759_343, 0.1),
+        pytest.param("pent-6x5x2", Choices(), 759_343, 0.1, marks=pytest.mark.long),
         ("pent-strip", Choices("rotations"), 14_274, 0.1),
         pytest.param("pent-5x4x3", Choices(), 10_107_229, 0.02, marks=pytest.mark.long),
     ],
@@ -59,8 +58,7 @@ def test_dancing_links_with_size_come_near_the_papers(name: str, choices: Choice
     assert branches == pytest.approx(theirs, rel=within)
 
 
-@settings(max_examples=500)
-@given(problem=cover_problems(), n_cells=st.integers(0, 6), size=st.booleans())
+@cases(500, problem=any_problem, n_cells=lambda dice: dice.between(0, 6), size=lambda dice: dice.chance(50))
 def test_cells_come_first(problem: CoverProblem, n_cells: int, size: bool) -> None:
     problem = replace(problem, n_cells=min(n_cells, problem.n_items))
     tried = statistics(problem, "backtrack", size=size).branches_by_level
@@ -70,7 +68,7 @@ def test_cells_come_first(problem: CoverProblem, n_cells: int, size: bool) -> No
 @pytest.mark.parametrize("name", ["pent-10x3x2", "pairs-4x4x5", "sphere-pyramid-2", "hex-prisms", "fig4-3x3", "soma"])
 def test_without_size_the_tree_is_that_of_dancing_links(name: str) -> None:
     problem = prepare(load(name)).problem
-    limits = Limits(branches=200_000)
+    limits = Limits(branches=50_000)
     trees = [
         create(backend, size=False).search(problem, lambda _: True, limits).statistics.branches_by_level
         for backend in ("dlx", "backtrack")
@@ -105,9 +103,10 @@ def test_however_many_words_a_mask_has(items: int, size: bool) -> None:
 @pytest.mark.parametrize("size", [False, True])
 def test_every_unit_walks_the_same_tree(kernel: str, size: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = prepare(load("pent-10x3x2")).problem
-    expected = statistics(problem, "backtrack", size=size)
+    backend, limits = create("backtrack", size=size), Limits(branches=50_000)
+    expected = backend.search(problem, lambda _: True, limits).statistics
     monkeypatch.setenv("LATCOVER_KERNEL", kernel)
-    found = statistics(problem, "backtrack", size=size)
+    found = backend.search(problem, lambda _: True, limits).statistics
     assert (found.covers, found.branches_by_level) == (expected.covers, expected.branches_by_level)
 
 

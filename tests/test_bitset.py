@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 
 from latcover.backends.bitset import Bitset
 from latcover.backends.compiled import chosen_kernel, kernels
@@ -16,20 +16,16 @@ from latcover.cover.search import Backend, Batch, Limits, Outcome, Progress, Sta
 from latcover.encoding.prepared import prepare
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load_all, names
-from tests.oracle import branches_by_level, cover_problem, cover_problems, covers
+from tests.dice import cases
+from tests.oracle import any_problem, branches_by_level, cover_problem, covers
 
 Found = list[tuple[int, ...]]  # options in the order chosen
 
-FEW = 200_000  # branches: what dancing links do in a moment
+FEW = 50_000  # branches: what dancing links do in a moment
 RUNNING = [name for name, runs_here in kernels().items() if runs_here]
 
 
-@pytest.fixture(params=kernels())
-def kernel(request: pytest.FixtureRequest) -> str:
-    name: str = request.param
-    if name not in RUNNING:
-        pytest.skip(f"this processor does not run {name}")
-    return name
+every_kernel = pytest.mark.parametrize("kernel", RUNNING)
 
 
 def search(backend: Backend, problem: CoverProblem, limits: Limits = Limits()) -> tuple[Found, Outcome]:  # noqa: B008
@@ -69,16 +65,17 @@ def shipped(name: str) -> list[tuple[CoverProblem, Found, Outcome]]:
 
 
 @pytest.mark.parametrize("name", names("instances"))
-def test_same_tree_and_covers_as_dancing_links(name: str, kernel: str) -> None:
-    for problem, expected, reference in shipped(name):
+def test_same_tree_and_covers_as_dancing_links(name: str) -> None:
+    for (problem, expected, reference), kernel in product(shipped(name), RUNNING):
         found, outcome = search(Bitset(kernel=kernel), problem, Limits(branches=FEW))
-        assert figures(outcome.statistics) == figures(reference.statistics)
-        assert found == expected
+        assert figures(outcome.statistics) == figures(reference.statistics), kernel
+        assert found == expected, kernel
         assert outcome.stop is reference.stop
         assert outcome.notes == ()
         assert outcome.statistics.native["kernel"] == kernel
 
 
+@every_kernel
 @pytest.mark.parametrize(("n", "lengths"), [(20, (2, 3, 4, 5)), (24, (2, 3, 4, 5)), (66, (2, 11, 23, 24))])
 def test_an_item_that_may_be_held_more_often_than_it_must(n: int, lengths: tuple[int, ...], kernel: str) -> None:
     """Bars on a strip, the short ones once or twice: needed no more, they still bind, where no item is to spare."""
@@ -91,8 +88,8 @@ def test_an_item_that_may_be_held_more_often_than_it_must(n: int, lengths: tuple
 # Any problem
 
 
-@settings(max_examples=250)
-@given(problem=cover_problems())
+@every_kernel
+@cases(250, problem=any_problem)
 def test_every_kernel_against_brute_force(kernel: str, problem: CoverProblem) -> None:
     found, outcome = search(Bitset(kernel=kernel), problem)
     assert len(found) == len(set(found))
@@ -101,27 +98,25 @@ def test_every_kernel_against_brute_force(kernel: str, problem: CoverProblem) ->
     assert outcome.notes == ()
 
 
-@settings(max_examples=150)
-@given(problem=cover_problems())
+@cases(150, problem=any_problem)
 def test_every_limit_of_branches_is_met_exactly(problem: CoverProblem) -> None:
     branches = Dlx().search(problem, lambda _: True).statistics.branches
     for limit in range(min(branches or 0, 40) + 2):
         assert_same_search(Bitset(), problem, Limits(branches=limit))
 
 
-@pytest.mark.parametrize("limit", [1, 2, 511, 512, 513, 1000, 12_345, 50_000])
-def test_limits_of_branches_within_a_puzzle(kernel: str, limit: int) -> None:
-    problem = shipped("soma")[0][0]
-    assert_same_search(Bitset(kernel=kernel), problem, Limits(branches=limit))
+@every_kernel
+def test_limits_of_branches_within_a_puzzle(kernel: str) -> None:
+    for limit in (1, 2, 511, 512, 513, 1000, 12_345, 50_000):
+        assert_same_search(Bitset(kernel=kernel), shipped("soma")[0][0], Limits(branches=limit))
 
 
-@pytest.mark.parametrize("limit", [1, 2, 10, 100])
-def test_figures_at_a_limit_of_covers_are_those_of_dancing_links(kernel: str, limit: int) -> None:
-    for name in ("soma", "hexiamonds-6x6", "sphere-pyramid-2"):
+@every_kernel
+def test_figures_at_a_limit_of_covers_are_those_of_dancing_links(kernel: str) -> None:
+    for limit, name in product((1, 2, 10, 100), ("soma", "hexiamonds-6x6", "sphere-pyramid-2")):
         assert_same_search(Bitset(kernel=kernel, threads=1), shipped(name)[0][0], Limits(covers=limit))
 
 
-@cache
 def random_problem(n_columns: int, n_rows: int, seed: int, *, counted: bool = False) -> CoverProblem:
     """A random problem with a cover: most items exactly once, some at most once, with *counted* some more than once."""
     random = np.random.default_rng(seed)
@@ -145,26 +140,32 @@ def random_problem(n_columns: int, n_rows: int, seed: int, *, counted: bool = Fa
 
 
 COLUMNS = (5, 63, 64, 65, 127, 128, 129, 200, 256, 257, 513)
-ROWS = (64, 65, 128, 129, 192, 193, 256, 257, 384, 400, 512, 513, 768, 1024, 1025, 2000, 8192, 8193)
+ROWS = (64, 65, 128, 129, 192, 193, 256, 257, 384, 400, 512, 513, 768, 1024, 1025, 2000)
+MANY_ROWS = (8192, 8193)
 
 
 @pytest.mark.parametrize("counted", [False, True], ids=["once", "counted"])
 @pytest.mark.parametrize("n_columns", COLUMNS)
-def test_bounds_of_the_sizes_that_are_compiled(n_columns: int, kernel: str, counted: bool) -> None:
-    for n_rows in ROWS:
-        problem = random_problem(n_columns, n_rows, seed=n_rows, counted=counted)
-        outcome = assert_same_search(Bitset(kernel=kernel), problem, Limits(branches=600))
-        assert outcome.notes == ()
+def test_bounds_of_the_sizes_that_are_compiled(n_columns: int, counted: bool) -> None:
+    for n_rows in (*ROWS, *(MANY_ROWS if n_columns in COLUMNS[::5] else ())):
+        problem, limits = random_problem(n_columns, n_rows, seed=n_rows, counted=counted), Limits(branches=600)
+        expected, reference = search(Dlx(), problem, limits)
+        for kernel in RUNNING:
+            found, outcome = search(Bitset(kernel=kernel), problem, limits)
+            assert figures(outcome.statistics) == figures(reference.statistics), (n_rows, kernel)
+            assert (found, outcome.stop, outcome.notes) == (expected, reference.stop, ()), (n_rows, kernel)
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_random_problems_to_their_end(kernel: str, seed: int) -> None:
+def test_random_problems_to_their_end(seed: int) -> None:
     random = np.random.default_rng(seed)
     n_columns = int(random.integers(8, 40))
     problem = random_problem(n_columns, int(random.integers(n_columns, 4 * n_columns)), seed, counted=seed % 2 == 1)
-    assert_same_search(Bitset(kernel=kernel), problem, Limits(branches=FEW))
+    for kernel in RUNNING:
+        assert_same_search(Bitset(kernel=kernel), problem, Limits(branches=FEW))
 
 
+@every_kernel
 def test_long_options(kernel: str) -> None:
     random = np.random.default_rng(1)
     options = {tuple(sorted(random.choice(60, random.integers(1, 40), replace=False).tolist())) for _ in range(300)}
@@ -182,7 +183,7 @@ def test_what_is_too_large_is_searched_by_dancing_links_and_said() -> None:
 
 
 def test_deep_searches_within_bitmaps() -> None:
-    n = 3000
+    n = 1000
     outcome = assert_same_search(Bitset(), cover_problem([[item] for item in range(n)], [(1, 1)] * n))
     assert outcome.notes == ()
     added = cover_problem([[0]] * n, [(0, n - 1)])  # any subset but the whole
@@ -200,22 +201,32 @@ def test_extensions_beyond_one_word_of_columns(items: int) -> None:
 
 # Threads
 
-SEVERAL = (1, 2, 3)
 
-
-@pytest.mark.parametrize("threads", SEVERAL)
 @pytest.mark.parametrize("name", ["pent-10x6", "dudeney-part", "counted", "loose"])
-def test_threads_walk_the_same_tree(name: str, threads: int) -> None:
+def test_threads_walk_the_same_tree(name: str) -> None:
     problem = enough_for_threads(name)
-    expected, reference = search(Bitset(threads=1), problem)
-    found, outcome = search(Bitset(threads=threads, ordered=False), problem)
+    expected, reference = rows_found(Bitset(threads=1), problem)
+    in_any_order = sorted(expected)
+    for threads in (1, 2, 3):
+        found, outcome = rows_found(Bitset(threads=threads), problem)
+        assert figures(outcome.statistics) == figures(reference.statistics)
+        assert found == expected
+        assert outcome.statistics.native["threads"] == threads
+    found, outcome = rows_found(Bitset(threads=3, ordered=False), problem)
     assert figures(outcome.statistics) == figures(reference.statistics)
-    assert sorted(found) == sorted(expected)
-    assert (outcome.statistics.native["subproblems"] > 0) == (threads > 1)
-    found, outcome = search(Bitset(threads=threads), problem)
-    assert figures(outcome.statistics) == figures(reference.statistics)
-    assert found == expected
-    assert outcome.statistics.native["threads"] == threads
+    assert sorted(found) == in_any_order
+    assert outcome.statistics.native["subproblems"] > 0
+
+
+def rows_found(backend: Backend, problem: CoverProblem) -> tuple[list[bytes], Outcome]:
+    """The covers in the order found, as bytes, of which there may be half a million; and the outcome."""
+    found: list[bytes] = []
+
+    def keep(batch: Batch) -> bool:
+        found.extend(cover.tobytes() for cover in batch)
+        return True
+
+    return found, backend.search(problem, keep)
 
 
 @cache
@@ -259,8 +270,8 @@ def test_a_limit_of_branches_is_met_exactly_whatever_the_threads() -> None:
 def test_more_threads_than_the_covers_can_be_taken() -> None:
     """A receiver slower than its senders: these wait, and nothing is lost."""
     problem = enough_for_threads("counted")
-    expected, _ = search(Bitset(threads=1), problem)
-    found, outcome = search(Bitset(threads=4), problem)
+    expected, _ = rows_found(Bitset(threads=1), problem)
+    found, outcome = rows_found(Bitset(threads=4), problem)
     assert outcome.statistics.native["subproblems"] > 0
     assert found == expected
     assert len(found) > 500_000
@@ -347,8 +358,8 @@ def dominoes(rows: int, columns: int) -> CoverProblem:
     return cover_problem(sorted(across + down), [(1, 1)] * (rows * columns))
 
 
-@settings(max_examples=250)
-@given(problem=cover_problems())
+@every_kernel
+@cases(250, problem=any_problem)
 def test_counts_against_brute_force(kernel: str, problem: CoverProblem) -> None:
     expected = len(covers(problem))
     for memory in (0, 1):
@@ -358,25 +369,27 @@ def test_counts_against_brute_force(kernel: str, problem: CoverProblem) -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_counts_of_random_problems(kernel: str, seed: int) -> None:
+def test_counts_of_random_problems(seed: int) -> None:
     random = np.random.default_rng(seed)
     n_columns = int(random.integers(8, 80))
     problem = random_problem(n_columns, int(random.integers(n_columns, 3 * n_columns)), seed, counted=seed % 3 == 2)
     expected = Dlx().search(problem, lambda _: True, Limits(branches=FEW))
-    if expected.stop is Stop.EXHAUSTED:
+    if expected.stop is not Stop.EXHAUSTED:
+        return
+    for kernel in RUNNING:
         counted = [Bitset(kernel=kernel, memory=memory).count(problem).statistics for memory in (0, 1, 64)]
         assert [statistics.covers for statistics in counted] == [expected.statistics.covers] * 3
         assert figures(counted[0]) == figures(expected.statistics)
 
 
-@pytest.mark.parametrize("threads", SEVERAL)
 @pytest.mark.parametrize("name", ["pent-10x6", "dudeney-part", "counted"])
-def test_a_count_without_memo_tries_the_same_branches(name: str, threads: int, kernel: str) -> None:
+def test_a_count_without_memo_tries_the_same_branches(name: str) -> None:
     problem = enough_for_threads(name)
     searched = Bitset(threads=1).search(problem, lambda _: True).statistics
-    counted = Bitset(threads=threads, memory=0, kernel=kernel).count(problem).statistics
-    assert figures(counted) == figures(searched)
-    assert counted.branches_by_level == searched.branches_by_level
+    for threads, kernel in [(1, RUNNING[-1]), *((3, kernel) for kernel in RUNNING)]:
+        counted = Bitset(threads=threads, memory=0, kernel=kernel).count(problem).statistics
+        assert figures(counted) == figures(searched)
+        assert counted.branches_by_level == searched.branches_by_level
 
 
 def domino_coverings(rows: int, columns: int) -> int:
@@ -395,6 +408,7 @@ def domino_coverings(rows: int, columns: int) -> int:
     return ways.get(0, 0)
 
 
+@every_kernel
 @pytest.mark.parametrize(("rows", "columns"), [(8, 8), (7, 7), (3, 14), (5, 8), (2, 100), (2, 300)])
 def test_dominoes(rows: int, columns: int, kernel: str) -> None:
     statistics = Bitset(kernel=kernel).count(dominoes(rows, columns)).statistics

@@ -18,7 +18,8 @@ from latcover.cli import progress
 from latcover.formats.library import load
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import Verifier
-from tests.command_line import DONE, LIMIT, PATIENCE, USAGE, run, run_on_terminal, run_process, start
+from tests.command_line import DONE, LIMIT, USAGE, run, run_on_terminal, run_process, start
+from tests.processes import GUARD
 
 ESCAPE = "\x1b"
 PROMISED = ["puzzle", "backend", "complete", "stop", "symmetry", "different", "total", "covers", "branches", "method"]
@@ -166,7 +167,7 @@ def test_an_interrupted_count_says_what_it_has() -> None:
     assert process.stderr is not None
     assert any(json.loads(line)["covers"] for line in process.stderr)
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=PATIENCE)
+    stdout, stderr = process.communicate(timeout=GUARD)
     found = json.loads(stdout)
     assert (process.returncode, found["complete"], found["stop"]) == (LIMIT, False, "cancelled")
     assert 0 < found["different"] < 19_186
@@ -193,7 +194,7 @@ def test_an_interrupted_list_keeps_what_was_found() -> None:
     assert process.stdout is not None
     first = process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=PATIENCE)
+    stdout, stderr = process.communicate(timeout=GUARD)
     *solutions, last = map(json.loads, [first, *stdout.splitlines()])
     assert (process.returncode, stderr) == (LIMIT, "")
     assert last["summary"]["stop"] == "cancelled"
@@ -496,7 +497,7 @@ def test_a_reader_that_goes_away_is_no_error_of_ours(options: list[str]) -> None
     assert "pent-10x6" in process.stdout.readline() or options
     process.stdout.close()
     assert process.stderr.read() == ""
-    assert process.wait(timeout=PATIENCE) not in (DONE, LIMIT)
+    assert process.wait(timeout=GUARD) not in (DONE, LIMIT)
 
 
 # ---- the rest

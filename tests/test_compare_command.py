@@ -20,7 +20,8 @@ from latcover.encoding.prepared import prepare
 from latcover.formats.library import load
 from latcover.solving.run import run
 from tests import command_line
-from tests.command_line import LIMIT, PATIENCE, Result, start
+from tests.command_line import LIMIT, Result, start
+from tests.processes import GUARD
 from tests.test_registry import TEMPLATE_TEXT, put
 
 within = pytest.mark.usefixtures("children_within")  # and one test really starts them
@@ -144,7 +145,7 @@ def at_work(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
 def test_ctrl_c_ends_the_child_in_order_and_shows_what_there_is(at_work: subprocess.Popen[str]) -> None:
     process = at_work
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=PATIENCE)
+    stdout, stderr = process.communicate(timeout=GUARD)
     data = json.loads(stdout)
     assert process.returncode == LIMIT, stderr
     assert [method["status"] for method in data["methods"]] == ["cut short", "not run"]
@@ -164,7 +165,7 @@ def test_no_child_is_left_behind(at_work: subprocess.Popen[str], signals: list[s
         while not has_pending(child, signals[0]):  # the first has been passed on
             time.sleep(0.01)
         process.send_signal(signals[1])
-    process.communicate(timeout=PATIENCE)
+    process.communicate(timeout=GUARD)
     assert process.returncode == code
     assert not Path(f"/proc/{child}").exists()
 

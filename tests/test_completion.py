@@ -15,7 +15,7 @@ from latcover.cli import completion as cli_completion
 from latcover.formats.forms import WRITTEN
 from latcover.formats.library import names
 from tests import command_line
-from tests.command_line import PATIENCE
+from tests.processes import GUARD
 
 SCRIPTS = sysconfig.get_path("scripts")
 
@@ -23,7 +23,7 @@ SCRIPTS = sysconfig.get_path("scripts")
 def run(command: list[str], **changes: str) -> list[str]:
     """The lines that a program prints; nothing may go to standard error."""
     surroundings = {**os.environ, "PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}", **changes}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, env=surroundings, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=GUARD, env=surroundings, check=False)
     assert done.stderr == ""
     return done.stdout.splitlines()
 

@@ -7,8 +7,6 @@ from math import cos, pi, prod
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 from latcover.backends import create
 from latcover.backends.frontier import can_count, count_covers, narrow_order
@@ -20,7 +18,8 @@ from latcover.errors import UnsupportedError
 from latcover.formats.library import load, load_lattice
 from latcover.model.puzzle import Puzzle
 from latcover.solving.count import Method, count, count_prepared
-from tests.oracle import cover_problem, cover_problems, covers
+from tests.dice import cases
+from tests.oracle import any_problem, cover_problem, covers
 from tests.random_puzzles import box, make_part, make_puzzle, puzzles
 from tests.test_backend_contract import dominoes, without_corners
 
@@ -51,11 +50,10 @@ def perfect_matchings(rows: int, columns: int) -> int:
 # The frontier by itself
 
 
-@settings(max_examples=400)
-@given(problem=cover_problems())
+@cases(1000, problem=any_problem)
 def test_the_frontier_counts_what_brute_force_finds(problem: CoverProblem) -> None:
-    assume(can_count(problem))
-    assert count_covers(problem).covers == len(covers(problem))
+    if can_count(problem):
+        assert count_covers(problem).covers == len(covers(problem))
 
 
 @pytest.mark.parametrize("size", [2, 4, 6, 8, 10])
@@ -147,8 +145,7 @@ def test_different_solutions_follow_from_those_that_symmetries_keep(
 def test_random_puzzles_of_unlimited_parts(lattice: str, form: dict[str, bool]) -> None:
     counted = 0
 
-    @settings(max_examples=24)
-    @given(puzzle=puzzles(lattice, **form), which=st.sampled_from(WHICH))
+    @cases(24, puzzle=puzzles(lattice, **form), which=lambda dice: dice.pick(WHICH))
     def check(puzzle: Puzzle, which: Which) -> None:
         nonlocal counted
         puzzle = replace(puzzle, parts=tuple(replace(part, low=0, high=None) for part in puzzle.parts))

@@ -17,8 +17,9 @@ from latcover.formats.cover_problems.decode import Decoded, decode
 from latcover.formats.cover_problems.exported import exported
 from latcover.formats.forms import WRITTEN, How
 from latcover.formats.library import load, load_subject
-from tests.command_line import FAILED, PATIENCE, Result, run, start
+from tests.command_line import FAILED, Result, run, start
 from tests.oracle import cover_problem
+from tests.processes import GUARD
 
 # The four solutions of example-2x2 are {1, 6}, {2, 5}, {3, 7} and {4, 8} of 8 placements.
 ANSWERS: dict[str, tuple[str, int, int]] = {  # text, models, solutions
@@ -256,7 +257,7 @@ def test_a_reader_that_goes_away_is_no_error_of_ours() -> None:
             assert process.stderr
             process.stdout.readline()
             process.stdout.close()
-            assert process.wait(PATIENCE) == 1
+            assert process.wait(GUARD) == 1
             assert not process.stderr.read()
 
 
@@ -267,7 +268,7 @@ def test_an_interrupted_export_keeps_its_solutions_and_says_so(tmp_path: Path) -
         time.sleep(0.05)
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    assert process.wait(PATIENCE) == 3
+    assert process.wait(GUARD) == 3
     data = json.loads(path.read_bytes())
     assert data["summary"]["complete"] is False
     assert data["summary"]["different"] == len(data["solutions"]) > 0
@@ -281,7 +282,7 @@ def test_an_interrupted_export_leaves_no_half_file(tmp_path: Path) -> None:
         time.sleep(0.02)
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    assert process.wait(PATIENCE) == 130
+    assert process.wait(GUARD) == 130
     assert not list(tmp_path.iterdir())
 
 

@@ -21,6 +21,7 @@ from latcover.formats.library import load, load_subject, names
 from latcover.model.puzzle import Bounds
 from latcover.solving.run import run
 from tests import oracle
+from tests.dice import cases
 
 # Knuth, "Dancing links" (2000), equation (3), with items by letters.
 EXACT = "| a comment\nA B C D E F G\n\nC E F\nA D G\nB C F\nA D\nB G\nD E G\n"
@@ -204,7 +205,7 @@ def test_an_option_of_coloured_items_alone_cannot_be_written(tmp_path: Path) -> 
         b"".join(dlx_text.write(exported(NamedProblem("x", problem, ("a", "b"), ("red",)))))
 
 
-@given(oracle.cover_problems())
+@cases(100, problem=oracle.any_problem)
 def test_bare_problems_have_the_covers_of_brute_force(problem: CoverProblem) -> None:
     named = NamedProblem("random", problem, tuple(f"i{k}" for k in range(problem.n_items)))
     found: list[tuple[int, ...]] = []
@@ -213,9 +214,9 @@ def test_bare_problems_have_the_covers_of_brute_force(problem: CoverProblem) -> 
     assert answer.different == answer.total == len(found)
 
 
-@given(oracle.cover_problems(), st.data())
-def test_a_set_of_options_has_faults_just_if_it_is_no_cover(problem: CoverProblem, data: st.DataObject) -> None:
+@cases(300, problem=oracle.any_problem, chosen=lambda dice: {dice.below(10) for _ in range(dice.between(0, 10))})
+def test_a_set_of_options_has_faults_just_if_it_is_no_cover(problem: CoverProblem, chosen: set[int]) -> None:
     named = NamedProblem("random", problem, tuple(f"i{k}" for k in range(problem.n_items)))
-    chosen = data.draw(st.sets(st.integers(0, problem.n_options - 1))) if problem.n_options else set()
+    chosen = {option for option in chosen if option < problem.n_options}
     known = {frozenset(cover) for cover in oracle.covers(problem)}
     assert (not named.faults(tuple(sorted(chosen)))) == (frozenset(chosen) in known)

@@ -17,7 +17,8 @@ from latcover.formats import library
 from latcover.model.puzzle import Bounds
 from latcover.model.verifier import Verifier
 from latcover.reporting.check import inspect_file
-from tests.command_line import COMMAND, FAILED, PATIENCE, USAGE, Result, run, run_process
+from tests.command_line import COMMAND, FAILED, USAGE, Result, run, run_process
+from tests.processes import GUARD
 
 HERE = "#!"
 HUGE = "1" + "0" * 400  # more than a float can hold
@@ -30,7 +31,7 @@ def by_shell(redirection: str, *words: object, **changes: str) -> Result:
         capture_output=True,
         text=True,
         errors="replace",
-        timeout=PATIENCE,
+        timeout=GUARD,
         check=False,
         env={**os.environ, **changes},
     )

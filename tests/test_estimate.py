@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 
 from latcover.backends import create
 from latcover.backends.probing import Sampling, probe
@@ -24,8 +23,10 @@ from latcover.errors import UnsupportedError
 from latcover.formats.library import load
 from latcover.reporting.estimate import estimate_as_json, estimate_as_text
 from latcover.solving.estimate import Estimate, Range, estimate
-from tests.command_line import LIMIT, PATIENCE, Result, run, start
-from tests.oracle import BOUNDS, branches_by_level, cover_problem, cover_problems, covers
+from tests.command_line import LIMIT, Result, run, start
+from tests.dice import cases
+from tests.oracle import BOUNDS, any_problem, branches_by_level, cover_problem, covers
+from tests.processes import GUARD
 
 TREES = [Tree("dlx", size=True), Tree("dlx", size=False), Tree("backtrack", size=False), Tree("backtrack", size=True)]
 MANY = 40_000  # probes: many more than the small trees here have nodes
@@ -61,8 +62,7 @@ def random_problem(seed: int) -> CoverProblem:
 
 
 @each_tree
-@settings(max_examples=100)
-@given(problem=cover_problems())
+@cases(100, problem=any_problem)
 def test_small_trees_are_walked_in_full(tree: Tree, problem: CoverProblem) -> None:
     found = probe(problem, tree, Sampling(MANY))
     assert found.whole
@@ -269,11 +269,11 @@ def test_what_makes_no_sense_is_refused() -> None:
 
 
 def test_ctrl_c_leaves_what_was_probed() -> None:
-    process = start("estimate", "bedlam", "--seconds", PATIENCE, "--progress", "json", "--json")
+    process = start("estimate", "bedlam", "--seconds", GUARD, "--progress", "json", "--json")
     assert process.stderr is not None
     assert json.loads(process.stderr.readline())["covers"] is not None
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=PATIENCE)
+    stdout, stderr = process.communicate(timeout=GUARD)
     assert process.returncode == LIMIT, stderr
     assert json.loads(stdout)["probing"]["complete"] is False
     assert "Traceback" not in stderr

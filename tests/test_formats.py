@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from latcover.backends import create
 from latcover.backends.sat_encoding import NATIVE, Encoder, encodings
@@ -30,14 +28,20 @@ from latcover.formats.library import load, load_subject, names
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.solving.run import run
-from tests.oracle import Cover, coloured_problems, cover_problem, cover_problems, covers
+from tests.dice import Dice, cases
+from tests.oracle import Cover, cover_problem, covers, either_problem
 from tests.puzzle_oracle import plain, solutions
 from tests.random_puzzles import puzzles
 
 FULL = Choices(symmetry="none")
 IN_CLAUSES = [encoding for encoding in encodings() if encoding != NATIVE]
-ANY_PROBLEM = st.one_of(cover_problems(), coloured_problems())
-ANY_PUZZLE = st.one_of(puzzles("square"), puzzles("triangular"), puzzles("square", coloured=True, periodic=True))
+PUZZLES = (puzzles("square"), puzzles("triangular"), puzzles("square", coloured=True, periodic=True))
+
+
+def any_puzzle(dice: Dice) -> Puzzle:
+    return dice.pick(PUZZLES)(dice)
+
+
 GAPS = """
 name = "gaps"
 title = "an odd title: p cnf 1 1\\n\\u00fc"
@@ -193,8 +197,7 @@ def read_json(path: Path, bounds: Bounds = Bounds()) -> Any:  # noqa: B008 - fro
 
 @pytest.mark.parametrize("encoding", IN_CLAUSES)
 def test_clauses_say_what_the_problem_says(encoding: str) -> None:
-    @settings(max_examples=60)
-    @given(problem=ANY_PROBLEM)
+    @cases(60, problem=either_problem)
     def compare(problem: CoverProblem) -> None:
         cnf = Cnf(written(named(problem), "dimacs", How(encoding=encoding)))
         found = cnf.models(problem.n_options)
@@ -204,13 +207,12 @@ def test_clauses_say_what_the_problem_says(encoding: str) -> None:
     compare()
 
 
-@given(problem=ANY_PROBLEM)
+@cases(100, problem=either_problem)
 def test_pseudo_boolean_constraints_say_what_the_problem_says(problem: CoverProblem) -> None:
     assert of_opb(written(named(problem), "opb"), problem.n_options) == covers(problem)
 
 
-@settings(max_examples=100)
-@given(problem=ANY_PROBLEM)
+@cases(100, problem=either_problem)
 def test_integer_programs_say_what_the_problem_says(problem: CoverProblem) -> None:
     for form, read in (("lp", rows_of_lp), ("mps", rows_of_mps)):
         bounds, rows = read(written(named(problem), form))
@@ -240,8 +242,7 @@ def test_variables_are_the_placements_in_the_order_of_the_table(name: str, encod
         assert cells == [",".join(map(str, cell[1:])) for cell in reduced.table.cells_of(placement).tolist()]
 
 
-@settings(max_examples=60)
-@given(puzzle=ANY_PUZZLE)
+@cases(40, puzzle=any_puzzle)
 def test_models_of_puzzles_are_their_solutions(puzzle: Puzzle) -> None:
     full = prepare(puzzle, FULL)
     expected = solutions(puzzle)
@@ -372,7 +373,7 @@ def assert_same(one: CoverProblem, other: CoverProblem, *, geometry: bool = True
         assert np.array_equal(getattr(one, field), getattr(other, field)), field
 
 
-@given(problem=ANY_PROBLEM)
+@cases(100, problem=either_problem)
 def test_npz_and_json_give_the_same_problem(problem: CoverProblem, tmp_path: Path) -> None:
     before = named(problem)
     for form in ("npz", "json"):
@@ -384,7 +385,7 @@ def test_npz_and_json_give_the_same_problem(problem: CoverProblem, tmp_path: Pat
         assert (after.items, after.colours, after.name) == (before.items, before.colours, "bare")
 
 
-@given(problem=ANY_PROBLEM)
+@cases(100, problem=either_problem)
 def test_dlx_text_gives_the_same_problem(problem: CoverProblem, tmp_path: Path) -> None:
     """But for options that no cover has, which Knuth's form cannot say, and the order of items."""
     before = named(problem)
@@ -405,8 +406,7 @@ def test_dlx_text_gives_the_same_problem(problem: CoverProblem, tmp_path: Path) 
     assert kept == [sorted(after.written(k)) for k in range(after.problem.n_options)]
 
 
-@settings(max_examples=60)
-@given(puzzle=ANY_PUZZLE, symmetry=st.sampled_from(["none", "all"]))
+@cases(60, puzzle=any_puzzle, symmetry=lambda dice: dice.pick(["none", "all"]))
 def test_puzzles_come_back_as_the_same_problem(puzzle: Puzzle, symmetry: Any, tmp_path: Path) -> None:
     before = prepare(puzzle, Choices(symmetry=symmetry))
     paths = {form: tmp_path / f"test.{form}" for form in ("npz", "json", "dlx")}
@@ -504,8 +504,7 @@ def test_a_search_that_is_broken_off_says_so() -> None:
     assert len(data["solutions"]) < 9356
 
 
-@given(problem=ANY_PROBLEM)
-@settings(max_examples=30)
+@cases(30, problem=either_problem)
 def test_json_of_a_bare_problem_has_its_covers(problem: CoverProblem) -> None:
     data = json.loads(written(named(problem), "json", How(solutions=True)))
     assert data["puzzle"] is None

@@ -29,6 +29,7 @@ from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
 from latcover.reporting.check import inspect_file
 from latcover.solving.count import count
 from tests import puzzle_oracle
+from tests.dice import cases
 from tests.oracle import cover_problem
 from tests.random_puzzles import puzzles
 
@@ -60,10 +61,8 @@ def only(puzzle: Puzzle) -> str:
 # ---- never wrong
 
 
-@settings(max_examples=100)
-@given(data=st.data())
-def test_what_has_a_solution_is_never_said_to_have_none(data: st.DataObject) -> None:
-    puzzle = data.draw(puzzles(data.draw(st.sampled_from(LATTICES[:4]))))
+@cases(100, puzzle=lambda dice: puzzles(dice.pick(LATTICES[:4]))(dice))
+def test_what_has_a_solution_is_never_said_to_have_none(puzzle: Puzzle) -> None:
     assert why(puzzle) == ()
 
 

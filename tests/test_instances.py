@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 
 from latcover.backends import create
@@ -14,40 +15,28 @@ from latcover.encoding.symmetry import SymmetryGroup, Which
 from latcover.formats.library import load_all, load_lattice, names
 from latcover.formats.puzzle_files.puzzle_file import EXPECTATIONS
 from latcover.model.puzzle import Puzzle
-from latcover.solving.run import run
+from latcover.solving.count import count_prepared
+from latcover.solving.run import Answer, run
 
 PUZZLES = {puzzle.name: (file, puzzle) for file in names("instances") for puzzle in load_all(file)}
 INSTANCES = sorted(PUZZLES)
-# half a minute and more on a slow machine, where more is to be found than one solution of each class
+# half a minute and more by dancing links, where more is to be found than one solution of each class
 SLOW_IN_FULL = (
     *("disc-cylinder-labelled", "dudeney", "pairs-4x4x5", "pent-5x4x3", "pent-6x5x2", "pent-8x8-minus-corners"),
     *("pent-whole-stairs", *(f"tetrasticks-5x5-without-{letter}" for letter in "HJLNY")),
 )
-# of those that constraint and SAT solvers count in a second or two
+# for every backend, constraint and SAT solvers too (test_agreement.py): one puzzle for each kind of part, region, rule
 SMALL = (
-    "eureka-8x8",
-    "example-2x2",
-    "fig4-3x3",
-    "gaya-cube",
-    "happy-cube-green",
-    "happy-cube-orange",
-    "happy-cube-red",
-    "hex-prisms",
-    "live-cube",
-    "notebook-coloured-5x5",
-    "notebook-coloured-5x5-labelled",
-    "notebook-coloured-5x5-labelled-free",
-    "pent-10x6-eight-moved",
-    "pent-10x6-four-moved",
-    "pent-20x3",
-    "pent-strip",
-    "slothouber-graatsma",
-    "soma",
-    "sphere-pyramid",
-    "sphere-pyramid-2",
-    "tangram-square",
-    "tetrahexes-4x7",
+    *("example-2x2", "fig4-3x3", "happy-cube-green", "hex-prisms", "live-cube", "notebook-coloured-5x5-labelled-free"),
+    *("slothouber-graatsma", "sphere-pyramid", "tangram-square"),
 )
+# what they count in a second or two
+LARGER = (
+    *("eureka-8x8", "gaya-cube", "happy-cube-orange", "happy-cube-red", "notebook-coloured-5x5"),
+    *("notebook-coloured-5x5-labelled", "pent-10x6-eight-moved", "pent-10x6-four-moved", "pent-20x3", "pent-strip"),
+    *("soma", "sphere-pyramid-2", "tetrahexes-4x7"),
+)
+OF_WHICH: dict[Which, str] = {"all": "different", "rotations": "different_under_rotations", "none": "total"}
 every_instance = pytest.mark.parametrize("name", INSTANCES)
 
 
@@ -73,22 +62,26 @@ def cases() -> list[Any]:
     return found
 
 
-def expect(name: str, figure: str) -> int:
-    """A figure that the file gives; skips the test where it gives none."""
-    figures = puzzle_of(name).expect
-    if figure not in figures:
-        pytest.skip(f"{name} gives no {figure}")
-    return figures[figure]
-
-
 @every_instance
-def test_has_a_source_and_figures(name: str) -> None:
-    puzzle = puzzle_of(name)
+def test_has_a_source_and_the_figures_that_it_gives(name: str) -> None:
+    """The paper counts what belongs to a part once for each of its copies."""
+    puzzle, table = puzzle_of(name), table_of(name)
     assert puzzle.name.startswith(PUZZLES[name][0])
     assert puzzle.source.strip()
     assert puzzle.title.strip()
     assert {"different", "total"} <= set(puzzle.expect) <= set(EXPECTATIONS)
     assert not puzzle.warnings or "labelled" in name  # these tell equal parts apart on purpose
+
+    copies = np.array([puzzle.most_copies(part) for part in puzzle.parts])
+    of_part, fitting = table.part_of, np.unique(np.stack([table.part_of, table.orientation]), axis=1)[0]
+    found = {
+        "orientations": copies @ (table.first_orientation[1:] - table.first_orientation[:-1]),
+        "orientations_that_fit": copies @ np.bincount(fitting, minlength=len(copies)),
+        "placements": copies @ np.bincount(of_part, minlength=len(copies)),
+        "symmetry": SymmetryGroup(puzzle, table, "all").order,
+    }
+    given = {figure: value for figure, value in puzzle.expect.items() if figure in found}
+    assert given == {figure: found[figure] for figure in given}
 
 
 @pytest.mark.parametrize("name", names("lattices"))
@@ -98,54 +91,18 @@ def test_lattices_load(name: str) -> None:
     assert lattice.title.strip()
 
 
+def assert_numbers(name: str, which: Which, answer: Answer) -> None:
+    figures = puzzle_of(name).expect
+    assert answer.complete
+    assert (answer.different, answer.total) == (figures[OF_WHICH[which]], figures["total"])
+
+
 @pytest.mark.parametrize(("name", "which"), cases())
 def test_numbers_of_solutions(name: str, which: Which) -> None:
-    figures = puzzle_of(name).expect
-    different = {"all": "different", "rotations": "different_under_rotations", "none": "total"}[which]
-    answer = run(prepare(puzzle_of(name), Choices(which)), create("dlx"))
-    assert answer.complete
-    assert (answer.different, answer.total) == (figures[different], figures["total"])
+    assert_numbers(name, which, count_prepared(prepare(puzzle_of(name), Choices(which))))
 
 
-@pytest.mark.parametrize("name", SMALL)
-@pytest.mark.parametrize("backend", ["cpsat", "sat"])
-def test_numbers_of_solutions_by_other_solvers(backend: str, name: str) -> None:
-    figures = puzzle_of(name).expect
-    answer = run(prepare(puzzle_of(name)), create(backend))
-    assert answer.complete
-    assert (answer.different, answer.total) == (figures["different"], figures["total"])
-
-
-@every_instance
-def test_orientations(name: str) -> None:
-    """The paper counts what belongs to a part once for each of its copies."""
-    table = table_of(name)
-    per_part = (table.first_orientation[1:] - table.first_orientation[:-1]).tolist()
-    assert sum(n * copies for n, copies in zip(per_part, copies_of(name), strict=True)) == expect(name, "orientations")
-
-
-@every_instance
-def test_orientations_that_fit(name: str) -> None:
-    table = table_of(name)
-    fitting: list[set[int]] = [set() for _ in puzzle_of(name).parts]
-    for part, orientation in zip(table.part_of.tolist(), table.orientation.tolist(), strict=True):
-        fitting[part].add(orientation)
-    counted = sum(len(found) * copies for found, copies in zip(fitting, copies_of(name), strict=True))
-    assert counted == expect(name, "orientations_that_fit")
-
-
-@every_instance
-def test_placements(name: str) -> None:
-    of_part = table_of(name).part_of.tolist()
-    counted = sum(of_part.count(part) * copies for part, copies in enumerate(copies_of(name)))
-    assert counted == expect(name, "placements")
-
-
-@every_instance
-def test_symmetries(name: str) -> None:
-    assert SymmetryGroup(puzzle_of(name), table_of(name), "all").order == expect(name, "symmetry")
-
-
-def copies_of(name: str) -> list[int]:
-    puzzle = puzzle_of(name)
-    return [puzzle.most_copies(part) for part in puzzle.parts]
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "which"), cases())
+def test_numbers_of_solutions_by_dancing_links(name: str, which: Which) -> None:
+    assert_numbers(name, which, run(prepare(puzzle_of(name), Choices(which)), create("dlx")))

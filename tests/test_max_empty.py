@@ -7,8 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from latcover.backends import create
 from latcover.encoding.prepared import Choices, prepare
@@ -20,6 +18,7 @@ from latcover.model.verifier import verify
 from latcover.solving.count import count
 from latcover.solving.run import run
 from latcover.solving.solutions import solutions as found_by_latcover
+from tests.dice import Dice, cases
 from tests.puzzle_oracle import classes, plain, solutions, symmetries
 from tests.random_puzzles import puzzles
 
@@ -27,19 +26,16 @@ BACKENDS = ("dlx", "backtrack", "bitset", "cpsat", "sat")
 SMALL = {"sat": {"solver": "maplesat"}}
 
 
-@st.composite
-def loose_puzzles(draw: st.DrawFn) -> Puzzle:
-    """Puzzles some of whose cells are optional, with a bound on those left empty, and parts that may be absent."""
-    puzzle: Puzzle = draw(puzzles(draw(st.sampled_from(["square", "triangular", "cubic", "polystick"]))))
-    n = len(puzzle.region.cells)
-    optional = np.array(draw(st.lists(st.booleans(), min_size=n, max_size=n)), dtype=np.bool_) | puzzle.region.optional
-    region = replace(puzzle.region, optional=optional, max_empty=draw(st.integers(0, 3)))
-    parts = [replace(part, low=draw(st.integers(0, part.low))) for part in puzzle.parts]
+def loose_puzzle(dice: Dice) -> Puzzle:
+    """A puzzle some of whose cells are optional, with a bound on those left empty, and parts that may be absent."""
+    puzzle = puzzles(dice.pick(["square", "triangular", "cubic", "polystick"]))(dice)
+    optional = np.array([dice.chance(50) for _ in puzzle.region.cells]) | puzzle.region.optional
+    region = replace(puzzle.region, optional=optional, max_empty=dice.between(0, 3))
+    parts = [replace(part, low=dice.between(0, part.low)) for part in puzzle.parts]
     return replace(puzzle, region=region, parts=tuple(parts))
 
 
-@settings(max_examples=150)
-@given(puzzle=loose_puzzles())
+@cases(150, puzzle=loose_puzzle)
 def test_solutions_are_those_of_brute_force(puzzle: Puzzle) -> None:
     expected = solutions(puzzle)
     found = [plain(solution) for solution in found_by_latcover(puzzle, choices=Choices("none"))]
@@ -49,16 +45,14 @@ def test_solutions_are_those_of_brute_force(puzzle: Puzzle) -> None:
     assert not expected or not [complaint for complaint in complaints_about(puzzle) if not complaint.warning]
 
 
-@settings(max_examples=100)
-@given(puzzle=loose_puzzles())
+@cases(100, puzzle=loose_puzzle)
 def test_all_backends_find_the_same(puzzle: Puzzle) -> None:
     prepared = prepare(puzzle)
     answers = [run(prepared, create(name, **SMALL.get(name, {}))) for name in BACKENDS]
     assert len({(answer.different, answer.total, answer.digest) for answer in answers}) == 1
 
 
-@settings(max_examples=50)
-@given(puzzle=loose_puzzles())
+@cases(50, puzzle=loose_puzzle)
 def test_the_verifier_counts_empty_cells_itself(puzzle: Puzzle) -> None:
     unbounded = replace(puzzle, region=replace(puzzle.region, max_empty=None))
     expected = solutions(puzzle)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import subprocess
-import sys
+import signal
 from itertools import pairwise
 from pathlib import Path
 
@@ -14,17 +11,18 @@ import pytest
 
 from latcover.backends import create
 from latcover.backends.bitset import Bitset
+from latcover.cli import progress as cli_progress
 from latcover.cover.search import Limits, OnProgress, Pieces, Progress
 from latcover.encoding.prepared import prepare
 from latcover.formats.library import load
 from latcover.solving.count import count_prepared
-from latcover.solving.run import run
+from latcover.solving.run import run as searched
+from tests.command_line import LIMIT, Result, run, run_on_terminal, start
 from tests.oracle import cover_problem
+from tests.processes import GUARD
 
-COMMAND = [sys.executable, "-P", "-m", "latcover"]
-PATIENCE = 60
 KEYS = ["share", "branches", "covers", "seconds", "rate", "left"]
-SLOW = ("pent-10x6", "--backend", "dlx", "--no-size")  # some ten seconds
+SEARCH = ("soma", "--backend", "dlx")
 DOMINOES = """
 name = "dominoes"
 lattice = "square"
@@ -33,11 +31,7 @@ parts = [{ name = "domino", box = [1, 2], count = "unlimited" }]
 """
 
 
-def called(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False)
-
-
-def lines_of(done: subprocess.CompletedProcess[str]) -> list[dict[str, float]]:
+def lines_of(done: Result) -> list[dict[str, float]]:
     lines: list[dict[str, float]] = [json.loads(line) for line in done.stderr.splitlines()]
     assert all(list(line) == KEYS for line in lines)
     return lines
@@ -62,7 +56,7 @@ def require_forward(seen: list[Progress]) -> None:
 @pytest.mark.parametrize("ordered", [True, False])
 def test_shares_of_threads_go_forward_to_one(threads: int, ordered: bool) -> None:
     seen: list[Progress] = []
-    found = run(prepare(load("pent-5x4x3")), Bitset(threads=threads, ordered=ordered), on_progress=into(seen))
+    found = searched(prepare(load("pent-5x4x3")), Bitset(threads=threads, ordered=ordered), on_progress=into(seen))
     require_forward(seen)
     last = seen[-1]
     assert (last.share, last.covers, last.branches) == (1.0, found.covers, found.branches)
@@ -72,16 +66,16 @@ def test_shares_of_threads_go_forward_to_one(threads: int, ordered: bool) -> Non
 def test_the_last_report_says_that_all_is_done(name: str) -> None:
     seen: list[Progress] = []
     prepared = prepare(load("soma"))
-    found = run(prepared, create(name), on_progress=into(seen))
+    found = searched(prepared, create(name), on_progress=into(seen))
     assert (seen[-1].share, seen[-1].covers) == (1.0, found.covers)
     seen.clear()
-    run(prepared, create(name), Limits(covers=1), on_progress=into(seen))
+    searched(prepared, create(name), Limits(covers=1), on_progress=into(seen))
     assert all(progress.share != 1 for progress in seen)
 
 
 @pytest.mark.parametrize("name", ["dlx", "backtrack", "bitset", "auto"])
 def test_the_last_report_stops_nothing(name: str) -> None:
-    assert run(prepare(load("fig4-3x3")), create(name), on_progress=lambda _: False).complete
+    assert searched(prepare(load("fig4-3x3")), create(name), on_progress=lambda _: False).complete
 
 
 def test_a_count_over_all_symmetries_goes_forward_as_one(tmp_path: Path) -> None:
@@ -130,23 +124,35 @@ def test_one_at_a_time_is_shared_out_evenly() -> None:
 # ---- commands
 
 
+def test_a_line_of_json_a_second(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = cli_progress.Lines()
+    for seconds in (0.1, 0.9, 1.0, 1.5, 2.1, 2.2):
+        lines.show(Progress(0.1, 1000, 3, seconds))
+    lines.end(Progress(0.2, 2000, 4, 2.3))
+    told = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [line["seconds"] for line in told] == [1.0, 2.1, 2.3]
+
+
 def test_lines_of_json_also_when_piped() -> None:
-    done = called("count", *SLOW, "--progress", "json", "--time", "2.5")
-    *early, last = lines_of(done)
-    assert done.returncode == 3
-    assert early
-    for line in early:
+    process = start("count", "bedlam", "--backend", "dlx", "--progress", "json")
+    assert process.stderr is not None
+    early = json.loads(process.stderr.readline())
+    process.send_signal(signal.SIGINT)
+    _, rest = process.communicate(timeout=GUARD)
+    last = json.loads(rest.splitlines()[-1])
+    assert process.returncode == LIMIT
+    for line in (early, last):
+        assert list(line) == KEYS
         assert 0 < line["share"] < 1
         assert line["rate"] > 0
         assert line["left"] > 0
-    assert early[-1]["branches"] <= last["branches"]
-    assert last["share"] < 1
+    assert early["branches"] <= last["branches"]
 
 
 @pytest.mark.parametrize("command", ["count", "solve", "show"])
 def test_a_complete_search_ends_with_a_share_of_one(command: str) -> None:
     more = ["--solution", "9"] if command == "show" else []
-    done = called(command, "fig4-3x3", *more, "--progress", "json", "-q")
+    done = run(command, "fig4-3x3", *more, "--progress", "json", "-q")
     if command == "show":  # a search for one solution too many
         *lines, complaint = done.stderr.splitlines()
         assert complaint.startswith("error: there is no solution 9")
@@ -157,30 +163,38 @@ def test_a_complete_search_ends_with_a_share_of_one(command: str) -> None:
 
 
 def test_the_probing_of_an_estimate_ends_with_a_line_too() -> None:
-    (last,) = lines_of(called("estimate", "fig4-3x3", "--probes", "8", "--progress", "json"))
+    (last,) = lines_of(run("estimate", "fig4-3x3", "--probes", "8", "--progress", "json"))
     assert (last["share"], last["left"], last["branches"]) == (1, 0, None)
     assert last["covers"] > 0
 
 
 def test_counts_without_branches_say_so() -> None:
-    (last,) = lines_of(called("count", "fig4-3x3", "--backend", "cpsat", "--progress", "json"))
+    (last,) = lines_of(run("count", "fig4-3x3", "--backend", "cpsat", "--progress", "json"))
     assert (last["share"], last["branches"], last["rate"]) == (1, None, None)
 
 
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bars are shown from the beginning of a search."""
+    monkeypatch.setattr(cli_progress, "BEFORE_A_BAR", 0.0)
+
+
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("form", ["auto", "none"])
 def test_nothing_is_shown_where_nobody_looks(form: str) -> None:
-    assert called("count", *SLOW, "--time", "1.5", "--progress", form).stderr == ""
+    assert run("count", *SEARCH, "--progress", form).stderr == ""
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("terminal", ["dumb", "xterm-256color"])
-def test_a_bar_that_was_asked_for_is_shown_when_piped(monkeypatch: pytest.MonkeyPatch, terminal: str) -> None:
-    monkeypatch.setenv("TERM", terminal)
-    shown = called("count", *SLOW, "--time", "2", "--progress", "bar").stderr
+def test_a_bar_that_was_asked_for_is_shown_when_piped(terminal: str) -> None:
+    shown = run("count", *SEARCH, "--progress", "bar", TERM=terminal).stderr
     assert "%" in shown
     assert "branches/s" in shown
     assert "left" in shown
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize(
     ("options", "name", "seen"),
     [
@@ -191,22 +205,6 @@ def test_a_bar_that_was_asked_for_is_shown_when_piped(monkeypatch: pytest.Monkey
     ],
 )
 def test_a_terminal_gets_a_bar(options: tuple[str, ...], name: str, seen: bool) -> None:
-    terminal, its_end = pty.openpty()
-    arguments = [*COMMAND, "count", *SLOW, "--time", "2", *options]
-    environment = {**os.environ, "TERM": name, "COLUMNS": "120"}
-    with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=its_end, env=environment) as process:
-        os.close(its_end)
-        shown = b""
-        while chunk := _read(terminal):
-            shown += chunk
-        process.wait(timeout=PATIENCE)
-    os.close(terminal)
-    assert ("branches/s" in shown.decode()) == seen
+    shown, _, _ = run_on_terminal("stderr", "count", *SEARCH, *options, TERM=name, COLUMNS="120")
+    assert ("branches/s" in shown) == seen
     assert seen or not shown
-
-
-def _read(terminal: int) -> bytes:
-    try:
-        return os.read(terminal, 4096)
-    except OSError:  # Linux: the other end is closed
-        return b""

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
 
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
@@ -24,8 +23,10 @@ from latcover.formats.library import load, load_subject
 from latcover.impossible import proofs
 from latcover.impossible.proofs import Proof, clauses_beside, prove
 from latcover.model.puzzle import Bounds, Puzzle, as_cells, plain_region
-from tests.command_line import FAILED, PATIENCE, USAGE, run, start
-from tests.oracle import coloured_problems, cover_problem, cover_problems, covers
+from tests.command_line import FAILED, USAGE, run, start
+from tests.dice import cases
+from tests.oracle import any_coloured_problem, any_problem, cover_problem, covers
+from tests.processes import GUARD
 from tests.rup import lemmas, refutes
 
 FULL, REDUCED = Choices(symmetry="none"), Choices(symmetry="all")
@@ -99,14 +100,12 @@ def test_what_was_dropped_is_missed(tmp_path: Path) -> None:
     assert not refutes(other, proof.proof)
 
 
-@settings(max_examples=15)
-@given(problem=cover_problems())
+@cases(15, problem=any_problem)
 def test_problems_without_covers_are_those_with_a_proof(problem: CoverProblem, tmp_path_factory: Any) -> None:
     check(problem, tmp_path_factory.mktemp("proof"))
 
 
-@settings(max_examples=10)
-@given(problem=coloured_problems())
+@cases(10, problem=any_coloured_problem)
 def test_and_so_with_colours(problem: CoverProblem, tmp_path_factory: Any) -> None:
     check(problem, tmp_path_factory.mktemp("proof"))
 
@@ -193,7 +192,7 @@ def test_so_does_an_interrupt(tmp_path: Path) -> None:
         assert running.poll() is None
         time.sleep(0.05)
     running.send_signal(signal.SIGINT)
-    output, _ = running.communicate(timeout=PATIENCE)
+    output, _ = running.communicate(timeout=GUARD)
     assert running.returncode == 3
     assert "cancelled" in output
     assert list(tmp_path.iterdir()) == [problem]

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from latcover.encoding.prepared import prepare
 from latcover.errors import PuzzleError, UnsupportedError
@@ -17,6 +15,7 @@ from latcover.formats.library import load_all, load_lattice, names
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.puzzle import Part, Puzzle, as_cells
 from latcover.reporting.figures import info_as_json
+from tests.dice import Dice, cases
 from tests.random_puzzles import puzzles
 
 EVERYTHING = """
@@ -160,18 +159,21 @@ def test_all_that_a_file_can_say(text: str, tmp_path: Path) -> None:
     assert [plain(puzzle) for puzzle in found] == [plain(puzzle) for puzzle in given]
 
 
-@settings(max_examples=150)
-@given(data=st.data())
-def test_random_puzzles(tmp_path: Path, data: st.DataObject) -> None:
-    lattice = data.draw(st.sampled_from(["square", "cubic", "triangular", "polystick", "fcc"]))
-    puzzle: Puzzle = data.draw(puzzles(lattice, coloured=data.draw(st.booleans()), periodic=data.draw(st.booleans())))
+def varied(dice: Dice) -> Puzzle:
+    lattice = dice.pick(["square", "cubic", "triangular", "polystick", "fcc"])
+    puzzle = puzzles(lattice, coloured=dice.chance(50), periodic=dice.chance(50))(dice)
     secondary = np.array([node.secondary for node in puzzle.lattice.nodes])[puzzle.region.cells[:, 0]]
     puzzle = replace(puzzle, region=replace(puzzle.region, optional=puzzle.region.optional | secondary))
     if (puzzle.region.optional & ~secondary).any():
-        puzzle = replace(puzzle, region=replace(puzzle.region, max_empty=data.draw(st.integers(0, 2))))
+        puzzle = replace(puzzle, region=replace(puzzle.region, max_empty=dice.between(0, 2)))
     used = sorted({int(colour) for part in puzzle.parts for colour in part.colours} - {0})
-    if used and data.draw(st.booleans()):
+    if used and dice.chance(50):
         puzzle = replace(puzzle, rules=replace(puzzle.rules, stands_on=frozenset({(used[0], 1), (used[0], 2)})))
+    return puzzle
+
+
+@cases(150, puzzle=varied)
+def test_random_puzzles(tmp_path: Path, puzzle: Puzzle) -> None:
     (found,) = again(tmp_path, [puzzle])
     assert plain(found) == plain(puzzle)
 

@@ -18,8 +18,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from latcover.cover.named_problem import ListedCover, NamedProblem
 from latcover.cover.problem import CoverProblem
@@ -38,7 +36,8 @@ from latcover.runs.session import Session
 from latcover.runs.state import state_as_json, state_as_text
 from latcover.solving.answer import Answer, Found
 from latcover.solving.run import run
-from tests.oracle import coloured_problems, cover_problem, cover_problems, covers
+from tests.dice import cases
+from tests.oracle import cover_problem, covers, either_problem
 
 MANY = Orders(threads=2, pace=Pace(at_first=30))
 SAME = ("different", "total", "covers", "branches", "dead_ends", "branches_by_level", "digest", "complete", "stop")
@@ -115,8 +114,12 @@ def test_the_solutions_are_the_same_where_branches_are_not(
     assert (answer.branches is None) == (backend in ("cpsat", "sat"))
 
 
-@settings(max_examples=60)
-@given(problem=st.one_of(cover_problems(), coloured_problems()), pieces=st.integers(1, 12), threads=st.integers(1, 3))
+@cases(
+    60,
+    problem=either_problem,
+    pieces=lambda dice: dice.between(1, 12),
+    threads=lambda dice: dice.between(1, 3),
+)
 def test_random_problems_keep_their_covers(
     problem: CoverProblem, pieces: int, threads: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.command_line import DONE, FAILED, LIMIT, PATIENCE, Result, run, start
+from tests.command_line import DONE, FAILED, LIMIT, Result, run, start
+from tests.processes import GUARD
 
 ANSWER = ("different", "total", "covers", "branches", "dead_ends", "branches_by_level", "digest", "complete", "stop")
 
@@ -59,7 +60,7 @@ def test_ctrl_c_ends_it_in_order(tmp_path: Path) -> None:
         assert process.poll() is None
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
-    out, messages = process.communicate(timeout=PATIENCE)
+    out, messages = process.communicate(timeout=GUARD)
     assert process.returncode == LIMIT, messages
     assert json.loads(out)["stop"] == "cancelled"
     state = json.loads(run("runs", path, "--json").stdout)

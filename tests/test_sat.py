@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import pycard  # type: ignore[import-not-found,import-untyped,unused-ignore]
 import pytest
-from hypothesis import given, settings
 
 from latcover.backends import create, sat_process, sat_solvers
 from latcover.backends.sat import Sat
@@ -28,7 +27,8 @@ from latcover.encoding.prepared import prepare
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
 from latcover.formats.library import load
 from latcover.system.child_process import child
-from tests.oracle import Cover, cover_problem, cover_problems, covers
+from tests.dice import cases
+from tests.oracle import Cover, any_problem, cover_problem, covers
 from tests.processes import is_running, needs_proc, wait_until
 
 SAFETY = 20.0  # seconds after which a search that should have ended long ago gives up
@@ -92,8 +92,7 @@ def test_every_solver_with_every_encoding(solver: str, encoding: str) -> None:
 
 @pytest.mark.parametrize("encoding", encodings())
 def test_every_encoding_against_brute_force(encoding: str) -> None:
-    @settings(max_examples=150)
-    @given(problem=cover_problems())
+    @cases(150, problem=any_problem)
     def compare(problem: CoverProblem) -> None:
         found = found_by(Task(problem, "minicard", encoding))
         assert sorted(found) == sorted(covers(problem))

@@ -17,6 +17,7 @@ from latcover.errors import UnsupportedError
 from latcover.formats.library import load
 from latcover.model.puzzle import Puzzle
 from latcover.solving.run import run
+from tests.dice import cases
 from tests.oracle import coloured_problem, cover_problem, covers
 from tests.random_puzzles import puzzles
 
@@ -45,8 +46,7 @@ def line(cells: int, options: list[list[int]], bounds: list[tuple[int, int]], pa
 def test_no_solution_is_lost(lattice: str, periodic: bool) -> None:
     pruned = 0
 
-    @settings(max_examples=150)
-    @given(puzzle=puzzles(lattice, periodic=periodic))
+    @cases(100, puzzle=puzzles(lattice, periodic=periodic))
     def check(puzzle: Puzzle) -> None:
         nonlocal pruned
         problem = prepare(puzzle, Choices("none")).problem

@@ -7,8 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from latcover.backends import create
 from latcover.cover.problem import CoverProblem
@@ -17,7 +15,16 @@ from latcover.cover.subproblem import EXTENSION, Job, SearchTree, restrict, spli
 from latcover.encoding.prepared import prepare
 from latcover.errors import PuzzleError
 from latcover.formats.library import load
-from tests.oracle import Cover, coloured_problem, coloured_problems, cover_problem, cover_problems, covers
+from tests.dice import Dice, cases
+from tests.oracle import (
+    Cover,
+    any_coloured_problem,
+    any_problem,
+    coloured_problem,
+    cover_problem,
+    covers,
+    either_problem,
+)
 
 SAME_TREE = {
     "dlx": create("dlx"),
@@ -75,13 +82,13 @@ def compare(problem: CoverProblem, backend: Backend, pieces: list[int], *, same_
     assert dead_ends + sum(o.statistics.dead_ends or 0 for o in outcomes) == whole.dead_ends
 
 
-several = st.lists(st.integers(2, 9), max_size=8)
+def several(dice: Dice) -> list[int]:
+    return [dice.between(2, 9) for _ in range(dice.between(0, 8))]
 
 
 @pytest.mark.parametrize("name", SAME_TREE)
 def test_jobs_hold_every_cover_once_and_their_branches_add_up(name: str) -> None:
-    @settings(max_examples=200)
-    @given(problem=cover_problems(), pieces=several)
+    @cases(200, problem=any_problem, pieces=several)
     def check(problem: CoverProblem, pieces: list[int]) -> None:
         once = bool((problem.high <= 1).all())
         compare(problem, SAME_TREE[name], pieces, same_tree=once or name in ("dlx", "bitset"))
@@ -91,8 +98,7 @@ def test_jobs_hold_every_cover_once_and_their_branches_add_up(name: str) -> None
 
 @pytest.mark.parametrize("name", ["dlx", "dlx-first"])
 def test_so_they_do_with_colours(name: str) -> None:
-    @settings(max_examples=200)
-    @given(problem=coloured_problems(), pieces=several)
+    @cases(200, problem=any_coloured_problem, pieces=several)
     def check(problem: CoverProblem, pieces: list[int]) -> None:
         once = bool((problem.high <= 1).all())
         compare(problem, SAME_TREE[name], pieces, same_tree=once or name == "dlx")
@@ -102,8 +108,7 @@ def test_so_they_do_with_colours(name: str) -> None:
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_jobs_of_other_backends_hold_every_cover_once(name: str) -> None:
-    @settings(max_examples=10)
-    @given(problem=st.one_of(cover_problems(), coloured_problems()), pieces=several)
+    @cases(10, problem=either_problem, pieces=several)
     def check(problem: CoverProblem, pieces: list[int]) -> None:
         compare(problem, OTHERS[name], pieces, same_tree=False)
 

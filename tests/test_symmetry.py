@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 
 from latcover.backends import create
 from latcover.cover.search import Limits
@@ -24,6 +23,7 @@ from latcover.model.solution import Solution
 from latcover.solving.answer import Answer
 from latcover.solving.run import run
 from tests import puzzle_oracle as oracle
+from tests.dice import cases
 from tests.random_puzzles import Ground, box, chiral_puzzles, make_part, make_puzzle, puzzles
 
 SQUARE = load_lattice("square")
@@ -84,74 +84,62 @@ def assert_agrees_with_brute_force(puzzle: Puzzle) -> None:
 # Random puzzles
 
 
-@settings(max_examples=30)
-@given(puzzles("square"))
+@cases(30, puzzle=puzzles("square"))
 def test_random_polyominoes(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=8)
-@given(puzzles("cubic"))
+@cases(8, puzzle=puzzles("cubic"))
 def test_random_polycubes(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=8)
-@given(puzzles("hexprism"))
+@cases(8, puzzle=puzzles("hexprism"))
 def test_random_hexagonal_prisms(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=8)
-@given(puzzles("fcc"))
+@cases(8, puzzle=puzzles("fcc"))
 def test_random_spheres(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=12)
-@given(puzzles("triangular"))
+@cases(12, puzzle=puzzles("triangular"))
 def test_random_polyiamonds(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=8)
-@given(puzzles("tetrakis"))
+@cases(8, puzzle=puzzles("tetrakis"))
 def test_random_tangrams(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=12)
-@given(puzzles("square", coloured=True))
+@cases(12, puzzle=puzzles("square", coloured=True))
 def test_random_coloured_polyominoes(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=4)
-@given(puzzles("fcc", coloured=True))
+@cases(4, puzzle=puzzles("fcc", coloured=True))
 def test_random_coloured_spheres(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=20)
-@given(puzzles("square", periodic=True))
+@cases(20, puzzle=puzzles("square", periodic=True))
 def test_random_polyominoes_on_rings_and_tori(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=5)
-@given(puzzles("hexprism", periodic=True))
+@cases(5, puzzle=puzzles("hexprism", periodic=True))
 def test_random_hexagonal_prisms_on_rings_and_tori(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=10)
-@given(chiral_puzzles("square"))
+@cases(10, puzzle=chiral_puzzles("square"))
 def test_random_hands_of_polyominoes(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@settings(max_examples=3)
-@given(chiral_puzzles("cubic"))
+@cases(3, puzzle=chiral_puzzles("cubic"))
 def test_random_hands_of_polycubes(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 

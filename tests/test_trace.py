@@ -6,7 +6,6 @@ from collections import Counter
 from itertools import islice
 
 import pytest
-from hypothesis import given
 
 from latcover.backends import create
 from latcover.cover.problem import CoverProblem
@@ -16,7 +15,8 @@ from latcover.cover.trace import _State as State
 from latcover.encoding.prepared import prepare
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load
-from tests.oracle import coloured_problems, cover_problems, covers
+from tests.dice import cases
+from tests.oracle import any_coloured_problem, any_problem, covers
 
 NATIVE: tuple[tuple[Rule, str, bool], ...] = (
     ("first", "dlx", False),
@@ -66,18 +66,18 @@ def compare(problem: CoverProblem, rule: Rule, name: str, size: bool) -> None:
 
 
 @pytest.mark.parametrize(("rule", "name", "size"), NATIVE)
-@given(problem=cover_problems())
+@cases(100, problem=any_problem)
 def test_steps_are_those_of_the_native_backends(rule: Rule, name: str, size: bool, problem: CoverProblem) -> None:
     compare(problem, rule, name, size)
 
 
 @pytest.mark.parametrize(("rule", "name", "size"), [row for row in NATIVE if row[1] == "dlx"])
-@given(problem=coloured_problems())
+@cases(100, problem=any_coloured_problem)
 def test_with_colours_too(rule: Rule, name: str, size: bool, problem: CoverProblem) -> None:
     compare(problem, rule, name, size)
 
 
-@given(problem=cover_problems())
+@cases(100, problem=any_problem)
 def test_covers_are_those_of_brute_force(problem: CoverProblem) -> None:
     assert sorted(tuple(sorted(cover)) for cover in found_by(list(trace(problem)))) == sorted(covers(problem))
 

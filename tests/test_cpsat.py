@@ -94,11 +94,12 @@ def test_no_cover_is_a_result() -> None:
 
 
 def test_ctrl_c_ends_a_search() -> None:
-    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+    def interrupted() -> None:
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
         create("cpsat").search(ENDLESS, ignore, Limits(seconds=GUARD))
-    timer.join()
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
 
 
 class FakeCallback:

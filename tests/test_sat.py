@@ -301,9 +301,10 @@ def test_ctrl_c_that_reaches_a_process_changes_nothing(solver: str, started: lis
 
 @pytest.mark.parametrize("solver", ["maplesat", OWN_PROCESS])
 def test_ctrl_c_ends_a_search(solver: str, started: list[subprocess.Popen[bytes]]) -> None:
-    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+    def interrupted() -> None:
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
         Sat(solver).search(HOPELESS, ignore, Limits(seconds=GUARD))
-    timer.join()
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert all(process.returncode is not None for process in started)

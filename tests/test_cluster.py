@@ -49,6 +49,11 @@ class Processes:
         self.address = f"tcp://127.0.0.1:{self.port}"
         self.scheduler = self._started("scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
         self.workers: list[subprocess.Popen[bytes]] = []
+        wait_until(self._answers)
+
+    def _answers(self) -> bool:
+        with socket.socket() as trial:
+            return trial.connect_ex(("127.0.0.1", self.port)) == 0
 
     def hire(self, *more: str) -> None:
         self.workers.append(
@@ -63,6 +68,13 @@ class Processes:
         for process in (*self.workers, self.scheduler):
             process.kill()
             process.wait()
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine workers come late; who tests that nobody comes sets these lower."""
+    monkeypatch.setattr("latcover.runs.cluster.connection._TO_CONNECT", GUARD)
+    monkeypatch.setattr("latcover.runs.cluster.connection.WITHOUT_WORKERS", GUARD)
 
 
 @contextmanager

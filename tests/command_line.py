@@ -42,6 +42,13 @@ def run(*words: object, stdin: bytes = b"", **changes: str) -> Result:
     return Result(["latcover", *map(str, words)], code, _text_of(out), _text_of(err))
 
 
+def printed_by(*words: object, **changes: str) -> str:
+    """What a command prints on standard output and standard error, in the order in which it does."""
+    both = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="")
+    _called(words, {"stdin": io.TextIOWrapper(io.BytesIO()), "stdout": both, "stderr": both}, changes)
+    return _text_of(both)
+
+
 def run_on_terminal(stream: str, *words: object, **changes: str) -> tuple[str, str, int]:
     """Run with *stream*, stdout or stderr, on a terminal; what that shows, the other stream, and the exit code."""
     terminal, its_end = pty.openpty()

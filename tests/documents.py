@@ -15,14 +15,11 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
-from typer.testing import CliRunner
-
-from latcover.cli.main import app
+from tests import command_line
 
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NAMED = re.compile(r"`([\w-]+\.\w+)`:\s*$")
@@ -65,15 +62,11 @@ def commands_of(text: str) -> list[tuple[str, list[str]]]:
 def printed_by(command: str) -> list[str]:
     """What a command prints, on standard output and standard error, in the folder where we are.
 
-    Our own commands are run in this process, where nothing has to be imported again, unless a shell is needed or they
-    end in an error, which only the program itself turns into a message.
+    Our own commands are run in this process, where nothing has to be loaded again, unless a shell is needed.
     """
     words = shlex.split(command) if not SHELL.search(command) else []
     if words[:1] == ["latcover"]:
-        with in_environment(COLUMNS="80", PATH=PATH):
-            result = CliRunner().invoke(app, words[1:])
-        if result.exception is None or isinstance(result.exception, SystemExit):
-            return result.output.splitlines()
+        return command_line.printed_by(*words[1:], COLUMNS="80", PATH=PATH).splitlines()
     done = subprocess.run(
         ["bash", "-c", command],
         stdout=subprocess.PIPE,
@@ -84,17 +77,6 @@ def printed_by(command: str) -> list[str]:
         env={**os.environ, "PATH": PATH, "COLUMNS": "80"},
     )
     return done.stdout.splitlines()
-
-
-@contextlib.contextmanager
-def in_environment(**values: str) -> Iterator[None]:
-    before = dict(os.environ)
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
 
 
 def missing_program(text: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -33,11 +34,22 @@ def is_stopped(process: int) -> bool:
 
 def _state(process: int) -> str:
     """The letter by which Linux says what a process does; "" where there is none."""
+    return (_stat(process) or [""])[0]
+
+
+def _stat(process: int) -> list[str]:
+    """What Linux says of a process, from its state on; nothing where there is none."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return ""
-    return stat.rpartition(")")[2].split()[0]
+        return []
+    return stat.rpartition(")")[2].split()
+
+
+def cpu_seconds(process: int) -> float:
+    """The time for which processors have worked for a process, which no load changes; 0 for one that is gone."""
+    words = _stat(process)
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK") if words else 0.0
 
 
 def descendants(process: int) -> list[int]:

@@ -422,7 +422,7 @@ def test_iterate_passes_errors_on() -> None:
 
 @long_problems
 def test_other_threads_run_during_a_search_and_may_interrupt_it(backend: Backend, problem: CoverProblem) -> None:
-    """One that let no other thread run would end by its time limit; without covers there are no calls either."""
+    """A search that lets no other thread run ends by its limit of time instead; without covers it calls nobody."""
     done = threading.Event()
 
     def tick() -> None:

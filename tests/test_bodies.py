@@ -27,6 +27,7 @@ SPACE = ("cubic", "fcc", "hexprism", "triprism", "rhombic", "tetraocta")
 FLAT = ("square", "triangular", "hexagonal", "tetrakis", "polystick", "disc")
 Cell = tuple[int, ...]
 CLEARANCES = (0.0, 0.2, 1.7)
+several_seeds = pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2))])
 
 
 @cache
@@ -123,7 +124,7 @@ def test_volume_by_formula(name: str, formula, seed: int, clearance: float) -> N
     assert volume(made) == pytest.approx(formula(cells, 17.0, clearance), rel=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@several_seeds
 @pytest.mark.parametrize("name", [*SPACE, *FLAT])
 def test_without_clearance_the_cells_are_whole(name: str, seed: int) -> None:
     kind = lattice(name)
@@ -197,7 +198,7 @@ def outside(kind: Lattice, cells: list[Cell], points: Points, tolerance: float) 
     return left
 
 
-@pytest.mark.parametrize("seed", range(2))
+@several_seeds
 @pytest.mark.parametrize("name", ["cubic", "hexprism", "triprism", "rhombic", "tetraocta"])
 def test_what_is_printed_is_where_the_eroder_fits(name: str, seed: int) -> None:
     kind = lattice(name)
@@ -252,7 +253,7 @@ def test_balls_are_necked_and_their_volumes_add_up() -> None:
 
 
 @pytest.mark.parametrize("clearance", CLEARANCES)
-@pytest.mark.parametrize("seed", range(3))
+@several_seeds
 @pytest.mark.parametrize("name", [*SPACE, *FLAT])
 def test_every_part_is_one_body(name: str, seed: int, clearance: float) -> None:
     kind = lattice(name)
@@ -317,7 +318,7 @@ def test_cells_that_are_not_joined_are_several_bodies(other: Cell) -> None:
 @pytest.mark.parametrize("name", [*SPACE, "square", "triangular", "hexagonal", "tetrakis"])
 def test_neighbours_are_a_clearance_apart(name: str) -> None:
     kind = lattice(name)
-    for seed in range(3):
+    for seed in range(2):
         cells = grown(kind, 8, seed)
         first, rest = cells[:4], cells[4:]
         one, other = (bodies.body(kind, item(kind, part), Dimensions(20.0, 0.8)) for part in (first, rest))

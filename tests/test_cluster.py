@@ -28,7 +28,11 @@ from latcover.solving.run import run
 
 pytest.importorskip("distributed", reason="a cluster needs Dask")
 
+from distributed import Client
+
 from latcover.runs.cluster.connection import require
+from tests.command_line import start
+from tests.processes import GUARD, descendants, is_running, needs_proc, wait_until
 
 SMALL = Pace(seconds=0.1, trial=0.02)
 WORKER = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0")
@@ -45,6 +49,11 @@ class Processes:
         self.address = f"tcp://127.0.0.1:{self.port}"
         self.scheduler = self._started("scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
         self.workers: list[subprocess.Popen[bytes]] = []
+        wait_until(self._answers)
+
+    def _answers(self) -> bool:
+        with socket.socket() as trial:
+            return trial.connect_ex(("127.0.0.1", self.port)) == 0
 
     def hire(self, *more: str) -> None:
         self.workers.append(
@@ -59,6 +68,13 @@ class Processes:
         for process in (*self.workers, self.scheduler):
             process.kill()
             process.wait()
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine workers come late; who tests that nobody comes sets these lower."""
+    monkeypatch.setattr("latcover.runs.cluster.connection._TO_CONNECT", GUARD)
+    monkeypatch.setattr("latcover.runs.cluster.connection.WITHOUT_WORKERS", GUARD)
 
 
 @contextmanager
@@ -148,7 +164,7 @@ def test_a_worker_that_is_killed_costs_its_batch_alone(tmp_path: Path, cluster: 
     watch = when_half_done(victim.kill)
     orders = Orders(cluster=cluster.address, pace=SMALL)
     answer = go_on(tmp_path / "run.db", orders, on_progress=watch, prepared=prepared)
-    assert victim.wait(10) == -signal.SIGKILL
+    assert victim.wait(GUARD) == -signal.SIGKILL
     require_whole(tmp_path / "run.db", answer, 2339)
     assert answer.branches == 892_247  # no job was counted twice
     cluster.hire()
@@ -178,71 +194,34 @@ def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:
         with pytest.raises(ClusterError, match=r"no worker .* can search.*it has latcover 0\.0\.1"):
             go_on(path, Orders(cluster=cluster.address), prepared=prepared)
         cluster.hire()
-        while subprocess.run([sys.executable, "-P", "-c", COUNT_WORKERS, cluster.address], check=False).returncode != 2:
-            time.sleep(0.1)
+        with Client(cluster.address) as client:
+            client.wait_for_workers(2, GUARD)
         answer = go_on(path, Orders(cluster=cluster.address, pace=Pace(at_first=30)), prepared=prepared)
     require_whole(path, answer, 240)
     (note,) = answer.notes
     assert "took no part: it has latcover 0.0.1" in note
 
 
-COUNT_WORKERS = (
-    "import sys; from distributed import Client\n"
-    "with Client(sys.argv[1], timeout=10) as client: sys.exit(len(client.nthreads()))"
-)
-
-
-def command(*arguments: str) -> subprocess.Popen[str]:
-    program = "from latcover.cli.main import main\nif __name__ == '__main__':\n    main()\n"
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-
-
-def children(pid: int) -> set[int]:
-    """The processes that a process has started, and those that these have."""
-    found = set()
-    for entry in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            words = entry.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(words[1]) == pid and words[0] != "Z":
-            found |= {int(entry.parent.name), *children(int(entry.parent.name))}
-    return found
-
-
-def gone(pids: set[int], seconds: float = 15) -> bool:
-    """Whether these processes end."""
-    end = time.monotonic() + seconds
-    while left := {pid for pid in pids if Path(f"/proc/{pid}").exists()}:
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.05)
-        pids = left
-    return True
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes as Linux shows them")
+@needs_proc
 @pytest.mark.parametrize(("how", "code"), [(signal.SIGINT, 3), (signal.SIGKILL, -9)])
 def test_a_local_cluster_leaves_no_process_behind(tmp_path: Path, how: signal.Signals, code: int) -> None:
     path = tmp_path / "run.db"
     with ExitStack() as stack:
         local = ("--run", str(path), "--cluster", "local", "--threads", "1")
-        started = command("count", "pent-5x4x3", "--backend", "dlx", "--json", *local)
+        started = start("count", "pent-5x4x3", "--backend", "dlx", "--json", *local)
         stack.callback(started.kill)
         while not path.exists() or not something_done(path):
             time.sleep(0.05)
             assert started.poll() is None
-        workers = children(started.pid)
+        workers = descendants(started.pid)
         assert workers
         os.kill(started.pid, how)
         if how == signal.SIGINT:  # as a terminal does: to all that run in the foreground
             for pid in workers:
                 os.kill(pid, how)
-        out, err = started.communicate(timeout=60)
+        out, err = started.communicate(timeout=GUARD)
         assert started.returncode == code, err
-        assert gone(workers)
+        wait_until(lambda: not any(map(is_running, workers)))
         if how == signal.SIGINT:
             assert not err
             answer = json.loads(out)
@@ -261,8 +240,8 @@ def something_done(path: Path) -> bool:
 
 
 def test_a_cluster_needs_no_file_of_a_run(tmp_path: Path, cluster: Processes) -> None:
-    done = command("count", "soma", "--backend", "dlx", "--cluster", cluster.address)
-    out, err = done.communicate(timeout=60)
+    done = start("count", "soma", "--backend", "dlx", "--cluster", cluster.address)
+    out, err = done.communicate(timeout=GUARD)
     assert (done.returncode, "240 solutions" in out) == (0, True), err
     assert "the run is kept in a temporary file, which is removed at the end" in err
 

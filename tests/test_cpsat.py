@@ -15,8 +15,8 @@ from latcover.backends.relay import Outbox
 from latcover.cover.search import Batch, Limits, Stop, collect
 from latcover.errors import UnsupportedError
 from tests.oracle import cover_problem, covers
+from tests.processes import GUARD
 
-SAFETY = 20.0  # seconds after which a search that should have ended long ago gives up
 BOUNDS = cover_problem(
     [[0, 1], [0, 2], [0, 1, 2], [0], [0, 1], [1, 2], [0, 2], [1], [0, 1], [3]],
     [(2, 2), (0, 2), (1, 3), (0, 0)],
@@ -94,11 +94,12 @@ def test_no_cover_is_a_result() -> None:
 
 
 def test_ctrl_c_ends_a_search() -> None:
-    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+    def interrupted() -> None:
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        create("cpsat").search(ENDLESS, ignore, Limits(seconds=GUARD))
+
     with pytest.raises(KeyboardInterrupt):
-        create("cpsat").search(ENDLESS, ignore, Limits(seconds=SAFETY))
-    timer.join()
+        interrupted()
 
 
 class FakeCallback:

@@ -17,11 +17,12 @@ from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import PuzzleFileError, UnsupportedError
 from latcover.formats.cover_problems import dlx_text
 from latcover.formats.cover_problems.exported import exported
-from latcover.formats.library import load, load_subject, names
+from latcover.formats.library import load, load_subject
 from latcover.model.puzzle import Bounds
 from latcover.solving.run import run
 from tests import oracle
 from tests.dice import cases
+from tests.shipped import every_file
 
 # Knuth, "Dancing links" (2000), equation (3), with items by letters.
 EXACT = "| a comment\nA B C D E F G\n\nC E F\nA D G\nB C F\nA D\nB G\nD E G\n"
@@ -164,7 +165,7 @@ def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, named
     assert as_set(again) == as_set(named)
 
 
-@pytest.mark.parametrize("name", [name for name in names("instances") if name not in ("happy-cubes",)])
+@every_file
 def test_shipped_puzzles_are_the_same_problem_when_read_again(name: str, tmp_path: Path) -> None:
     from latcover.formats.library import load_all
 

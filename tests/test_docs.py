@@ -12,7 +12,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import latcover
 from latcover.model.puzzle import Bounds
@@ -152,25 +151,11 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
 
 
 def test_every_option_that_the_readme_names_exists() -> None:
-    from latcover.cli.main import app
-
-    runner = CliRunner()
     commands = (
-        ["solve"],
-        ["count"],
-        ["estimate"],
-        ["info"],
-        ["show"],
-        ["check"],
-        ["compare"],
-        ["runs"],
-        ["export"],
-        ["decode"],
-        ["import"],
-        ["bench", "table1"],
-        ["bench", "suite"],
+        *("solve", "count", "estimate", "info", "show", "check", "compare", "runs", "export", "decode", "import"),
+        *("bench table1", "bench suite"),
     )
-    pages = [runner.invoke(app, [*command, "--help"], env={"COLUMNS": "200"}).output for command in commands]
+    pages = [run(*command.split(), "--help", COLUMNS="200").stdout for command in commands]
     named = set(re.findall(r"`(--[a-z-]+)", (ROOT / "README.md").read_text("utf-8")))
     known = set(re.findall(r"--[a-z-]+", "".join(pages))) | {"--help", "--version"}
     assert named

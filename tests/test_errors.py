@@ -18,6 +18,7 @@ from latcover.model.puzzle import Bounds
 from latcover.model.verifier import Verifier
 from latcover.reporting.check import inspect_file
 from tests.command_line import COMMAND, FAILED, USAGE, Result, run, run_process
+from tests.file_fuzzing.judging import within
 from tests.processes import GUARD
 
 HERE = "#!"
@@ -703,7 +704,8 @@ SLOW = {
 
 @pytest.mark.parametrize("name", SLOW)
 def test_what_is_bounded_is_refused_or_answered_at_once(tmp_path: Path, name: str) -> None:
-    result = run("count", write(tmp_path, SLOW[name]))
+    with within(60):  # seconds of the processor
+        result = run("count", write(tmp_path, SLOW[name]))
     if result.returncode:
         message_of(result)
 

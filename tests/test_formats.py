@@ -24,7 +24,7 @@ from latcover.errors import PuzzleError, PuzzleFileError, UnsupportedError
 from latcover.formats import library
 from latcover.formats.cover_problems.exported import Exported, exported
 from latcover.formats.forms import WRITTEN, How, form_to_write
-from latcover.formats.library import load, load_subject, names
+from latcover.formats.library import load, load_subject
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.solving.run import run
@@ -32,6 +32,7 @@ from tests.dice import Dice, cases
 from tests.oracle import Cover, cover_problem, covers, either_problem
 from tests.puzzle_oracle import plain, solutions
 from tests.random_puzzles import puzzles
+from tests.shipped import every_file
 
 FULL = Choices(symmetry="none")
 IN_CLAUSES = [encoding for encoding in encodings() if encoding != NATIVE]
@@ -197,7 +198,7 @@ def read_json(path: Path, bounds: Bounds = Bounds()) -> Any:  # noqa: B008 - fro
 
 @pytest.mark.parametrize("encoding", IN_CLAUSES)
 def test_clauses_say_what_the_problem_says(encoding: str) -> None:
-    @cases(60, problem=either_problem)
+    @cases(20, problem=either_problem)
     def compare(problem: CoverProblem) -> None:
         cnf = Cnf(written(named(problem), "dimacs", How(encoding=encoding)))
         found = cnf.models(problem.n_options)
@@ -212,7 +213,7 @@ def test_pseudo_boolean_constraints_say_what_the_problem_says(problem: CoverProb
     assert of_opb(written(named(problem), "opb"), problem.n_options) == covers(problem)
 
 
-@cases(100, problem=either_problem)
+@cases(50, problem=either_problem)
 def test_integer_programs_say_what_the_problem_says(problem: CoverProblem) -> None:
     for form, read in (("lp", rows_of_lp), ("mps", rows_of_mps)):
         bounds, rows = read(written(named(problem), form))
@@ -242,7 +243,7 @@ def test_variables_are_the_placements_in_the_order_of_the_table(name: str, encod
         assert cells == [",".join(map(str, cell[1:])) for cell in reduced.table.cells_of(placement).tolist()]
 
 
-@cases(40, puzzle=any_puzzle)
+@cases(20, puzzle=any_puzzle)
 def test_models_of_puzzles_are_their_solutions(puzzle: Puzzle) -> None:
     full = prepare(puzzle, FULL)
     expected = solutions(puzzle)
@@ -406,7 +407,7 @@ def test_dlx_text_gives_the_same_problem(problem: CoverProblem, tmp_path: Path) 
     assert kept == [sorted(after.written(k)) for k in range(after.problem.n_options)]
 
 
-@cases(60, puzzle=any_puzzle, symmetry=lambda dice: dice.pick(["none", "all"]))
+@cases(30, puzzle=any_puzzle, symmetry=lambda dice: dice.pick(["none", "all"]))
 def test_puzzles_come_back_as_the_same_problem(puzzle: Puzzle, symmetry: Any, tmp_path: Path) -> None:
     before = prepare(puzzle, Choices(symmetry=symmetry))
     paths = {form: tmp_path / f"test.{form}" for form in ("npz", "json", "dlx")}
@@ -418,7 +419,7 @@ def test_puzzles_come_back_as_the_same_problem(puzzle: Puzzle, symmetry: Any, tm
     assert run(load_subject(str(paths["dlx"])), create("dlx")).total == run(before, create("dlx")).covers
 
 
-@pytest.mark.parametrize("name", names("instances"))
+@every_file
 def test_every_shipped_puzzle_comes_back_from_json(name: str, tmp_path: Path) -> None:
     from latcover.formats.library import load_all
 

@@ -20,6 +20,7 @@ from latcover.backends import _native
 from latcover.backends.compiled import chosen_kernel, kernels
 from latcover.cover.problem import CoverProblem
 from latcover.errors import PuzzleError, UnsupportedError
+from tests.processes import GUARD
 
 Given = dict[str, Any]  # the fields of a problem, and the order of its items
 
@@ -30,7 +31,6 @@ DTYPES = {name: np.dtype(np.int64 if name in STARTS else np.int32) for name in A
 EXTREME = (-(2**63), -(2**31), -2, -1, 0, 1, 2, 3, 64, 2**28, 2**31 - 1, 2**31, 2**62, 2**63 - 1)
 MOST_LOW = 2**28  # native searches reckon with what is missing
 FEW = 2000  # covers and branches
-SAFETY = 20.0  # seconds
 
 
 @st.composite
@@ -159,7 +159,7 @@ def calls(problem: Given) -> Iterator[tuple[str, Callable[[], object]]]:
     """Every native function that takes arrays, with what it looks at besides options and bounds."""
     begin = [problem[name] for name in BEGIN]
     cells = tuple(problem[name] for name in ("n_cells", "n_parts", "neighbour_starts", "neighbours"))
-    limits = {"max_branches": FEW, "max_seconds": SAFETY}
+    limits = {"max_branches": FEW, "max_seconds": GUARD}
     search = {**limits, "max_covers": FEW, "on_covers": lambda starts, options: True, "on_progress": None}
     none = is_plain(problem, "option_colours") and not len(problem["option_colours"])
     coloured = {"colours": None if none else problem["option_colours"]}
@@ -167,20 +167,20 @@ def calls(problem: Given) -> Iterator[tuple[str, Callable[[], object]]]:
         for tree in ("dlx", "backtrack"):
             kind = {"size": strand != "rows", "strand": strand, **coloured, "cells": cells}
             yield "cells", lambda tree=tree, kind=kind: getattr(_native, tree)(*begin, **kind, **search)  # type: ignore[misc]
-            probing = {"tree": tree, "probes": 40, "seconds": SAFETY, "seed": 1, "on_progress": None}
+            probing = {"tree": tree, "probes": 40, "seconds": GUARD, "seed": 1, "on_progress": None}
             yield "cells", lambda kind=kind, probing=probing: _native.probe(*begin, **kind, **probing)  # type: ignore[misc]
     for kernel in (name for name, runs_here in kernels().items() if runs_here):
         how = {"kernel": kernel, "threads": 2, **coloured}
         yield "colours", lambda how=how: _native.bitset(*begin, **how, ordered=True, **search)  # type: ignore[misc]
         for memo_bytes in (0, 1 << 16):
-            counting = {**how, "memo_bytes": memo_bytes, "max_seconds": SAFETY, "on_progress": None}
+            counting = {**how, "memo_bytes": memo_bytes, "max_seconds": GUARD, "on_progress": None}
             counting["max_branches"] = None if memo_bytes else FEW
             yield "colours", lambda counting=counting: _native.bitset_count(*begin, **counting)  # type: ignore[misc]
     order = problem["order"]
     yield "order", lambda: _native.frontier_width(*begin, order)
     yield (
         "order",
-        lambda: _native.frontier_count(*begin, order, most_bytes=1 << 20, max_seconds=SAFETY, on_progress=None),
+        lambda: _native.frontier_count(*begin, order, most_bytes=1 << 20, max_seconds=GUARD, on_progress=None),
     )
 
 
@@ -294,7 +294,7 @@ def test_cells_without_any_rows_of_neighbours_are_refused(n_cells: int) -> None:
 @pytest.mark.parametrize("threads", [0, 1025, 2**32 - 1])
 def test_impossible_numbers_of_threads_are_refused(threads: int) -> None:
     begin = [SOUND[name] for name in BEGIN]
-    rest: Given = {"kernel": chosen_kernel(), "max_branches": None, "max_seconds": SAFETY, "on_progress": None}
+    rest: Given = {"kernel": chosen_kernel(), "max_branches": None, "max_seconds": GUARD, "on_progress": None}
     with pytest.raises(ValueError, match="threads must lie between 1 and 1024"):
         _native.bitset(*begin, **rest, threads=threads, ordered=True, max_covers=None, on_covers=lambda *_: True)
     with pytest.raises(ValueError, match="threads must lie between 1 and 1024"):
@@ -317,7 +317,7 @@ def test_words_that_name_nothing_are_refused() -> None:
 def test_the_direct_method_refuses_colours_that_it_does_not_know() -> None:
     problem = {**SOUND, "option_colours": np.array([0, 3], dtype=np.int32)}
     begin = [problem[name] for name in BEGIN]
-    limits: Given = {"max_covers": None, "max_branches": None, "max_seconds": SAFETY}
+    limits: Given = {"max_covers": None, "max_branches": None, "max_seconds": GUARD}
     with pytest.raises(UnsupportedError, match="colours"):
         _native.backtrack(
             *begin,

@@ -13,10 +13,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from latcover.backends import create
-from latcover.cli.main import app
 from latcover.cover.named_problem import NamedProblem
 from latcover.encoding.placement import placements
 from latcover.formats.library import load, load_all, load_lattice, names
@@ -29,9 +27,11 @@ from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
 from latcover.reporting.check import inspect_file
 from latcover.solving.count import count
 from tests import puzzle_oracle
+from tests.command_line import run
 from tests.dice import cases
 from tests.oracle import cover_problem
 from tests.random_puzzles import puzzles
+from tests.shipped import every_file
 
 LATTICES = ("square", "triangular", "hexagonal", "cubic", "tetrakis")
 UNBALANCED = "pent-10x6-eight-moved"
@@ -66,7 +66,7 @@ def test_what_has_a_solution_is_never_said_to_have_none(puzzle: Puzzle) -> None:
     assert why(puzzle) == ()
 
 
-@pytest.mark.parametrize("name", names("instances"))
+@every_file
 def test_nor_is_a_shipped_puzzle(name: str) -> None:
     for puzzle in load_all(name):
         assert bool(why(puzzle)) == (puzzle.name == UNBALANCED)
@@ -108,7 +108,7 @@ def test_what_is_claimed_is_so(name: str) -> None:
     lattice = load_lattice(name)
     claimed: dict[str, int] = {"part": 0, "cell": 0, "colouring": 0}
     possible = 0
-    for _ in range(150):
+    for _ in range(50):
         puzzle = drawn(lattice, random)
         found = why(puzzle)
         solvable = bool(puzzle_oracle.solutions(puzzle))
@@ -152,7 +152,7 @@ def come_to(parts: Sequence[PartCounts]) -> set[tuple[int, ...]]:
     return {tuple(map(sum, zip(*chosen, strict=True))) for chosen in product(*of_each)}
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(given_counts=counts())
 def test_sums_by_shifting_bits(given_counts: tuple[list[PartCounts], Classes]) -> None:
     parts, classes = given_counts
@@ -308,32 +308,32 @@ def test_items_of_bare_problems() -> None:
 
 @pytest.mark.parametrize("command", ["solve", "count"])
 def test_commands_say_why(command: str) -> None:
-    done = CliRunner().invoke(app, [command, UNBALANCED, "--json"])
+    done = run(command, UNBALANCED, "--json")
     data = json.loads(done.stdout.splitlines()[-1])
     (reason,) = data.get("summary", data)["reasons"]
     assert reason["argument"] == "colouring"
     assert done.stderr == f"no solution: {reason['text']}\n"
-    quiet = CliRunner().invoke(app, [command, UNBALANCED, "-q"])
+    quiet = run(command, UNBALANCED, "-q")
     assert quiet.stderr == ""
-    assert "reasons" not in CliRunner().invoke(app, [command, "soma", "--json", "--limit", "1"]).stdout
+    assert "reasons" not in run(command, "soma", "--json", "--limit", "1").stdout
 
 
 def test_a_search_that_was_cut_short_says_why_too() -> None:
-    done = CliRunner().invoke(app, ["count", UNBALANCED, "--time", "0", "--method", "enumeration"])
-    assert done.exit_code == 3
+    done = run("count", UNBALANCED, "--time", "0", "--method", "enumeration")
+    assert done.returncode == 3
     assert done.stderr.startswith("no solution: coloured so that neighbours differ")
 
 
 def test_a_run_that_is_gone_on_with_says_why(tmp_path: Path) -> None:
-    run = str(tmp_path / "run.db")
-    begun = CliRunner().invoke(app, ["count", UNBALANCED, "--run", run, "--time", "0"])
-    gone_on = CliRunner().invoke(app, ["resume", run, "--json"])
-    assert (begun.exit_code, gone_on.exit_code) == (3, 0)
+    path = tmp_path / "run.db"
+    begun = run("count", UNBALANCED, "--run", path, "--time", "0")
+    gone_on = run("resume", path, "--json")
+    assert (begun.returncode, gone_on.returncode) == (3, 0)
     (reason,) = json.loads(gone_on.stdout)["reasons"]
     assert gone_on.stderr == begun.stderr == f"no solution: {reason['text']}\n"
 
 
 def test_info_says_why() -> None:
-    done = CliRunner().invoke(app, ["info", UNBALANCED])
+    done = run("info", UNBALANCED)
     assert done.stdout.splitlines()[-1].startswith("no solution: coloured so that neighbours differ, the region has 38")
-    assert json.loads(CliRunner().invoke(app, ["info", "soma", "--json"]).stdout)["reasons"] == []
+    assert json.loads(run("info", "soma", "--json").stdout)["reasons"] == []

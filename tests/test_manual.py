@@ -12,6 +12,7 @@ import pytest
 import typer.main
 
 from latcover.cli.main import app
+from tests.processes import GUARD
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "man" / "latcover.1"
@@ -19,7 +20,7 @@ PAGE = ROOT / "man" / "latcover.1"
 
 def test_the_page_is_current() -> None:
     command = [sys.executable, "-P", str(ROOT / "man" / "make.py"), "--check"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=GUARD, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -38,7 +39,7 @@ def test_every_command_and_option_is_told_of() -> None:
 def test_formatters_do_not_complain(command: list[str]) -> None:
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")
-    done = subprocess.run([*command, str(PAGE)], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([*command, str(PAGE)], capture_output=True, text=True, timeout=GUARD, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert command[0] == "man" or done.stdout == ""
 

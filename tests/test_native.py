@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from latcover.backends import _native
+from tests.processes import GUARD
 
-SAFETY = 20.0  # seconds
 SOURCES = Path(__file__).resolve().parents[1] / "backends" / "native"
 
 HOSTILE: dict[str, dict[str, list[int]]] = {
@@ -54,7 +54,7 @@ def native(arrays: dict[str, list[int]], colours: Sequence[int] = ()) -> tuple[s
         cells=None,
         max_covers=None,
         max_branches=None,
-        max_seconds=SAFETY,
+        max_seconds=GUARD,
         on_covers=lambda starts, options: True,
         on_progress=None,
     )
@@ -82,7 +82,7 @@ def test_arrays_of_another_kind_are_refused(k: int) -> None:
                 cells=None,
                 max_covers=None,
                 max_branches=None,
-                max_seconds=SAFETY,
+                max_seconds=GUARD,
                 on_covers=lambda starts, options: True,
                 on_progress=None,
             )
@@ -123,7 +123,7 @@ def test_hostile_cells_are_refused(name: str, cells: tuple[int, int, list[int], 
             cells=(n_cells, n_parts, np.array(starts), np.array(neighbours, dtype=np.int32)),
             max_covers=None,
             max_branches=None,
-            max_seconds=SAFETY,
+            max_seconds=GUARD,
             on_covers=lambda starts, options: True,
             on_progress=None,
         )

@@ -15,12 +15,13 @@ from latcover.errors import PuzzleError, PuzzleFileError
 from latcover.formats.letters.puzzle import puzzle_of
 from latcover.formats.letters.solution import solution_of
 from latcover.formats.letters.text import Assembly, read_pieces
-from latcover.formats.library import load, load_all, load_lattice, names
+from latcover.formats.library import load, load_all, load_lattice
 from latcover.model.puzzle import Puzzle
 from latcover.model.verifier import verify
 from latcover.solving.count import count
 from latcover.solving.solutions import solutions as found_by_latcover
 from tests import command_line
+from tests.shipped import TYPICAL
 
 FLAT, SOLID = load_lattice("square"), load_lattice("cubic")
 SOMA = """
@@ -157,7 +158,7 @@ def test_commands_take_a_text(tmp_path: Path) -> None:
 
 DRAWN = [
     puzzle
-    for name in names("instances")
+    for name in (*TYPICAL, "dudeney", "slothouber-graatsma")
     for puzzle in load_all(name)
     if puzzle.lattice.name in ("square", "cubic") and not puzzle.long
 ]

@@ -11,12 +11,13 @@ import pytest
 
 from latcover.encoding.prepared import prepare
 from latcover.errors import PuzzleError, UnsupportedError
-from latcover.formats.library import load_all, load_lattice, names
+from latcover.formats.library import load_all, load_lattice
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.puzzle import Part, Puzzle, as_cells
 from latcover.reporting.figures import info_as_json
 from tests.dice import Dice, cases
 from tests.random_puzzles import puzzles
+from tests.shipped import every_file
 
 EVERYTHING = """
 name = "everything"
@@ -141,7 +142,7 @@ def again(tmp_path: Path, given: tuple[Puzzle, ...] | list[Puzzle]) -> tuple[Puz
     return load_all(str(file))
 
 
-@pytest.mark.parametrize("name", names("instances"))
+@every_file
 def test_shipped_puzzles(name: str, tmp_path: Path) -> None:
     given = load_all(name)
     found = again(tmp_path, given)

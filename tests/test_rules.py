@@ -17,7 +17,7 @@ from latcover.formats.library import load_lattice
 from latcover.model.checks import complaints_about
 from latcover.model.puzzle import Rules
 from latcover.solving.run import run
-from tests.dice import Seeded
+from tests.dice import TIMES, Seeded
 from tests.puzzle_oracle import TooLargeError, as_tuples, each_solution, plain, solutions
 from tests.random_puzzles import Features, box, make_part, make_puzzle, random_puzzle
 
@@ -31,7 +31,7 @@ FEATURES = (
 
 def test_random_puzzles_agree_with_brute_force() -> None:
     solvable = symmetric = 0
-    for seed in range(300):
+    for seed in range(100 * TIMES["as many"]):
         dice = Seeded(seed)
         lattice = load_lattice(dice.pick(["square", "triangular", "cubic"]))
         puzzle = random_puzzle(dice, lattice, FEATURES[seed % len(FEATURES)])
@@ -49,8 +49,8 @@ def test_random_puzzles_agree_with_brute_force() -> None:
             assert set(map(plain, listed)) == expected, seed
             symmetric += answer.different < answer.total
         solvable += bool(expected)
-    assert solvable > 100
-    assert symmetric > 100
+    assert solvable > 30
+    assert symmetric > 30
 
 
 def test_flat_sides_that_do_not_meet_flat_ones() -> None:
@@ -86,7 +86,7 @@ parts = [
 def test_keys_and_locks_by_rule_and_by_geometry_agree(tmp_path: Path) -> None:
     """A cell becomes a block of 3 by 3; a key is a further cell before the side's middle, a lock a missing one."""
     solvable = 0
-    for seed in range(60):
+    for seed in range(20 * TIMES["as many"]):
         by_rule, by_geometry = (
             latcover.load(str(_written(tmp_path / f"{seed}-{form}.toml", text)))
             for form, text in zip("ab", _two_forms(Random(seed)), strict=True)
@@ -98,7 +98,7 @@ def test_keys_and_locks_by_rule_and_by_geometry_agree(tmp_path: Path) -> None:
             ]
             assert (answers[0].different, answers[0].total) == (answers[1].different, answers[1].total), seed
         solvable += answers[0].total > 0
-    assert solvable > 20
+    assert solvable > 6
 
 
 def _written(path: Path, text: str) -> Path:

@@ -38,6 +38,7 @@ from latcover.solving.answer import Answer, Found
 from latcover.solving.run import run
 from tests.dice import cases
 from tests.oracle import cover_problem, covers, either_problem
+from tests.processes import GUARD
 
 MANY = Orders(threads=2, pace=Pace(at_first=30))
 SAME = ("different", "total", "covers", "branches", "dead_ends", "branches_by_level", "digest", "complete", "stop")
@@ -107,7 +108,7 @@ def test_the_solutions_are_the_same_where_branches_are_not(
 ) -> None:
     recipe = recipe_of("pent-20x3", "solve", backend, **options)
     begun(tmp_path / "run.db", recipe)
-    answer = go_on(tmp_path / "run.db", Orders(threads=2, pace=Pace(at_first=8)))
+    answer = go_on(tmp_path / "run.db", Orders(threads=2, pace=Pace(at_first=2 if backend == "sat" else 8)))
     assert figures(answer, ("different", "total", "digest")) == {
         **figures(in_one_go(recipe), ("different", "total", "digest"))
     }
@@ -115,7 +116,7 @@ def test_the_solutions_are_the_same_where_branches_are_not(
 
 
 @cases(
-    60,
+    40,
     problem=either_problem,
     pieces=lambda dice: dice.between(1, 12),
     threads=lambda dice: dice.between(1, 3),
@@ -137,7 +138,7 @@ def test_random_problems_keep_their_covers(
 
 
 def test_jobs_that_would_take_long_are_cut_and_progress_never_goes_back(tmp_path: Path) -> None:
-    recipe = recipe_of("pent-5x4x3", "count", "bitset")
+    recipe = recipe_of("pent-6x5x2", "count", "bitset")
     begun(tmp_path / "run.db", recipe)
     shares: list[float] = []
 
@@ -146,7 +147,7 @@ def test_jobs_that_would_take_long_are_cut_and_progress_never_goes_back(tmp_path
         return True
 
     answer = go_on(tmp_path / "run.db", Orders(2, pace=Pace(seconds=0.01, trial=0.0)), on_progress=watch)
-    assert (answer.different, answer.total, answer.branches) == (3940, 31520, 7_242_539)
+    assert figures(answer) == figures(in_one_go(recipe))
     with RunFile(tmp_path / "run.db") as file:
         assert state_as_json(file)["jobs"]["cut"] > 0
     assert shares == sorted(shares)
@@ -240,7 +241,7 @@ def test_branches_cannot_be_limited(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("task", ["solve", "count"])
 def test_it_goes_on_after_it_was_stopped_now_and_again(tmp_path: Path, task: Task) -> None:
-    path, recipe = tmp_path / "run.db", recipe_of("pent-5x4x3", task, "bitset")
+    path, recipe = tmp_path / "run.db", recipe_of("pent-6x5x2", task, "bitset")
     prepared = begun(path, recipe)
     pace = Pace(seconds=0.05, trial=0.0)
     numbers: list[int] = []
@@ -259,11 +260,10 @@ def test_it_goes_on_after_it_was_stopped_now_and_again(tmp_path: Path, task: Tas
         if answer.complete:
             break
         assert answer.stop == "cancelled"
-    assert (answer.different, answer.total, answer.branches) == (3940, 31520, 7_242_539)
-    assert answer.digest == "e946d568495cfa23"
+    assert figures(answer) == figures(in_one_go(recipe))
     if task == "solve":
-        require_whole(path, 3940)
-        assert numbers == list(range(1, 3941))
+        require_whole(path, 264)
+        assert numbers == list(range(1, 265))
 
 
 def test_images_are_shown_where_they_are_asked_for(tmp_path: Path) -> None:
@@ -358,17 +358,16 @@ go_on(Path(sys.argv[1]), Orders(2, pace=Pace(seconds=0.05, trial=0.0)))
 
 def test_processes_killed_at_any_moment_lose_nothing(tmp_path: Path) -> None:
     chance = random.Random(11)
-    path, recipe = tmp_path / "run.db", recipe_of("pent-5x4x3", "solve", "bitset")
+    path, recipe = tmp_path / "run.db", recipe_of("pent-10x6", "solve", "bitset")
     begun(path, recipe)
-    for _ in range(5):
+    for _ in range(4):
         process = subprocess.Popen([sys.executable, "-P", "-c", KILLED, str(path)])
         time.sleep(chance.uniform(0.3, 1.5))
         process.kill()
         process.wait()
     answer = go_on(path)
-    assert (answer.different, answer.total, answer.branches) == (3940, 31520, 7_242_539)
-    assert answer.digest == "e946d568495cfa23"
-    require_whole(path, 3940)
+    assert figures(answer) == figures(in_one_go(recipe))
+    require_whole(path, 2339)
 
 
 # One process at a time.
@@ -561,7 +560,7 @@ def test_a_full_disk_is_told_and_the_run_goes_on_later(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     begun(path, recipe_of("soma"))
     done = subprocess.run(
-        [sys.executable, "-P", "-c", LIMITED, str(path)], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-P", "-c", LIMITED, str(path)], capture_output=True, text=True, check=False, timeout=GUARD
     )
     assert done.returncode == 1
     assert "the file may not grow" in done.stderr
@@ -644,7 +643,9 @@ def recipe_solutions(recipe: Recipe) -> int:
     return in_one_go(recipe).different
 
 
-@pytest.mark.parametrize("name", ["soma", "tangram-square", "disc-cylinder"])
+@pytest.mark.parametrize(
+    "name", ["soma", "tangram-square", "hex-prisms", pytest.param("disc-cylinder", marks=pytest.mark.long)]
+)
 def test_parquet_holds_what_json_lines_do(tmp_path: Path, name: str) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "run.db"

@@ -7,9 +7,9 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +29,12 @@ from latcover.formats.library import load
 from latcover.system.child_process import child
 from tests.dice import cases
 from tests.oracle import Cover, any_problem, cover_problem, covers
-from tests.processes import is_running, needs_proc, wait_until
+from tests.processes import GUARD, is_running, needs_proc, wait_until
 
-SAFETY = 20.0  # seconds after which a search that should have ended long ago gives up
 OWN_PROCESS = "cadical153"
 
 SOLVERS = list(sat_solvers.aliases())
 IN_THIS_BUILD = [name for name in SOLVERS if not sat_solvers.why_missing(name)]
-PAIRS = [(s, e) for s in IN_THIS_BUILD for e in encodings() if e != NATIVE or s in sat_solvers.CARDINALITY]
 
 
 def pigeons(n: int) -> CoverProblem:
@@ -82,17 +80,21 @@ def ignore(_: Batch) -> bool:
     return True
 
 
-@pytest.mark.parametrize(("solver", "encoding"), PAIRS)
-def test_every_solver_with_every_encoding(solver: str, encoding: str) -> None:
-    for problem in PROBLEMS.values():
+@pytest.mark.parametrize("solver", IN_THIS_BUILD)
+def test_every_solver_with_every_encoding(solver: str, request: pytest.FixtureRequest) -> None:
+    """All of them with --long; else each solver with three of the encodings, each encoding with several solvers."""
+    known = [encoding for encoding in encodings() if encoding != NATIVE or solver in sat_solvers.CARDINALITY]
+    at = IN_THIS_BUILD.index(solver)
+    some = known if request.config.getoption("--long") else [known[(at + step) % len(known)] for step in (0, 3, 6)]
+    for encoding, problem in product(some, PROBLEMS.values()):
         found = found_by(Task(problem, solver, encoding))
-        assert len(found) == len(set(found))
-        assert set(found) == covers(problem)
+        assert len(found) == len(set(found)), encoding
+        assert set(found) == covers(problem), encoding
 
 
 @pytest.mark.parametrize("encoding", encodings())
 def test_every_encoding_against_brute_force(encoding: str) -> None:
-    @cases(150, problem=any_problem)
+    @cases(40, problem=any_problem)
     def compare(problem: CoverProblem) -> None:
         found = found_by(Task(problem, "minicard", encoding))
         assert sorted(found) == sorted(covers(problem))
@@ -108,10 +110,7 @@ def test_every_solver_behind_the_backend(solver: str) -> None:
 
 @pytest.mark.parametrize("solver", IN_THIS_BUILD)
 def test_every_solver_ends_at_the_limit_of_time(solver: str) -> None:
-    start = time.perf_counter()
-    outcome = Sat(solver, "pairwise").search(HOPELESS, ignore, Limits(seconds=0.3))
-    assert outcome.stop is Stop.TIME_LIMIT
-    assert time.perf_counter() - start < SAFETY
+    assert Sat(solver, "pairwise").search(HOPELESS, ignore, Limits(seconds=0.1)).stop is Stop.TIME_LIMIT
 
 
 @pytest.mark.parametrize("solver", ["maplesat", OWN_PROCESS])
@@ -119,7 +118,6 @@ def test_setting_up_ends_at_the_limit_of_time(solver: str) -> None:
     problem = prepare(load("pent-5x4x3")).problem
     outcome = Sat(solver, "pairwise").search(problem, ignore, Limits(seconds=0.1))
     assert outcome.stop is Stop.TIME_LIMIT
-    assert outcome.statistics.search_seconds == pytest.approx(0, abs=1e-3)
     assert "clauses" not in outcome.statistics.native
 
 
@@ -221,7 +219,7 @@ def test_a_process_that_is_killed_is_an_error(started: list[subprocess.Popen[byt
         return True
 
     with pytest.raises(BackendFailedError, match=rf"'{OWN_PROCESS}' was ended by signal 9.*memory"):
-        Sat(OWN_PROCESS).search(HOPELESS, ignore, Limits(seconds=SAFETY), kill)
+        Sat(OWN_PROCESS).search(HOPELESS, ignore, Limits(seconds=GUARD), kill)
     assert started[0].returncode == -9
 
 
@@ -235,8 +233,8 @@ def test_a_process_that_cannot_begin_is_an_error(
     started: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONHASHSEED", "no seed")
-    with pytest.raises(BackendFailedError, match=r"ended with exit code \d+ before it was done; its last output: \w"):
-        Sat(OWN_PROCESS).search(HOPELESS, ignore, Limits(seconds=SAFETY))
+    with pytest.raises(BackendFailedError, match=r"ended with exit code \d+ before it was done; its last words: \w"):
+        Sat(OWN_PROCESS).search(HOPELESS, ignore, Limits(seconds=GUARD))
     assert started[0].returncode is not None
 
 
@@ -303,9 +301,10 @@ def test_ctrl_c_that_reaches_a_process_changes_nothing(solver: str, started: lis
 
 @pytest.mark.parametrize("solver", ["maplesat", OWN_PROCESS])
 def test_ctrl_c_ends_a_search(solver: str, started: list[subprocess.Popen[bytes]]) -> None:
-    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+    def interrupted() -> None:
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        Sat(solver).search(HOPELESS, ignore, Limits(seconds=GUARD))
+
     with pytest.raises(KeyboardInterrupt):
-        Sat(solver).search(HOPELESS, ignore, Limits(seconds=SAFETY))
-    timer.join()
+        interrupted()
     assert all(process.returncode is not None for process in started)

@@ -9,10 +9,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from latcover.benchmarks import suite
+from latcover.benchmarks import suite, suite_peers
 from latcover.benchmarks.suite_chart import branch_bars, draw_chart, require_chart, second_bars
 from latcover.benchmarks.suite_registry import SECTIONS, cases_of
 from tests.command_line import Result, run
+from tests.test_suite import faster_search_of
 
 
 def silent(_: str) -> None:
@@ -80,8 +81,9 @@ def test_what_cannot_be_done_is_refused_before_anything_is_measured(arguments: l
     assert not done.stdout
 
 
-def test_the_chart_draws_kernels_and_peers(tmp_path: Path) -> None:
+def test_the_chart_draws_kernels_and_peers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
+    monkeypatch.setattr(suite_peers, "search_of", faster_search_of)
     sections = ("kernels", "peers")
     tables = list(suite.run_suite(sections, quick=True, say=silent))
     assert set(branch_bars(tables[0])["pent-8x8-minus-2x2"]) >= {"dlx", "portable"}

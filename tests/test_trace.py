@@ -87,7 +87,7 @@ def test_covers_are_those_of_brute_force(problem: CoverProblem) -> None:
 def test_the_first_branches_of_shipped_puzzles(puzzle: str, rule: Rule, name: str, size: bool) -> None:
     problem = prepare(load(puzzle)).problem
     found: list[tuple[int, ...]] = []
-    limits = Limits(branches=1500)
+    limits = Limits(branches=500)
     outcome = create(name, size=size).search(
         problem, lambda batch: found.extend(tuple(cover.tolist()) for cover in batch) is None, limits
     )

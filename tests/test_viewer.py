@@ -23,6 +23,7 @@ from latcover.drawing import palette
 from latcover.drawing.palette import RGB
 from latcover.drawing.space.page import page as page_text
 from latcover.drawing.space.scene_data import scene_data
+from tests.processes import GUARD
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[test]'")
 image = pytest.importorskip("PIL.Image", reason="Pillow is not installed: pip install '.[test]'")
@@ -76,6 +77,7 @@ class Shown:
     def __init__(self, browser: Any, uri: str, **how: Any) -> None:
         self.context = browser.new_context(**(how or CALM))
         self.page = self.context.new_page()
+        self.page.set_default_timeout(GUARD * 1000)
         self.errors: list[str] = []
         self.asked: list[str] = []
         self.page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)

@@ -15,12 +15,14 @@ from typing import Any
 
 import pytest
 
+from tests.processes import GUARD
+
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed: pip install 'latcover[web]'")
 
 CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium; on Debian: apt-get install chromium")
-MINUTE = 60_000
+LONG = 1000 * GUARD  # milliseconds
 expect = playwright.expect
 
 
@@ -59,9 +61,9 @@ def page(browser: Any, address: str) -> Iterator[Any]:
     errors: list[str] = []
     opened.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     opened.on("pageerror", lambda error: errors.append(str(error)))
-    opened.set_default_timeout(MINUTE)
+    opened.set_default_timeout(LONG)
     opened.goto(address)
-    expect(opened.locator("#puzzle .cell").first).to_be_visible(timeout=MINUTE)
+    expect(opened.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
     yield opened
     refused = [error for error in errors if "status of 422" not in error]  # the browser's own word on what is refused
     context.close()
@@ -69,18 +71,18 @@ def page(browser: Any, address: str) -> Iterator[Any]:
 
 
 def status(page: Any, words: str | re.Pattern[str], where: str = "#solve") -> None:
-    expect(page.locator(f"{where} .run .status")).to_contain_text(words, timeout=2 * MINUTE)
+    expect(page.locator(f"{where} .run .status")).to_contain_text(words, timeout=LONG)
 
 
 def pick(page: Any, name: str) -> None:
     page.select_option("#shipped", name)
-    expect(page.get_by_label("name", exact=True).last).to_have_value(name, timeout=MINUTE)
+    expect(page.get_by_label("name", exact=True).last).to_have_value(name, timeout=LONG)
 
 
 def drawn(page: Any) -> None:
     """The picture of a solution is there, and not empty."""
     picture = page.locator("#solve img.solution")
-    expect(picture).to_have_attribute("width", re.compile("[1-9]"), timeout=MINUTE)
+    expect(picture).to_have_attribute("width", re.compile("[1-9]"), timeout=LONG)
     assert picture.bounding_box()["height"] > 100
 
 
@@ -96,8 +98,8 @@ def test_pentominoes_are_solved_and_drawn(page: Any) -> None:
     page.get_by_label("previous").click()
     expect(page.locator("#solve img.solution")).to_have_attribute("src", re.compile("solutions/2337.svg$"))
     page.get_by_role("button", name="3D").click()
-    expect(page.locator("#solve canvas")).to_be_visible(timeout=MINUTE)
-    expect(page.locator(".latcover-viewer .status")).to_contain_text("2338", timeout=MINUTE)
+    expect(page.locator("#solve canvas")).to_be_visible(timeout=LONG)
+    expect(page.locator(".latcover-viewer .status")).to_contain_text("2338", timeout=LONG)
 
 
 def test_a_long_run_is_paused_and_stopped(page: Any) -> None:
@@ -125,7 +127,7 @@ def test_a_region_is_edited_by_keyboard_and_solved(page: Any) -> None:
     for place in ("3, 3", "3, 4", "4, 3", "4, 4"):
         page.get_by_label(f"cell {place}: empty").click()
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 64 cells; the parts hold 60.")
-    expect(page.locator("#puzzle .verdict")).to_contain_text("the volume cannot fit", timeout=MINUTE)
+    expect(page.locator("#puzzle .verdict")).to_contain_text("the volume cannot fit", timeout=LONG)
     for place in ("0, 0", "0, 7", "7, 0"):
         page.get_by_label(f"cell {place}: must be filled").click()
     page.locator("#puzzle .cell[tabindex='0']").focus()
@@ -134,7 +136,7 @@ def test_a_region_is_edited_by_keyboard_and_solved(page: Any) -> None:
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")
     expect(page.get_by_label("cell 7, 7: empty")).to_be_visible()
-    expect(page.locator("#puzzle .verdict")).to_have_text("Nothing is wrong with this puzzle.", timeout=MINUTE)
+    expect(page.locator("#puzzle .verdict")).to_have_text("Nothing is wrong with this puzzle.", timeout=LONG)
     with page.expect_download() as download:
         page.click("text=Download this puzzle")
     data = tomllib.loads(Path(download.value.path()).read_text("utf-8"))
@@ -159,7 +161,7 @@ def test_a_region_is_made_a_box(page: Any) -> None:
     lengths.fill("4 3 2")
     lengths.press("Enter")
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 24 cells; the parts hold 27.")
-    expect(page.locator("#puzzle .verdict")).to_contain_text("the volume cannot fit", timeout=MINUTE)
+    expect(page.locator("#puzzle .verdict")).to_contain_text("the volume cannot fit", timeout=LONG)
 
 
 def test_changes_are_taken_back_and_made_again(page: Any) -> None:
@@ -188,7 +190,7 @@ def test_changes_are_taken_back_and_made_again(page: Any) -> None:
     expect(redo).to_be_disabled()
     page.keyboard.press("Control+z")
     page.keyboard.press("Control+z")
-    expect(page.locator("#puzzle .verdict")).to_have_text("Nothing is wrong with this puzzle.", timeout=MINUTE)
+    expect(page.locator("#puzzle .verdict")).to_have_text("Nothing is wrong with this puzzle.", timeout=LONG)
     page.click("#tab-solve")
     page.click("#solve >> text=Start")
     status(page, "240 solutions")
@@ -197,7 +199,7 @@ def test_changes_are_taken_back_and_made_again(page: Any) -> None:
 
 def test_parts_are_added_copied_and_taken_away(page: Any) -> None:
     page.locator("#lattice").select_option("hexagonal")
-    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 1.", timeout=MINUTE)
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 1.", timeout=LONG)
     page.locator("#puzzle .parts summary").first.click()
     page.get_by_label("at most").fill("")
     page.get_by_label("at most").press("Tab")
@@ -219,13 +221,13 @@ def test_a_bad_file_is_explained_and_a_good_one_read(page: Any, tmp_path: Path) 
     bad = tmp_path / "bad.toml"
     bad.write_text('name = "<img src=x onerror=alert(1)>"\nlattice = "sqare"\n[region]\nart = ["X"]\n')
     page.set_input_files("#upload", bad)
-    expect(page.locator("#fault")).to_contain_text("did you mean 'square'", timeout=MINUTE)
+    expect(page.locator("#fault")).to_contain_text("did you mean 'square'", timeout=LONG)
     expect(page.locator("#fault")).to_contain_text("bad.toml:2")
     good = tmp_path / "good.toml"
     text = 'name = "<b>bold</b>"\nlattice = "square"\n[region]\nbox = [2, 2]\n[[parts]]\nname = "<i>d</i>"\ncount = 2\n'
     good.write_text(text + 'art = ["XX"]\n')
     page.set_input_files("#upload", good)
-    expect(page.locator("#puzzle h2")).to_have_text("<b>bold</b>", timeout=MINUTE)
+    expect(page.locator("#puzzle h2")).to_have_text("<b>bold</b>", timeout=LONG)
     expect(page.locator("#fault")).to_be_hidden()
     assert page.locator("#puzzle i").count() == 0
 
@@ -234,7 +236,7 @@ def test_a_bare_problem_is_solved_and_listed(page: Any, tmp_path: Path) -> None:
     problem = tmp_path / "small.dlx"
     problem.write_text("a b c\na b\nc\na\nb c\n")
     page.set_input_files("#upload", problem)
-    expect(page.locator("#puzzle")).to_contain_text("4 options on 3 items", timeout=MINUTE)
+    expect(page.locator("#puzzle")).to_contain_text("4 options on 3 items", timeout=LONG)
     expect(page.locator("#tab-watch")).to_be_hidden()
     page.click("#tab-solve")
     page.click("#solve >> text=Start")
@@ -246,7 +248,7 @@ def test_methods_are_compared(page: Any) -> None:
     pick(page, "example-2x2")
     page.click("#tab-compare")
     page.click("#compare .run >> text=Compare")
-    expect(page.locator("#compare .result")).to_contain_text("agree", timeout=2 * MINUTE)
+    expect(page.locator("#compare .result")).to_contain_text("agree", timeout=LONG)
     expect(page.locator("#compare tbody tr")).to_have_count(4)
 
 
@@ -254,7 +256,7 @@ def test_a_search_is_watched(page: Any) -> None:
     pick(page, "example-2x2")
     page.click("#tab-watch")
     page.get_by_role("button", name="Search").click()
-    expect(page.locator("#watch .screen")).to_have_count(2, timeout=MINUTE)
+    expect(page.locator("#watch .screen")).to_have_count(2, timeout=LONG)
     page.get_by_label("a step on").click()
     expect(page.locator("#watch .words").first).to_contain_text("is tried")
     page.get_by_label("a step back").click()
@@ -263,15 +265,15 @@ def test_a_search_is_watched(page: Any) -> None:
     expect(page.locator("#watch")).to_contain_text("a solution!")
     page.get_by_label("speed").fill("7")
     page.click("#watch >> text=Play")
-    expect(page.locator("#watch .words").first).to_contain_text("The search is done.", timeout=MINUTE)
-    expect(page.locator("#watch .words").last).to_contain_text("The search is done.", timeout=MINUTE)
+    expect(page.locator("#watch .words").first).to_contain_text("The search is done.", timeout=LONG)
+    expect(page.locator("#watch .words").last).to_contain_text("The search is done.", timeout=LONG)
 
 
 def test_what_is_watched_stays_when_the_puzzle_is_edited(page: Any) -> None:
     pick(page, "fig4-3x3")
     page.click("#tab-watch")
     page.get_by_role("button", name="Search").click()
-    expect(page.locator("#watch .screen")).to_have_count(2, timeout=MINUTE)
+    expect(page.locator("#watch .screen")).to_have_count(2, timeout=LONG)
     page.click("#tab-puzzle")
     page.locator("#puzzle .parts summary").first.click()
     page.get_by_role("button", name="Delete").click()
@@ -325,14 +327,14 @@ def test_pages_are_reached_by_keys_and_by_address(page: Any, address: str) -> No
     expect(page.locator("#files")).to_be_visible()
     page.goto(f"{address}#watch/soma")
     page.reload()
-    expect(page.locator("#shipped")).to_have_value("soma", timeout=MINUTE)
+    expect(page.locator("#shipped")).to_have_value("soma", timeout=LONG)
     expect(page.locator("#watch")).to_be_visible()
 
 
 def test_two_tabs_do_not_meet(page: Any, address: str) -> None:
     other = page.context.new_page()
     other.goto(f"{address}#solve/soma")
-    expect(other.locator("#shipped")).to_have_value("soma", timeout=MINUTE)
+    expect(other.locator("#shipped")).to_have_value("soma", timeout=LONG)
     page.click("#tab-solve")
     for tab in (page, other):
         tab.click("#solve >> text=Start")
@@ -343,9 +345,9 @@ def test_two_tabs_do_not_meet(page: Any, address: str) -> None:
 def test_on_a_phone(browser: Any, address: str) -> None:
     context = browser.new_context(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
     phone = context.new_page()
-    phone.set_default_timeout(MINUTE)
+    phone.set_default_timeout(LONG)
     phone.goto(address)
-    expect(phone.locator("#puzzle .cell").first).to_be_visible(timeout=MINUTE)
+    expect(phone.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
     for tab in ("puzzle", "solve", "watch", "compare", "files"):
         phone.tap(f"#tab-{tab}")
         width = phone.locator("main").bounding_box()["width"]
@@ -362,11 +364,11 @@ def test_a_server_that_is_gone_is_told(browser: Any) -> None:
     with served() as (server, url):
         page = browser.new_page()
         page.goto(url)
-        expect(page.locator("#puzzle .cell").first).to_be_visible(timeout=MINUTE)
+        expect(page.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
         server.terminate()
         server.wait(30)
         page.select_option("#shipped", "soma")
-        expect(page.locator("#fault")).to_contain_text("the server does not answer", timeout=MINUTE)
+        expect(page.locator("#fault")).to_contain_text("the server does not answer", timeout=LONG)
         page.close()
 
 
@@ -374,7 +376,7 @@ def test_the_page_loads_nothing_from_elsewhere(page: Any, address: str) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.reload()
-    expect(page.locator("#puzzle .cell").first).to_be_visible(timeout=MINUTE)
+    expect(page.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
     assert asked
     assert {url for url in asked if not url.startswith(address)} == set()
     assert json.dumps(asked).count("three.js") == 1

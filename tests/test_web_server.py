@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,7 +21,16 @@ from latcover.formats.library import load, load_lattice, names
 from latcover.web.app import make_app
 from latcover.web.security import POLICY
 from latcover.web.settings import Settings
-from tests.processes import GUARD, descendants, is_running, is_stopped, needs_proc, runs_module, wait_until
+from tests.processes import (
+    GUARD,
+    cpu_seconds,
+    descendants,
+    is_running,
+    is_stopped,
+    needs_proc,
+    runs_module,
+    wait_until,
+)
 
 PENTOMINOES = {"form": "shipped", "name": "pent-10x6"}
 SLOW: dict[str, Any] = {"backend": "dlx", "options": {"size": "false"}, "symmetry": "none"}
@@ -50,7 +58,7 @@ class Server:
         line = self.process.stdout.readline()
         assert "http://" in line, line
         self.url = line.split("at ")[1].split()[0].rstrip("/")
-        self.client = httpx.Client(base_url=self.url, timeout=120)
+        self.client = httpx.Client(base_url=self.url, timeout=GUARD)
         wait_until(self.answers)
 
     def answers(self) -> bool:
@@ -236,17 +244,22 @@ def test_an_upload_leaves_no_file_when_its_reader_or_the_server_is_killed(tmp_pa
         except httpx.TransportError:  # the server is gone
             return 0
 
+    def at_work(besides: set[int]) -> bool:
+        """Whether children have worked for longer than it takes to start; it takes seconds to read such a file."""
+        return sum(map(cpu_seconds, set(server.children()) - besides)) > 3
+
     small = server.client.post("/api/read", params={"name": "small.dlx"}, content=b"a\na\n").json()
     server.start(task="compare", subject=small["subject"], methods=",".join(["dlx"] * 20), seconds_each=20)
     with ThreadPoolExecutor(9) as pool:
         answers = [pool.submit(send, k) for k in range(9)]
-        time.sleep(2)  # it takes seconds to read such a file
-        for pid in server.children():
+        wait_until(lambda: at_work(set()))
+        killed = set(server.children())
+        for pid in killed:
             os.kill(pid, signal.SIGKILL)
-        time.sleep(3)
+        wait_until(lambda: at_work(killed))
         left = server.children()
         server.process.kill()
-        server.process.wait(30)
+        server.process.wait()
         assert {answer.result() for answer in answers} != {200}
     server.client.close()
     wait_until(lambda: not any(map(is_running, left)))
@@ -340,10 +353,8 @@ def test_a_run_is_paused_and_stopped(server: Server) -> None:
     run = server.start(**SLOW)
     wait_until(lambda: server.client.get(f"/api/runs/{run}").json()["progress"].get("branches", 0) > 0)
     assert server.post(f"/api/runs/{run}/pause", {}).json()["state"] == "paused"
-    time.sleep(0.5)
+    wait_until(lambda: any(map(is_stopped, server.children())))
     before = server.client.get(f"/api/runs/{run}").json()["progress"]["branches"]
-    time.sleep(0.7)
-    assert server.client.get(f"/api/runs/{run}").json()["progress"]["branches"] == before
     assert server.post(f"/api/runs/{run}/pause", {}).status_code == 409
     assert server.post(f"/api/runs/{run}/resume", {}).json()["state"] == "running"
     wait_until(lambda: server.client.get(f"/api/runs/{run}").json()["progress"]["branches"] > before)
@@ -514,16 +525,15 @@ def test_clients_that_vanish_leave_nothing_behind() -> None:
         transport = httpx.ASGITransport(app)
         async with (
             app.router.lifespan_context(app),
-            httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=60) as client,
+            httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=GUARD) as client,
         ):
             job = {"task": "solve", "subject": PENTOMINOES, **SLOW}
             run = (await client.post("/api/runs", json=job)).json()["id"]
-            assert (await client.post("/api/open", json={"subject": PENTOMINOES})).status_code == 200
             assert own()
-            end = time.monotonic() + 60
-            while own():
-                assert time.monotonic() < end, "a process is left"
-                await asyncio.sleep(0.1)
+            assert (await client.post("/api/open", json={"subject": PENTOMINOES})).status_code == 200
+            async with asyncio.timeout(GUARD):
+                while own():
+                    await asyncio.sleep(0.1)
             standing = (await client.get(f"/api/runs/{run}")).json()
             assert standing["reason"] == "nobody looked at it any more"
             await client.post("/api/runs", json=job)
@@ -553,7 +563,7 @@ def test_many_clients_follow_one_run(server: Server) -> None:
     run = server.start(backend="dlx")
 
     def follow(_: int) -> str:
-        with httpx.Client(base_url=server.url, timeout=120) as client:
+        with httpx.Client(base_url=server.url, timeout=GUARD) as client:
             return str(client.get(f"/api/runs/{run}/events").text.strip().splitlines()[-1])
 
     with ThreadPoolExecutor(8) as pool:
@@ -565,7 +575,7 @@ def test_many_clients_follow_one_run(server: Server) -> None:
 def test_without_its_packages_it_says_what_to_install() -> None:
     code = "import sys; sys.modules['starlette'] = None; sys.argv = ['latcover', 'serve']; "
     run = [sys.executable, "-P", "-c", code + "from latcover.cli.main import main; main()"]
-    done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=GUARD)
     assert done.returncode == 1
     assert "pip install 'latcover[web]'" in done.stderr
 
@@ -574,7 +584,7 @@ def test_an_address_that_cannot_be_had_is_told(server: Server) -> None:
     port = server.url.rsplit(":", 1)[1]
     for options, what in ((("--port", port), f"port {port}"), (("--host", "no.such.host.invalid"), "no.such.host")):
         run = [sys.executable, "-P", "-m", "latcover", "serve", *options]
-        done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=GUARD)
         assert done.returncode == 1
         assert what in done.stderr
         assert "Traceback" not in done.stderr
@@ -586,9 +596,9 @@ def test_other_addresses_are_warned_of_and_ctrl_c_ends_it() -> None:
         assert process.stdout is not None
         assert process.stderr is not None
         url = process.stdout.readline().split("at ")[1].split()[0]
-        assert httpx.get(f"http://127.0.0.1:{url.rstrip('/').rsplit(':', 1)[1]}/", timeout=60).status_code == 200
+        assert httpx.get(f"http://127.0.0.1:{url.rstrip('/').rsplit(':', 1)[1]}/", timeout=GUARD).status_code == 200
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 0
+        assert process.wait(GUARD) == 0
         assert "no passwords" in process.stderr.read()
 
 

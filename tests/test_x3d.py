@@ -13,9 +13,10 @@ import pytest
 from latcover.drawing import palette, scene
 from latcover.drawing.convex import convex_pieces, seamed
 from latcover.drawing.outlines import signed_area
-from latcover.formats.library import load_all, names
+from latcover.formats.library import load_all
 from latcover.printing import x3d
 from latcover.solving.solutions import solutions
+from tests.shipped import every_file
 
 SHAPES = {"IndexedFaceSet", "Sphere", "Cylinder", "Box"}
 ALLOWED = {  # what may stand in what, and the attributes that it may have
@@ -77,7 +78,7 @@ def volume(element: Element) -> float:
     return total
 
 
-@pytest.mark.parametrize("name", names("instances"))
+@every_file
 def test_every_puzzle(name: str) -> None:
     puzzle = load_all(name)[0]
     text = x3d.of_parts(puzzle)

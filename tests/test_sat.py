@@ -233,7 +233,7 @@ def test_a_process_that_cannot_begin_is_an_error(
     started: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONHASHSEED", "no seed")
-    with pytest.raises(BackendFailedError, match=r"ended with exit code \d+ before it was done; its last words: \w"):
+    with pytest.raises(BackendFailedError, match=r"ended with exit code \d+ before it was done; its last output: \w"):
         Sat(OWN_PROCESS).search(HOPELESS, ignore, Limits(seconds=GUARD))
     assert started[0].returncode is not None
 

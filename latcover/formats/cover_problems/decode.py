@@ -12,8 +12,7 @@ from latcover.cover.problem import Ints
 from latcover.cover.searchable import Searchable
 from latcover.errors import PuzzleError
 from latcover.formats.cover_problems.answers import Model
-from latcover.formats.cover_problems.exported import RULE, exported
-from latcover.formats.cover_problems.option_keys import key_of, keys_of_options, numbers_where_alike
+from latcover.formats.cover_problems.exported import RULE, exported, key_of, keys_of_options, numbers_where_alike
 from latcover.formats.letters.solution import placements_of
 from latcover.formats.letters.text import Assembly
 

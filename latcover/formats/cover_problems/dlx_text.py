@@ -19,8 +19,7 @@ import numpy.typing as npt
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
 from latcover.errors import Complaint, PuzzleError, UnsupportedError, counted, suggest
-from latcover.formats.cover_problems.exported import Exported, about, commented
-from latcover.formats.cover_problems.option_keys import numbers_where_alike
+from latcover.formats.cover_problems.exported import Exported, about, commented, numbers_where_alike
 from latcover.formats.forms import How
 from latcover.formats.source import Source
 from latcover.model.puzzle import Bounds

@@ -157,7 +157,7 @@ class _Delivery:
         return max(0.0, min(due))
 
     def _go_on(self, cover: Ints | None) -> Stop | None:
-        """Keep *cover*, and do what is due."""
+        """Keep *cover*, hand over a batch that is full or old, and check the limits."""
         now = self._seconds()
         if cover is not None:
             if not self._batch:

@@ -129,8 +129,8 @@ class Comparison:
             return [f"THE METHODS DISAGREE: {self.disagreements[0]}", *self.disagreements[1:], *failed]
         if len(complete) > 1:
             different, total, digest = complete[0].found
-            what = f"{counted(different, 'different solution')}, {total:,} in all, fingerprint {digest}"
-            first = f"the {len(complete)} complete methods agree: {what}"
+            found = f"{counted(different, 'different solution')}, {total:,} in all, fingerprint {digest}"
+            first = f"the {len(complete)} complete methods agree: {found}"
         elif complete:
             first = f"only {complete[0].name} ran to its end: there is nothing to compare it with"
         else:

@@ -26,7 +26,7 @@ def kept_by_each_symmetry(puzzle: Puzzle, table: PlacementTable, group: Symmetry
 
 
 def _permuted(n_placements: int, element: Symmetry, problem: CoverProblem, option_placement: Ints) -> Ints:
-    """Where a symmetry takes each option, shape (n_options,)."""
+    """The image of each option under a symmetry, shape (n_options,)."""
     real = option_placement >= 0
     number = np.full(n_placements, -1, np.int32)
     number[option_placement[real]] = np.flatnonzero(real)

@@ -157,9 +157,12 @@ class ShapeImages:
             yield row.tobytes() + sides.tobytes()
 
     def moved(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Moved | None:
-        """How the placements move where the region's cells move to *cells*, and each colour becomes *repainted* of it.
+        """The images of parts and placements; None if this is not a symmetry.
 
-        None where that is no symmetry.
+        Args:
+            transformation: Moves the cells, up to a translation.
+            repainted: The colour that each colour becomes, shape (n_colours,), int32.
+            cells: The image of each cell of the region, shape (n_cells,), int32.
         """
         image_shape = np.full(self.n_orientations, -1)
         orientations = np.full(self.n_orientations, -1, dtype=np.int32)
@@ -223,9 +226,12 @@ class RowImages:
             yield moved[by].tobytes() + repainted[orientation.colours[by]].tobytes() + sides.tobytes()
 
     def moved(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Moved | None:
-        """How the placements move where the region's cells move to *cells*, and each colour becomes *repainted* of it.
+        """The images of parts and placements; None if this is not a symmetry.
 
-        None where that is no symmetry.
+        Args:
+            transformation: Moves the cells, up to a translation.
+            repainted: The colour that each colour becomes, shape (n_colours,), int32.
+            cells: The image of each cell of the region, shape (n_cells,), int32.
         """
         image = np.empty(len(self.table), np.int64)
         for placement, row in enumerate(self._rows(transformation, repainted, cells)):

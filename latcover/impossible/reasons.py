@@ -94,7 +94,7 @@ def _cells_out_of_reach(puzzle: Puzzle, table: PlacementTable) -> Iterator[Reaso
     reached[table.cells] = True
     lost = table.region.cells[~reached & ~table.region.optional]
     if len(lost):
-        more = f", nor {len(lost) - 1:,} more" if len(lost) > 1 else ""
+        more = f" or {len(lost) - 1:,} more" if len(lost) > 1 else ""
         yield Reason("cell", f"no part can cover the cell {puzzle.lattice.written(lost[0].tolist())}{more}")
 
 

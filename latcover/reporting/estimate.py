@@ -112,7 +112,7 @@ def _time_in_words(found: Estimate) -> str:
 
 
 def _duration(log: float) -> str:
-    """A time in the largest unit of which it is at least one; *log* is the decimal logarithm of the seconds."""
+    """A time in the largest unit that it fills; *log* is the decimal logarithm of the seconds."""
     if log == -math.inf:
         return "0 s"
     for unit, seconds in UNITS:

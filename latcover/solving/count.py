@@ -57,7 +57,7 @@ def count_prepared(
     """Count the solutions of a prepared puzzle, or the covers of a bare problem.
 
     Args:
-        prepared: What to count.
+        prepared: The puzzle or the bare problem.
         backend: The backend that enumerates solutions; None, or `auto` without options, leaves the method open.
         limits: A limit of solutions or branches applies only to an enumeration.
         on_progress: May stop the count by returning False.

@@ -90,7 +90,7 @@ def run(
     """Search a prepared puzzle, or a bare problem.
 
     Args:
-        prepared: What to search.
+        prepared: The puzzle or the bare problem.
         backend: The backend that searches.
         limits: ``covers`` limits the essentially different solutions.
         on_solution: Receives every solution, verified, in the order found; if it is None, solutions are only counted.

@@ -21,7 +21,7 @@ from latcover.formats.library import load
 from latcover.solving.run import run
 from tests import command_line
 from tests.command_line import LIMIT, Result, start
-from tests.processes import GUARD
+from tests.processes import GUARD, descendants, is_running, is_stopped, needs_proc, wait_until
 from tests.test_registry import TEMPLATE_TEXT, put
 
 within = pytest.mark.usefixtures("children_within")  # and one test really starts them
@@ -154,20 +154,20 @@ def test_ctrl_c_ends_the_child_in_order_and_shows_what_there_is(at_work: subproc
     assert "Traceback" not in stderr
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are looked up in /proc")
+@needs_proc
 @pytest.mark.parametrize(("signals", "code"), [([signal.SIGTERM], 143), ([signal.SIGINT, signal.SIGINT], 130)])
 def test_no_child_is_left_behind(at_work: subprocess.Popen[str], signals: list[signal.Signals], code: int) -> None:
     process = at_work
-    (child,) = map(int, Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split())
+    (child,) = descendants(process.pid)
     os.kill(child, signal.SIGSTOP)  # it cannot end by itself
+    wait_until(lambda: is_stopped(child))  # until then it would take SIGINT first
     process.send_signal(signals[0])
     if signals[1:]:
-        while not has_pending(child, signals[0]):  # the first has been passed on
-            time.sleep(0.01)
+        wait_until(lambda: has_pending(child, signals[0]))  # the first has been passed on
         process.send_signal(signals[1])
     process.communicate(timeout=GUARD)
     assert process.returncode == code
-    assert not Path(f"/proc/{child}").exists()
+    assert not is_running(child)
 
 
 def has_pending(process: int, number: signal.Signals) -> bool:

@@ -11,10 +11,11 @@ from latcover.backends import create
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Limits, collect
 from latcover.encoding.prepared import prepare
+from latcover.formats.library import load, load_all
 from latcover.solving.run import run
 from tests.dice import cases
 from tests.oracle import any_problem
-from tests.test_instances import LARGER, PUZZLES, SMALL
+from tests.test_instances import FILES, LARGER, SMALL
 
 BACKENDS = ("dlx", "backtrack", "bitset", "cpsat", "sat")
 OPTIONS = {"sat": {"solver": "maplesat"}}  # on small problems: it needs no process of its own
@@ -33,7 +34,7 @@ def test_random_problems(problem: CoverProblem) -> None:
 
 @pytest.mark.parametrize("name", [*SMALL, *(pytest.param(name, marks=pytest.mark.long) for name in LARGER)])
 def test_shipped_puzzles(name: str) -> None:
-    puzzle = PUZZLES[name][1]
+    puzzle = load(name)
     prepared = prepare(puzzle)
     answers = [run(prepared, create(backend)) for backend in BACKENDS]
     assert {(answer.different, answer.total, answer.complete) for answer in answers} == {
@@ -43,11 +44,12 @@ def test_shipped_puzzles(name: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", PUZZLES)
+@pytest.mark.parametrize("name", FILES)
 def test_whatever_ends_within_a_minute(name: str) -> None:
-    prepared = prepare(PUZZLES[name][1])
-    found = [run(prepared, create(backend), Limits(seconds=60)) for backend in BACKENDS]
-    complete = {(answer.different, answer.total, answer.digest) for answer in found if answer.complete}
-    assert len(complete) <= 1
-    for different, _, _ in complete:
-        assert all(answer.different <= different for answer in found)
+    for puzzle in load_all(name):
+        prepared = prepare(puzzle)
+        found = [run(prepared, create(backend), Limits(seconds=60)) for backend in BACKENDS]
+        complete = {(answer.different, answer.total, answer.digest) for answer in found if answer.complete}
+        assert len(complete) <= 1
+        for different, _, _ in complete:
+            assert all(answer.different <= different for answer in found)

@@ -143,7 +143,7 @@ def into(received: list[T], enough: int | None = None) -> Callable[[T], bool]:
 
 
 def test_covers_are_those_of_brute_force(backend: Backend) -> None:
-    @cases(examples(backend, 500), problem=any_problem)
+    @cases(examples(backend, 200), problem=any_problem)
     def compare(problem: CoverProblem) -> None:
         compare_with_brute_force(backend, problem)
 
@@ -178,7 +178,7 @@ def test_covers_with_colours_are_those_of_brute_force(backend: Backend) -> None:
         pytest.skip("knows no colours, and says so")
     shared = 0
 
-    @cases(examples(backend, 500), problem=any_coloured_problem)
+    @cases(examples(backend, 200), problem=any_coloured_problem)
     def compare(problem: CoverProblem) -> None:
         nonlocal shared
         compare_with_brute_force(backend, problem)

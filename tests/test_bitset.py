@@ -21,7 +21,7 @@ from tests.oracle import any_problem, branches_by_level, cover_problem, covers
 
 Found = list[tuple[int, ...]]  # options in the order chosen
 
-FEW = 50_000  # branches: what dancing links do in a moment
+FEW = 20_000  # branches: what dancing links do in a moment
 RUNNING = [name for name, runs_here in kernels().items() if runs_here]
 
 
@@ -140,7 +140,7 @@ def random_problem(n_columns: int, n_rows: int, seed: int, *, counted: bool = Fa
 
 
 COLUMNS = (5, 63, 64, 65, 127, 128, 129, 200, 256, 257, 513)
-ROWS = (64, 65, 128, 129, 192, 193, 256, 257, 384, 400, 512, 513, 768, 1024, 1025, 2000)
+ROWS = (64, 65, 128, 129, 256, 257, 384, 512, 513, 1024, 1025, 2000)
 MANY_ROWS = (8192, 8193)
 
 
@@ -207,15 +207,13 @@ def test_threads_walk_the_same_tree(name: str) -> None:
     problem = enough_for_threads(name)
     expected, reference = rows_found(Bitset(threads=1), problem)
     in_any_order = sorted(expected)
-    for threads in (1, 2, 3):
-        found, outcome = rows_found(Bitset(threads=threads), problem)
+    assert (reference.statistics.native["threads"], reference.statistics.native["subproblems"]) == (1, 0)
+    for threads, ordered in ((3, True), (2, False)):
+        found, outcome = rows_found(Bitset(threads=threads, ordered=ordered), problem)
         assert figures(outcome.statistics) == figures(reference.statistics)
-        assert found == expected
+        assert found == expected if ordered else sorted(found) == in_any_order
         assert outcome.statistics.native["threads"] == threads
-    found, outcome = rows_found(Bitset(threads=3, ordered=False), problem)
-    assert figures(outcome.statistics) == figures(reference.statistics)
-    assert sorted(found) == in_any_order
-    assert outcome.statistics.native["subproblems"] > 0
+        assert outcome.statistics.native["subproblems"] > 0
 
 
 def rows_found(backend: Backend, problem: CoverProblem) -> tuple[list[bytes], Outcome]:

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import pytest
 
 from latcover.cover.search import Limits, Progress
 from latcover.errors import BackendUnavailableError, ClusterError, UnsupportedError
+from latcover.runs.cluster.connection import require
 from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders
 from latcover.runs.file import RunFile
@@ -25,14 +27,11 @@ from latcover.runs.job_work import Pace
 from latcover.runs.recipe import Recipe, stored_file
 from latcover.solving.answer import Answer
 from latcover.solving.run import run
-
-pytest.importorskip("distributed", reason="a cluster needs Dask")
-
-from distributed import Client
-
-from latcover.runs.cluster.connection import require
 from tests.command_line import start
 from tests.processes import GUARD, descendants, is_running, needs_proc, wait_until
+
+if find_spec("distributed") is None:
+    pytest.skip("a cluster needs Dask", allow_module_level=True)
 
 SMALL = Pace(seconds=0.1, trial=0.02)
 WORKER = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0")
@@ -194,6 +193,8 @@ def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:
         with pytest.raises(ClusterError, match=r"no worker .* can search.*it has latcover 0\.0\.1"):
             go_on(path, Orders(cluster=cluster.address), prepared=prepared)
         cluster.hire()
+        from distributed import Client
+
         with Client(cluster.address) as client:
             client.wait_for_workers(2, GUARD)
         answer = go_on(path, Orders(cluster=cluster.address, pace=Pace(at_first=30)), prepared=prepared)

@@ -16,12 +16,10 @@ from latcover.formats.letters.puzzle import puzzle_of
 from latcover.formats.letters.solution import solution_of
 from latcover.formats.letters.text import Assembly, read_pieces
 from latcover.formats.library import load, load_all, load_lattice
-from latcover.model.puzzle import Puzzle
 from latcover.model.verifier import verify
 from latcover.solving.count import count
 from latcover.solving.solutions import solutions as found_by_latcover
 from tests import command_line
-from tests.shipped import TYPICAL
 
 FLAT, SOLID = load_lattice("square"), load_lattice("cubic")
 SOMA = """
@@ -156,20 +154,17 @@ def test_commands_take_a_text(tmp_path: Path) -> None:
 
 # ---- as solutions, and what latcover draws
 
-DRAWN = [
-    puzzle
-    for name in (*TYPICAL, "dudeney", "slothouber-graatsma")
-    for puzzle in load_all(name)
-    if puzzle.lattice.name in ("square", "cubic") and not puzzle.long
-]
+DRAWN = (
+    *("dudeney", "example-2x2", "happy-cube-red", "live-cube", "notebook-coloured-5x5", "pent-10x6", "pent-stairs"),
+    *("slothouber-graatsma", "soma"),
+)
 
 
-@pytest.mark.parametrize("puzzle", DRAWN, ids=lambda puzzle: puzzle.name)
+@pytest.mark.parametrize("name", DRAWN)
 @pytest.mark.parametrize("width", [100, 20])
-def test_our_own_drawings_read_back(puzzle: Puzzle, width: int) -> None:
-    solution = next(iter(found_by_latcover(puzzle)), None)
-    if solution is None:
-        pytest.skip("there is no solution to draw")
+def test_our_own_drawings_read_back(name: str, width: int) -> None:
+    puzzle = load(name)
+    solution = next(iter(found_by_latcover(puzzle)))
     lines = draw_solution(puzzle, solution, colour=False, width=width)
     text = "\n".join(["title of one", "solution 1", *lines, "", f"{puzzle.name}: 1 solution (complete)"])
     again = solution_of(read(text, puzzle.lattice.dimension), puzzle)

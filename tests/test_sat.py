@@ -104,8 +104,8 @@ def test_every_encoding_against_brute_force(encoding: str) -> None:
 
 @pytest.mark.parametrize("solver", IN_THIS_BUILD)
 def test_every_solver_behind_the_backend(solver: str) -> None:
-    for problem in (PROBLEMS["covers within covers"], PROBLEMS["bounds of every kind"]):
-        assert sorted(collect(create("sat", solver=solver), problem)) == sorted(covers(problem))
+    problem = PROBLEMS["bounds of every kind"]
+    assert sorted(collect(create("sat", solver=solver), problem)) == sorted(covers(problem))
 
 
 @pytest.mark.parametrize("solver", IN_THIS_BUILD)

@@ -33,7 +33,7 @@ if CHROMIUM is None:
     pytest.skip("there is no Chromium: apt-get install chromium", allow_module_level=True)
 
 SOFTWARE = ["--no-sandbox", "--use-angle=swiftshader-webgl", "--enable-unsafe-swiftshader", "--hide-scrollbars"]
-CALM = {"reduced_motion": "reduce", "viewport": {"width": 1000, "height": 700}}
+CALM = {"reduced_motion": "reduce", "viewport": {"width": 720, "height": 520}}
 PHONE = CALM | {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
 TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 WICKED = "</script><script>window.wicked = 1</script><img src=x onerror='window.wicked = 1'>"
@@ -487,7 +487,7 @@ def test_modules_with_a_source_that_grows(browser: Any) -> None:
     puzzle = latcover.load("soma")
     data = json.dumps(scene_data(puzzle, list(itertools.islice(latcover.solutions(puzzle), 3))))
     Served.extra = {"/": ("text/html", LIVE.encode()), "/data.json": ("application/json", data.encode())}
-    handler = partial(Served, directory=str(files("latcover.web") / "static"))
+    handler = partial(Served, directory=str(files("latcover.drawing.space") / "static"))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         one = Shown(browser, f"http://127.0.0.1:{server.server_port}/")

@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 from latcover.encoding.prepared import prepare
-from latcover.errors import PuzzleError, UnsupportedError
+from latcover.errors import PuzzleError, PuzzleFileError, UnsupportedError
 from latcover.formats.library import load_all, load_lattice
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
-from latcover.model.puzzle import Part, Puzzle, as_cells
+from latcover.formats.reading import read
+from latcover.formats.source import Source, shipped
+from latcover.model.checks import complaints_about
+from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells
 from latcover.reporting.figures import info_as_json
 from tests.dice import Dice, cases
 from tests.random_puzzles import puzzles
@@ -177,6 +180,30 @@ def varied(dice: Dice) -> Puzzle:
 def test_random_puzzles(tmp_path: Path, puzzle: Puzzle) -> None:
     (found,) = again(tmp_path, [puzzle])
     assert plain(found) == plain(puzzle)
+
+
+def unfinished(puzzle: Puzzle) -> list[Puzzle]:
+    """What an editor may hold on the way to another puzzle: too few parts, or cells, or two parts of one name."""
+    region = puzzle.region
+    one = replace(region, cells=region.cells[:1], colours=region.colours[:1], optional=np.zeros(1, np.bool_))
+    ways = ({"parts": ()}, {"parts": puzzle.parts[:1]}, {"parts": puzzle.parts + puzzle.parts[:1]}, {"region": one})
+    return [replace(puzzle, expect={}, published=(), warnings=(), **way) for way in ways]
+
+
+@pytest.mark.parametrize("name", ["soma", "disc-cylinder", "tetrasticks-5x5", "hex-prisms", "pent-10x6"])
+def test_unfinished_puzzles(name: str) -> None:
+    """They read back for an editor, with warnings, and for nobody else."""
+    for given in unfinished(load_all(name)[0]):
+        source = Source(puzzle_as_toml([given]).encode(), "mine.toml", shipped)
+        (found,) = read(source, Bounds(), unfinished=True).values()
+        assert isinstance(found, Puzzle)
+        assert plain(found) == plain(given)
+        faults = [complaint.message for complaint in complaints_about(given) if not complaint.warning]
+        told = [warning.message for warning in found.warnings]
+        assert all(any(text.endswith(fault) for text in told) for fault in faults)
+        if faults:
+            with pytest.raises(PuzzleFileError):
+                read(source, Bounds())
 
 
 def test_drawings_read_as_people_write_them(tmp_path: Path) -> None:

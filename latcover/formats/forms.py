@@ -53,6 +53,7 @@ class Form:
         uploaded: Whether the web app takes it.
         most_bytes: How large a file may be.
         raised_by: The option that raises this bound.
+        unfinished: Whether its reader can be told to take puzzles that cannot be solved yet.
         honours: The fields of `How` that its writer looks at.
         binary: Whether it is nothing for a terminal.
         numbered: Whether its variables are placements by number, so that cells must be numbered as usual.
@@ -67,6 +68,7 @@ class Form:
     uploaded: bool = False
     most_bytes: Callable[[Bounds], int] = lambda bounds: bounds.file_bytes
     raised_by: str = "--max-cells"
+    unfinished: bool = False
     honours: tuple[str, ...] = ()
     binary: bool = False
     numbered: bool = True
@@ -110,6 +112,7 @@ TOML = Form(
     reads="puzzle_files.puzzle_file:read_puzzles",
     needed="a TOML file",
     uploaded=True,
+    unfinished=True,
 )
 XMPUZZLE = Form(
     "xmpuzzle",
@@ -118,6 +121,7 @@ XMPUZZLE = Form(
     reads="burrtools.problems:read_problems",
     needed="a BurrTools file",
     uploaded=True,
+    unfinished=True,
 )
 DLX = Form(
     "dlx",

@@ -16,13 +16,15 @@ Subject = Puzzle | NamedProblem
 Problems = Mapping[str, Subject | PuzzleFileError]  # by name: what can be solved, or the error that says why it cannot
 
 
-def read(source: Source, bounds: Bounds, lattice: Lattice | None = None) -> Problems:
+def read(source: Source, bounds: Bounds, lattice: Lattice | None = None, *, unfinished: bool = False) -> Problems:
     """What a file of any form holds, by name.
 
     Args:
         source: The file.
         bounds: How much it may ask for.
         lattice: The lattice on which a text of letters lies; files of other forms name their own.
+        unfinished: Whether to take puzzles that cannot be solved yet, for an editor: what is wrong with one as a whole
+            is then a warning.
 
     Raises:
         PuzzleFileError, LatticeError: the file as a whole is at fault; the error holds every complaint with its line.
@@ -30,7 +32,8 @@ def read(source: Source, bounds: Bounds, lattice: Lattice | None = None) -> Prob
     form = form_of(source)
     source.require_at_most(form.most_bytes(bounds), mend=form.mend)
     given = (source, bounds) if lattice is None else (source, bounds, lattice)
-    return _by_name(form.reader()(*given))
+    choices = {"unfinished": True} if unfinished and form.unfinished else {}
+    return _by_name(form.reader()(*given, **choices))
 
 
 def form_of(source: Source) -> Form:

@@ -11,6 +11,7 @@ from latcover.encoding.placement import placements
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import Complaint, InputError, LatcoverError, PuzzleFileError, counted
 from latcover.formats.library import find_any, load_lattice, load_problems
+from latcover.formats.puzzle_files.kinds import kind_of
 from latcover.formats.puzzle_files.part_tables import read_set
 from latcover.formats.puzzle_files.toml_file import MOST_COMPLAINTS, TomlFile
 from latcover.formats.source import source_at
@@ -108,6 +109,4 @@ def _kind(path: Path, bounds: Bounds) -> Kind:
         keys = TomlFile(source_at(path, bounds.file_bytes, error=InputError), InputError).data.keys()
     except InputError:
         return "puzzle"
-    if keys & {"half_edges", "basis", "nodes"}:
-        return "lattice"
-    return "puzzle" if keys & {"region", "puzzles"} or "parts" not in keys else "part set"
+    return kind_of(keys)

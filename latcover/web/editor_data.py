@@ -78,8 +78,10 @@ def editor_data(subject: Puzzle | NamedProblem) -> dict[str, Any]:
     """A puzzle as the editor wants it; of a bare problem its figures alone."""
     if isinstance(subject, NamedProblem):
         return _problem_data(subject)
-    faults, toml = [c.message for c in complaints_about(subject) if not c.warning], ""
-    warnings = [str(c) for c in subject.warnings] + [c.message for c in complaints_about(subject) if c.warning]
+    complaints, toml = list(complaints_about(subject)), ""
+    judged = tuple(complaint.message for complaint in complaints)  # the reader has put them in its own words
+    warnings = [str(c) for c in subject.warnings if not c.message.endswith(judged)]
+    warnings += [c.message for c in complaints if c.warning]
     try:
         toml = puzzle_as_toml([subject])
     except LatcoverError as fault:
@@ -104,7 +106,7 @@ def editor_data(subject: Puzzle | NamedProblem) -> dict[str, Any]:
         "motions": list(MOTIONS),
         "rules": _has_rules(subject),
         "expect": dict(subject.expect),
-        "faults": faults,
+        "faults": [c.message for c in complaints if not c.warning],
         "warnings": list(dict.fromkeys(warnings)),
         "toml": toml,
     }

@@ -69,7 +69,7 @@ def read_upload(job: Job, talk: Talk) -> dict[str, Any]:
     """
     name, content = text_of(job, "name"), base64.b64decode(text_of(job, "content"))
     form = form_of_name(name)
-    found = read(upload(content, name, form), talk.settings.bounds())
+    found = read(upload(content, name, form), talk.settings.bounds(), unfinished=True)
     if form is DLX:
         text = content.decode("utf-8", "replace")
         subject = {"form": DLX.name, "text": text, "name": name}

@@ -25,7 +25,7 @@ UPLOADED = {suffix: form for suffix, form in SUFFIXES.items() if form.uploaded}
 
 
 def subject_of(data: Mapping[str, Any], bounds: Bounds) -> Subject:
-    """The puzzle or bare problem that a subject stands for, edits made.
+    """The puzzle or bare problem that a subject stands for, edits made. It may be one that cannot be solved yet.
 
     Raises:
         PuzzleError: the data says nothing that can be understood.
@@ -51,7 +51,7 @@ def problems_of(data: Mapping[str, Any], bounds: Bounds) -> Problems:
     """
     form = text_of(data, "form")
     if form == TOML.name:
-        return read(upload(text_of(data, "text").encode(), "puzzle.toml", TOML), bounds)
+        return read(upload(text_of(data, "text").encode(), "puzzle.toml", TOML), bounds, unfinished=True)
     if form != "shipped":
         raise PuzzleError(f"a subject of the form {form[:40]!r} is unknown; known: shipped, new, toml, dlx")
     name = text_of(data, "name")

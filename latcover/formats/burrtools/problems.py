@@ -30,8 +30,10 @@ SOLVED = 2
 SLIDING = 5
 
 
-def read_problems(source: Source, bounds: Bounds) -> Problems:
+def read_problems(source: Source, bounds: Bounds, unfinished: bool = False) -> Problems:
     """Each problem of a BurrTools file by its name: a puzzle, or the error that says why it is none.
+
+    With *unfinished*, what is wrong with a puzzle as a whole is a warning.
 
     Raises:
         PuzzleFileError: the file as a whole cannot be read.
@@ -46,7 +48,8 @@ def read_problems(source: Source, bounds: Bounds) -> Problems:
         raise PuzzleFileError([fault.complaint(source.name)]) from None
     names = unique_names(clean(p.attributes.get("name", "")) or f"P{k}" for k, p in enumerate(problems, 1))
     return {
-        name: _read(file, problem, name, k) for k, (name, problem) in enumerate(zip(names, problems, strict=True), 1)
+        name: _read(file, problem, name, k, unfinished)
+        for k, (name, problem) in enumerate(zip(names, problems, strict=True), 1)
     }
 
 
@@ -80,7 +83,7 @@ class _Piece:
     high: int
 
 
-def _read(file: File, problem: Element, name: str, number: int) -> Puzzle | PuzzleFileError:
+def _read(file: File, problem: Element, name: str, number: int, unfinished: bool) -> Puzzle | PuzzleFileError:
     what = f"problem {number}" if name == f"P{number}" else f"problem {number} ({name})"
     try:
         pieces = _pieces(file, problem, what)
@@ -93,7 +96,7 @@ def _read(file: File, problem: Element, name: str, number: int) -> Puzzle | Puzz
     for complaint in complaints_about(puzzle):
         element = problem if complaint.part is None else pieces[complaint.part].element
         told = _told(file, element, f"{what}: {complaint.message}")
-        complaints.append(replace(told, warning=complaint.warning))
+        complaints.append(replace(told, warning=complaint.warning or unfinished))
     if any(not complaint.warning for complaint in complaints):
         return PuzzleFileError(complaints)
     return replace(puzzle, warnings=tuple(complaints))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from latcover.errors import PuzzleFileError
+from latcover.formats.puzzle_files.kinds import BESIDE, OF_LATTICES, kind_of
 from latcover.formats.puzzle_files.part_tables import (
     PlacedPart,
     found_lattice,
     read_parts,
     read_transformations,
 )
-from latcover.formats.puzzle_files.region_tables import read_region
+from latcover.formats.puzzle_files.region_tables import is_part_set, read_region
 from latcover.formats.puzzle_files.rules_file import read_colour_rules, read_rules
 from latcover.formats.puzzle_files.shapes import Context
 from latcover.formats.puzzle_files.toml_file import Table, TomlFile
@@ -32,18 +33,29 @@ EXPECTATIONS = (
 )
 
 
-def read_puzzles(source: Source, bounds: Bounds) -> tuple[Puzzle, ...]:
+def read_puzzles(source: Source, bounds: Bounds, unfinished: bool = False) -> tuple[Puzzle, ...]:
     """Read a puzzle file: one puzzle, or the several under [[puzzles]] that share its parts.
+
+    Args:
+        source: The file.
+        bounds: How much it may ask for.
+        unfinished: Whether to take a puzzle that cannot be solved yet, for an editor: what is wrong with it as a whole
+            is then a warning, and it may have no parts.
 
     Raises:
         PuzzleFileError: with every complaint about the file, and about those it names, each with its line.
     """
-    return puzzles_of(TomlFile(source, PuzzleFileError), bounds)
+    return puzzles_of(TomlFile(source, PuzzleFileError), bounds, unfinished)
 
 
-def puzzles_of(file: TomlFile, bounds: Bounds) -> tuple[Puzzle, ...]:
+def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tuple[Puzzle, ...]:
     """The puzzles that the data of a file describe; see `read_puzzles`."""
     root = file.root
+    if kind_of(root.data) == "lattice":
+        key, name = next(key for key in root.data if key in OF_LATTICES), file.source.file_name
+        root.complain(key, f'this is a lattice, not a puzzle; {BESIDE}: lattice = "./{name}"')
+        file.finish()
+    is_part_set(root)
     lattice = _read_lattice(root)
     if lattice is None:  # nothing else can be understood without it
         for key in ("name", "title", "source", "colours", "rules", "sides", "region", "parts", "puzzles", *_ABOUT):
@@ -57,7 +69,7 @@ def puzzles_of(file: TomlFile, bounds: Bounds) -> tuple[Puzzle, ...]:
     context = Context(lattice, bounds, colours_of_art, colours, side_names)
     default = read_transformations(root, lattice, lattice.allowed(lattice.default_transformations))
     shared = read_parts(root, context, default)
-    common = _Common(lattice, rules, ("", *colours), root.text("title"), root.text("source"))
+    common = _Common(lattice, rules, ("", *colours), root.text("title"), root.text("source"), unfinished)
     file_name = root.text("name", required=True)
     if "puzzles" not in root:
         drafts = [_read_draft(root, file_name, shared, context, common)]
@@ -76,7 +88,7 @@ def puzzles_of(file: TomlFile, bounds: Bounds) -> tuple[Puzzle, ...]:
         assert puzzle is not None
         for complaint in complaints_about(puzzle):
             place = places[complaint.part if complaint.part is not None else -2 if complaint.of_rules else -1]
-            place.complain((), complaint.message, warning=complaint.warning)
+            place.complain((), complaint.message, warning=complaint.warning or unfinished)
     warnings = file.finish()
     return tuple(replace(puzzle, warnings=warnings) for puzzle, _ in drafts if puzzle is not None)
 
@@ -90,6 +102,7 @@ class _Common:
     colours: tuple[str, ...]
     title: str
     source: str
+    unfinished: bool
 
 
 def _with_own_rules(table: Table, common: _Common, colours: dict[str, int]) -> _Common:
@@ -109,10 +122,10 @@ def _read_draft(table: Table, name: str, parts: list[PlacedPart], context: Conte
     title, source = table.text("title", common.title), table.text("source", common.source)
     region = read_region(table, context)
     (expect, long), published = _read_expectations(table), _read_published(table)
-    if not parts and not table.file.has_errors:
+    if not parts and not table.file.has_errors and not common.unfinished:
         what = "a puzzle has at least one part: [[parts]]"
         table.complain("parts" if "parts" in table else (), what if "parts" in table else f"'parts' is missing: {what}")
-    if region is None or not parts:
+    if region is None or not (parts or common.unfinished):
         return None, []
     puzzle = Puzzle(
         name,

@@ -7,12 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from latcover.formats.puzzle_files.kinds import BESIDE, kind_of
 from latcover.formats.puzzle_files.shapes import Context, Shape, has_room, read_cell, read_shape
 from latcover.formats.puzzle_files.toml_file import Table
 from latcover.model.puzzle import Region
 
 
 def read_region(root: Table, context: Context) -> Region | None:
+    if is_part_set(root):
+        return None
     table = root.table("region", required=True)
     if table is None:
         return None
@@ -46,6 +49,15 @@ def read_region(root: Table, context: Context) -> Region | None:
         table.complain((), "holds no cell")
         return None
     return Region(cells, shape.colours, optional, tuple(period), max_empty)
+
+
+def is_part_set(table: Table) -> bool:
+    """Whether this is the top of a part set and not of a puzzle; notes a complaint that says so."""
+    if table.key or kind_of(table.data) != "part set":
+        return False
+    what = f'a set of parts, not a puzzle; add a [region], or, {BESIDE}: set = "./{table.file.source.file_name}"'
+    table.complain((), f"'region' is missing: this is {what}")
+    return True
 
 
 def _scaled(table: Table, shape: Shape | None, context: Context) -> Shape | None:

@@ -23,14 +23,14 @@ export class Editor {
     this.open.clear();
     this.verdict = el("div", { class: "verdict", role: "status" });
     this.sum = el("p", { class: "sum" });
+    this.refusal = el("div", { class: "faults", role: "alert", hidden: true });
     if (!model.isPuzzle) {
       const { options, items } = model.data;
       const what = `A cover problem without a puzzle: ${number(options)} options on ${number(items)} items. It can be solved and compared; there is nothing to draw or to edit.`;
-      fill(this.element, el("h2", {}, model.data.title), el("p", {}, what), this.verdict);
+      fill(this.element, el("p", {}, what), this.verdict);
       this.judge();
       return;
     }
-    this.heading = el("h2", {});
     this.source = el("p", { class: "hint" });
     this.parts = el("div", { class: "parts" });
     this.title = el("input", { value: model.name, maxlength: 200, onchange: () => this.rename(this.title.value) });
@@ -44,7 +44,7 @@ export class Editor {
     });
     fill(
       this.element,
-      el("div", { class: "head" }, this.heading, this.source),
+      this.source,
       el("div", { class: "row" }, this.steps.map(([, button]) => button)),
       el("div", { class: "columns" },
         el("section", { "aria-label": "Region" }, el("h3", {}, "Region"), this.regionTools(), this.regionGrid()),
@@ -54,6 +54,7 @@ export class Editor {
       this.verdict,
       el("div", { class: "row" }, field("name", this.title),
         el("button", { type: "button", onclick: () => this.download() }, "Download this puzzle (TOML)")),
+      this.refusal,
     );
     this.drawParts();
     this.count();
@@ -85,10 +86,8 @@ export class Editor {
     this.model.changed();
   }
 
-  download() {
-    const { toml } = this.model.verdict;
-    if (toml) save(new Blob([toml], { type: "application/toml" }), `${plain(this.model.name)}.toml`);
-    else showFault(this.verdict, { message: "the puzzle cannot be written as it is; mend what is wrong with it first" });
+  async download() {
+    showFault(this.refusal, await saveToml(this.model));
   }
 
   regionTools() {
@@ -252,8 +251,9 @@ export class Editor {
   }
 
   judge() {
-    const { faults, warnings, title, source } = this.model.verdict;
-    if (this.model.isPuzzle && title) [this.heading.textContent, this.source.textContent] = [title, source];
+    const { faults, warnings, source } = this.model.verdict;
+    if (this.model.isPuzzle) this.source.textContent = source ?? "";
+    showFault(this.refusal, null);
     const lines = [...faults.map((text) => el("li", { class: "fault" }, text)), ...warnings.map((text) => el("li", { class: "warning" }, text))];
     fill(this.verdict, lines.length ? el("ul", {}, lines) : el("p", { class: "good" }, "Nothing is wrong with this puzzle."));
   }
@@ -268,6 +268,14 @@ function copiesOf({ low, high }) {
 /** How large cells are drawn: the more there are, the smaller. */
 function pixelsFor(model) {
   return model.region.size > 400 ? 18 : model.region.size > 120 ? 26 : 38;
+}
+
+/** Hand the puzzle as it is now to the browser as a file; the fault, where it cannot be written. */
+export async function saveToml(model) {
+  const { toml, faults } = await model.judged();
+  if (!toml) return { message: `the puzzle cannot be written as it is: ${faults.join("; ")}.` };
+  save(new Blob([toml], { type: "application/toml" }), `${plain(model.name)}.toml`);
+  return null;
 }
 
 export const plain = (name) => name.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 80) || "puzzle";

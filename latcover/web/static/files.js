@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { choice, el, field, fill, save, showFault } from "./elements.js";
-import { plain } from "./editor.js";
+import { plain, saveToml } from "./editor.js";
 
 export class Files {
   constructor(model, element, about) {
@@ -39,8 +39,8 @@ export class Files {
     this.text.textContent = this.model.verdict.toml || "The puzzle cannot be written as it is.";
   }
 
-  saveToml() {
-    save(new Blob([this.model.verdict.toml], { type: "application/toml" }), `${plain(this.model.name)}.toml`);
+  async saveToml() {
+    showFault(this.fault, await saveToml(this.model));
   }
 
   async savePicture() {

@@ -7,11 +7,15 @@ import { History } from "./history.js";
 const QUIET = 350; // milliseconds without a change before the server is asked what it thinks
 
 export class Model extends EventTarget {
-  /** Take over what the server said of a subject. */
-  load(data, keep = false) {
+  /** Take over what the server said of a subject, and the edits in `state`; `keep`: it is new, and known to nobody. */
+  load(data, keep = false, state = null) {
     this.data = data;
     this.base = data.subject;
     this.keep = this.dirty = keep;
+    this.history = null;
+    this.stale = false;
+    clearTimeout(this.timer);
+    this.asked = (this.asked ?? 0) + 1; // what is still asked is of another puzzle
     this.colours = data.colours ?? [];
     this.verdict = verdictOf(data);
     if (data.kind === "puzzle") {
@@ -19,26 +23,29 @@ export class Model extends EventTarget {
       this.region = entries(data.region.cells, data.region.colours, data.region.optional);
       this.parts = data.parts.map((part) => ({ ...part, cells: entries(part.cells, part.colours) }));
       this.history = new History(this.state());
+      if (state) this.restore(state);
+      this.dirty = this.stale = keep || this.edited;
     }
     this.tell("loaded");
+    if (this.stale) this.check();
   }
 
   /** Take over what `ask` promises; of several at once the last one counts. Says whether it did. */
-  async take(ask, keep = false) {
+  async take(ask, keep = false, state = null) {
     const turn = (this.turn = (this.turn ?? 0) + 1);
     this.tell("loading");
     try {
       const data = await ask();
-      if (turn === this.turn) this.load(data, keep);
+      if (turn === this.turn) this.load(data, keep, state);
       return turn === this.turn;
     } finally {
       if (turn === this.turn) this.tell("settled");
     }
   }
 
-  /** A new puzzle on a lattice: a small box, and a part of one cell. */
-  async openNew(lattice, dimension) {
-    if (await this.take(() => blank(lattice, dimension), true)) this.changed();
+  /** Whether it is not as it was opened. */
+  get edited() {
+    return Boolean(this.history) && !this.history.isFirst();
   }
 
   get isPuzzle() {
@@ -78,7 +85,8 @@ export class Model extends EventTarget {
   /** Something was edited: say so, and ask the server what it thinks when things are quiet. */
   changed() {
     this.history.add(this.state());
-    this.dirty = this.keep || !this.history.isFirst();
+    this.dirty = this.keep || this.edited;
+    this.stale = true;
     this.tell("changed");
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.check(), QUIET);
@@ -94,24 +102,38 @@ export class Model extends EventTarget {
   /** Take so many changes back (`by` is negative), or make them again. */
   step(by) {
     if (!this.history.can(by)) return;
-    const { name, region, parts } = JSON.parse(this.history.step(by));
-    this.name = name;
-    this.region.clear(); // it stays the same map: views hold it
-    for (const entry of region) this.region.set(keyOf(entry.cell), entry);
-    this.parts = parts.map((part) => ({ ...part, cells: new Map(part.cells.map((entry) => [keyOf(entry.cell), entry])) }));
+    this.restore(this.history.step(by));
     this.tell("restored");
     this.changed();
   }
 
+  restore(state) {
+    const { name, region, parts } = JSON.parse(state);
+    this.name = name;
+    this.region.clear(); // it stays the same map: views hold it
+    for (const entry of region) this.region.set(keyOf(entry.cell), entry);
+    this.parts = parts.map((part) => ({ ...part, cells: new Map(part.cells.map((entry) => [keyOf(entry.cell), entry])) }));
+    this.history.add(this.state());
+  }
+
+  /** What the server thinks of the puzzle as it is now, however soon after a change. */
+  async judged() {
+    while (this.stale) await this.check();
+    return this.verdict;
+  }
+
   async check() {
     const asked = (this.asked = (this.asked ?? 0) + 1);
+    clearTimeout(this.timer);
     let verdict;
     try {
       verdict = verdictOf(await api.open(this.subject()));
     } catch (fault) {
-      verdict = { faults: fault.complaints?.length ? fault.complaints : [fault.message], warnings: [], toml: "" };
+      const { title, source } = this.verdict;
+      verdict = { faults: fault.complaints?.length ? fault.complaints : [fault.message], warnings: [], toml: "", title, source };
     }
     if (asked !== this.asked) return;
+    this.stale = false;
     this.verdict = verdict;
     this.tell("checked");
   }
@@ -160,7 +182,8 @@ export class Model extends EventTarget {
   }
 }
 
-async function blank(lattice, dimension) {
+/** A new puzzle on a lattice: a small box, and a part of one cell. */
+export async function blank(lattice, dimension) {
   const probe = Array(dimension + 1).fill(0);
   const part = { name: "A", from: null, cells: [probe], low: 1, high: 1 };
   const edits = { name: "my puzzle", region: { cells: [probe] }, parts: [part] };

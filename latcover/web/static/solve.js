@@ -1,7 +1,7 @@
 // The page "Solve": choose who searches, watch how it goes, and browse what is found while it is found.
 
 import * as api from "./api.js";
-import { choice, el, field, fill, number, showFault } from "./elements.js";
+import { choice, el, field, fill, number, save, showFault } from "./elements.js";
 import { RunPanel } from "./run.js";
 import { take } from "./files.js";
 import { unpack } from "./source.js";
@@ -109,6 +109,7 @@ export class Solve {
       el("button", { type: "button", class: "view", "aria-pressed": name === "flat", "data-view": name, onclick: () => this.look(name) }, text));
     this.views = el("div", { class: "row", role: "group", "aria-label": "View" }, views);
     this.saveOne = el("a", { class: "button", download: "" }, "Save this picture (SVG)");
+    this.saveView = el("button", { type: "button", onclick: () => this.savePixels() }, "Save this picture (PNG)");
     const forms = [...this.about.pictures, ...this.about.models].map(({ name, about }) => [name, about]);
     this.saved = choice(forms, "html");
     this.saveAs = el("div", { class: "row" }, field("save as", this.saved),
@@ -122,13 +123,17 @@ export class Solve {
       el("div", { class: "row browse" }, el("h3", {}, "Solutions"),
         go("«", "first", () => 0), go("‹", "previous", () => this.current - 1), this.at, this.of,
         go("›", "next", () => this.current + 1), go("»", "last", () => this.kept - 1), this.views),
-      this.note, this.faults, this.frame, this.space, this.listing, el("div", { class: "row" }, this.saveOne, this.saveAll), this.saveAs, this.said);
-    this.browser.addEventListener("keydown", (event) => {
-      const step = { PageDown: 1, PageUp: -1 }[event.key];
-      if (!step) return;
-      event.preventDefault();
-      this.show(this.current + step);
-    });
+      this.note, this.faults, this.frame, this.space, this.listing, el("div", { class: "row" }, this.saveOne, this.saveView, this.saveAll), this.saveAs, this.said);
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** Page up and Page down work wherever the focus is, as long as this page is seen. */
+  key(event) {
+    const step = { PageDown: 1, PageUp: -1 }[event.key];
+    const elsewhere = this.element.hidden || this.browser.hidden || event.target.closest("select, dialog");
+    if (!step || elsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    this.show(this.current + step);
   }
 
   told(standing) {
@@ -148,7 +153,7 @@ export class Solve {
     this.browser.hidden = false;
     this.note.textContent = "";
     this.views.hidden = !isPuzzle;
-    this.saveOne.hidden = this.saveAs.hidden = !isPuzzle;
+    this.saveAs.hidden = !isPuzzle;
     this.said.textContent = "";
     this.saveAll.href = api.solutionsFile(this.run);
     if (!isPuzzle) this.view = "list";
@@ -165,8 +170,8 @@ export class Solve {
   look(view) {
     this.view = view;
     for (const button of this.views.children) button.setAttribute("aria-pressed", button.dataset.view === view);
-    this.frame.hidden = view !== "flat";
-    this.space.hidden = view !== "space";
+    this.frame.hidden = this.saveOne.hidden = view !== "flat";
+    this.space.hidden = this.saveView.hidden = view !== "space";
     this.listing.hidden = view !== "list";
     return this.show(this.current);
   }
@@ -194,6 +199,12 @@ export class Solve {
     }
   }
 
+  /** The picture in space, as it is seen. */
+  async savePixels() {
+    const picture = await this.viewer?.picture();
+    if (picture) save(picture, `solution-${this.current + 1}.png`);
+  }
+
   /** The k-th solution as a file, or all of them; models have the usual measures. */
   async saveForm(form, k) {
     showFault(this.faults, null);
@@ -211,7 +222,7 @@ export class Solve {
     if (!this.viewer) {
       const data = await api.scene(this.searched);
       if (run !== this.run) return;
-      this.viewer = mount(this.space, this.source(data, run));
+      this.viewer = mount(this.space, this.source(data, run), { heading: "h3" });
     }
     await this.viewer.show(current);
   }

@@ -237,6 +237,12 @@ export class Stage {
     }
   }
 
+  /** What is seen, as an image: the browser keeps what is drawn only until it has shown it, so it is drawn anew. */
+  picture() {
+    this.renderer.render(this.scene, this.eye.camera);
+    return new Promise((done) => this.canvas.toBlob(done, "image/png"));
+  }
+
   /** Move pieces that come or go by a share of their way; whether any is still under way. */
   step(share) {
     let moving = false;

@@ -9,6 +9,7 @@
 // It returns
 //   show(k)     show solution k, counted from 0; a promise that is fulfilled when it is drawn
 //   refresh()   call it when source.count has grown
+//   picture()   what is seen, as an image (PNG); a promise of a Blob, or of null where nothing is drawn
 //   focus()     let the keys work
 //   dispose()   take everything away again
 //   element     where it stands
@@ -225,6 +226,10 @@ class Viewer {
 
   focus() {
     this.canvas.focus({ focusVisible: false }); // a ring is for those who come by keyboard
+  }
+
+  picture() {
+    return this.stage ? this.stage.picture() : Promise.resolve(null);
   }
 
   dispose() {

@@ -100,7 +100,9 @@ PUZZLE_FAULTS = [
     case("lattice with a nil", NAME + 'lattice = "\\u0000.toml" #!\n' + REST, "lattice"),
     case("lattice of a long name", NAME + f'lattice = "{"a" * 300}" #!\n' + REST, "lattice"),
     case("region missing", HEAD + PART, "'region' is missing", "a set of parts, not a puzzle"),
-    case("a lattice", 'name = "l"\nbasis = [[1, 0]] #!\n[nodes.a]\n', "this is a lattice, not a puzzle; on the command"),
+    case(
+        "a lattice", 'name = "l"\nbasis = [[1, 0]] #!\n[nodes.a]\n', "this is a lattice, not a puzzle; on the command"
+    ),
     case("a part set", NAME + PART, "'region' is missing: this is a set of parts, not a puzzle"),
     case("parts missing", HEAD + BOX, "'parts' is missing"),
     case("no parts", HEAD + "parts = [] #!\n" + BOX, "at least one part"),

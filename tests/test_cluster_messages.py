@@ -62,7 +62,7 @@ def test_what_was_found_comes_back_as_it_was() -> None:
         if field.name != "solutions":
             assert getattr(again, field.name) == getattr(found, field.name), field.name
     assert len(found.solutions) == 240
-    for name in ("starts", "chosen", "orbits"):
+    for name in ("starts", "members", "orbits"):
         np.testing.assert_array_equal(getattr(again.solutions, name), getattr(found.solutions, name))
         assert getattr(again.solutions, name).dtype == getattr(found.solutions, name).dtype
     assert len(pickle.dumps(message)) < 240 * 7 * 4  # what the bare numbers would take

@@ -90,7 +90,7 @@ def test_files_and_plots(tmp_path: Path) -> None:
     [
         (["soma", "--methods", "XX"], 1, "no method 'XX'"),
         (["soma", "--backends", "dlxx"], 1, "did you mean 'dlx'?"),
-        (["soma", "--pivot", "Q"], 1, "'Q' is no part"),
+        (["soma", "--pivot", "Q"], 1, "'Q' cannot be the pivot"),
         (["somma"], 1, "did you mean 'soma'?"),
         (["soma", "--plot", "x.bmp"], 1, "the forms are: .png, .svg"),
         (["soma", "--json", "--format", "csv"], 2, "exclude each other"),

@@ -103,7 +103,7 @@ def test_a_process_says_the_same_as_a_call_within_this_one() -> None:
         process, call = run_process(*words), run(*words)
         assert process.returncode == call.returncode
         assert times.sub("", process.stdout) == times.sub("", call.stdout)
-        assert process.stderr.replace("python -P -m latcover", "latcover") == call.stderr
+        assert process.stderr.replace("python -m latcover", "latcover") == call.stderr
 
 
 def test_a_whole_list_of_the_default_puzzle() -> None:

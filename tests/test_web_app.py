@@ -13,11 +13,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from latcover.formats import library
 from tests.processes import GUARD
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+image = pytest.importorskip("PIL.Image", reason="Pillow is not installed: pip install '.[test]'")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed: pip install 'latcover[web]'")
 
 CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
@@ -164,12 +167,128 @@ def test_a_region_is_made_a_box(page: Any) -> None:
     expect(page.locator("#puzzle .verdict")).to_contain_text("the volume cannot fit", timeout=LONG)
 
 
+def empty(page: Any, *cells: str) -> None:
+    for place in cells:
+        page.get_by_label(f"cell {place}: must be filled").click()
+
+
+def answer(page: Any, words: str) -> None:
+    page.locator("dialog").get_by_role("button", name=words).click()
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_an_unfinished_design_is_taken_away_and_opened_again(page: Any, tmp_path: Path) -> None:
+    pick(page, "pent-10x6")
+    empty(page, "0, 0")
+    with page.expect_download() as download:
+        page.click("text=Download this puzzle")  # before the server was asked what it thinks of the change
+    mine = tmp_path / "mine.toml"
+    download.value.save_as(mine)
+    page.set_input_files("#upload", mine)
+    answer(page, "Keep them")
+    expect(page).to_have_url(re.compile("#puzzle/~"))
+    expect(page.locator("#shipped")).to_have_value("", timeout=LONG)
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 59 cells; the parts hold 60.", timeout=LONG)
+    expect(page.locator("#puzzle .verdict .fault")).to_contain_text("the volume cannot fit")
+
+
+def test_edits_outlast_reloading_and_going_back(page: Any) -> None:
+    pick(page, "pent-10x6")
+    pick(page, "soma")
+    region = page.locator("#puzzle .grid").first
+    for _ in range(2):
+        region.locator(".cell.in").first.click()
+    page.click("#tab-files")
+    edited = page.url
+    expect(page.locator("#title")).to_have_text("the Soma cube, edited", timeout=LONG)
+    page.reload()
+    expect(page.locator("#files")).to_be_visible(timeout=LONG)
+    expect(page.locator("#title")).to_have_text("the Soma cube, edited", timeout=LONG)
+    page.go_back()
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 25 cells; the parts hold 27.")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 27 cells; the parts hold 27.")
+    expect(page).to_have_url(re.compile("#puzzle/soma$"))
+    page.get_by_role("button", name="Redo").click()
+    page.go_back()
+    expect(page.locator("#title")).not_to_contain_text("Soma", timeout=LONG)
+    expect(page.locator("#shipped")).to_have_value("pent-10x6")
+    page.go_forward()
+    expect(page.locator("#puzzle .sum")).to_have_text("The region has 25 cells; the parts hold 27.", timeout=LONG)
+    assert page.url.split("#")[0] == edited.split("#")[0]
+
+
+def test_leaving_what_was_edited_asks(page: Any) -> None:
+    pick(page, "soma")
+    total = page.locator("#puzzle .sum")
+    page.locator("#puzzle .grid").first.locator(".cell.in").first.click()
+    page.select_option("#shipped", "pent-10x6")
+    answer(page, "Stay here")
+    expect(page.locator("#shipped")).to_have_value("")
+    expect(total).to_have_text("The region has 26 cells; the parts hold 27.")
+    page.select_option("#lattice", "hexagonal")
+    answer(page, "Keep them")
+    expect(total).to_have_text("The region has 16 cells; the parts hold 1.", timeout=LONG)
+    page.locator("#puzzle .cell.in").first.click()
+    page.get_by_label("a design of yours").select_option(index=2)
+    answer(page, "Throw them away")
+    expect(total).to_have_text("The region has 26 cells; the parts hold 27.", timeout=LONG)
+    expect(page.locator("#kept option")).to_have_count(2)
+    page.get_by_role("button", name="Forget it").click()
+    answer(page, "Forget it")
+    expect(total).to_have_text("The region has 27 cells; the parts hold 27.", timeout=LONG)
+    expect(page.locator("#kept")).to_be_hidden()
+
+
+def test_edits_that_the_browser_cannot_keep_are_not_left_unasked(page: Any) -> None:
+    full = "throw new DOMException('full', 'QuotaExceededError')"
+    page.evaluate(f"() => {{ Storage.prototype.setItem = () => {{ {full}; }}; }}")
+    empty(page, "0, 0")
+    expect(page.locator("#unkept")).to_contain_text("no room to keep the changes")
+    asked: list[str] = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    with page.expect_event("dialog"):
+        page.evaluate("() => { setTimeout(() => location.reload()); }")
+    expect(page.locator("#puzzle .sum")).to_contain_text("59 cells")
+    page.select_option("#shipped", "soma")
+    answer(page, "Lose the changes")
+    expect(page.locator("#title")).to_have_text("the Soma cube", timeout=LONG)
+    assert asked == ["beforeunload"]
+
+
+def test_what_is_seen_of_solutions_is_what_keys_turn_to_and_what_is_saved(page: Any) -> None:
+    pick(page, "soma")
+    page.click("#tab-solve")
+    page.get_by_label("stop after solutions").fill("3")
+    page.click("#solve >> text=Start")
+    status(page, "cut short")
+    drawn(page)
+    page.keyboard.press("PageDown")  # the focus is where it was
+    expect(page.get_by_label("number of the solution")).to_have_value("2")
+    with page.expect_download() as download:
+        page.click("text=Save this picture (SVG)")
+    assert download.value.suggested_filename == "solution-2.svg"
+    page.get_by_role("button", name="3D").click()
+    expect(page.locator(".latcover-viewer .status")).to_contain_text("2 of 3", timeout=LONG)
+    page.get_by_role("button", name="Next solution").click()
+    expect(page.locator(".latcover-viewer .status")).to_contain_text("3 of 3", timeout=LONG)
+    expect(page.get_by_text("Save this picture (SVG)")).to_be_hidden()
+    with page.expect_download() as download:
+        page.click("text=Save this picture (PNG)")
+    assert download.value.suggested_filename == "solution-3.png"
+    picture = np.asarray(image.open(download.value.path()).convert("RGBA"))
+    assert len(np.unique(picture.reshape(-1, 4), axis=0)) > 5
+    for tab in ("puzzle", "solve", "watch", "compare", "files"):
+        page.click(f"#tab-{tab}")
+        expect(page.locator("#title")).to_have_text("the Soma cube")
+
+
 def test_changes_are_taken_back_and_made_again(page: Any) -> None:
     pick(page, "soma")
     total = page.locator("#puzzle .sum")
     undo, redo = (page.get_by_role("button", name=name, exact=True) for name in ("Undo", "Redo"))
     expect(undo).to_be_disabled()
-    heading = page.locator("#puzzle h2")
+    heading = page.locator("#title")
     expect(heading).to_have_text("the Soma cube")
     page.locator("#puzzle .grid").first.locator(".cell.in").first.click()
     expect(heading).to_have_text("the Soma cube, edited")
@@ -220,6 +339,8 @@ def test_parts_are_added_copied_and_taken_away(page: Any) -> None:
 def test_a_bad_file_is_explained_and_a_good_one_read(page: Any, tmp_path: Path) -> None:
     bad = tmp_path / "bad.toml"
     bad.write_text('name = "<img src=x onerror=alert(1)>"\nlattice = "sqare"\n[region]\nart = ["X"]\n')
+    page.set_input_files("#upload", Path(str(library.find("lattices", "square"))))
+    expect(page.locator("#fault")).to_contain_text("this is a lattice, not a puzzle", timeout=LONG)
     page.set_input_files("#upload", bad)
     expect(page.locator("#fault")).to_contain_text("did you mean 'square'", timeout=LONG)
     expect(page.locator("#fault")).to_contain_text("bad.toml:2")
@@ -227,7 +348,7 @@ def test_a_bad_file_is_explained_and_a_good_one_read(page: Any, tmp_path: Path) 
     text = 'name = "<b>bold</b>"\nlattice = "square"\n[region]\nbox = [2, 2]\n[[parts]]\nname = "<i>d</i>"\ncount = 2\n'
     good.write_text(text + 'art = ["XX"]\n')
     page.set_input_files("#upload", good)
-    expect(page.locator("#puzzle h2")).to_have_text("<b>bold</b>", timeout=LONG)
+    expect(page.locator("#title")).to_have_text("<b>bold</b>", timeout=LONG)
     expect(page.locator("#fault")).to_be_hidden()
     assert page.locator("#puzzle i").count() == 0
 

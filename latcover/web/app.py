@@ -6,7 +6,7 @@ import asyncio
 import base64
 import json
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from importlib.resources import files
@@ -40,6 +40,7 @@ TYPES = {
 }
 MOST_REMARKS = 1000  # characters, in a header
 LOOK = 0.5  # seconds between looks for a client that waits
+AT_ONCE = 500  # solutions that a download writes between two looks for its client
 
 
 def make_app(settings: Settings | None = None) -> Starlette:
@@ -91,6 +92,13 @@ def _file(request: Request, name: str) -> Response:
     return Response(content, media_type=TYPES[Path(name).suffix], headers={"Cache-Control": "no-cache"})
 
 
+async def _as_json(request: Request, data: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
+    """Data that may be large, as an answer. It is written in a thread, and not at all for a client that is gone."""
+    if await request.is_disconnected():
+        raise HTTPException(400, "the request ended early")
+    return await run_in_threadpool(JSONResponse, data, headers=headers)
+
+
 async def index(request: Request) -> Response:
     """The page."""
     return _file(request, "index.html")
@@ -109,7 +117,9 @@ async def about(request: Request) -> Response:
 async def open_subject(request: Request) -> Response:
     """A subject as the editor wants it."""
     data = await data_of(request)
-    return JSONResponse(await request.app.state.workshop.do({"task": "open", "subject": data.get("subject")}))
+    return await _as_json(
+        request, await request.app.state.workshop.do({"task": "open", "subject": data.get("subject")})
+    )
 
 
 async def read_upload(request: Request) -> Response:
@@ -117,7 +127,7 @@ async def read_upload(request: Request) -> Response:
     content = base64.b64encode(await body_of(request)).decode()
     query = request.query_params
     job = {"task": "read", "name": query.get("name", "")[:200], "content": content, "problem": query.get("problem")}
-    return JSONResponse(await request.app.state.workshop.do(job))
+    return await _as_json(request, await request.app.state.workshop.do(job))
 
 
 async def draw_region(request: Request) -> Response:
@@ -131,7 +141,7 @@ async def scene(request: Request) -> Response:
     """A puzzle as the viewer wants it."""
     data = await data_of(request)
     job = {"task": "draw", "what": "scene", "subject": data.get("subject")}
-    return JSONResponse(await request.app.state.workshop.do(job))
+    return await _as_json(request, await request.app.state.workshop.do(job))
 
 
 async def start_run(request: Request) -> Response:
@@ -157,7 +167,7 @@ async def run_answer(request: Request) -> Response:
     run = _run(request)
     if run.answer is None:
         raise HTTPException(409, "the run has no answer" + (" yet" if run.state != "ended" else ""))
-    return JSONResponse(run.answer)
+    return await _as_json(request, run.answer)
 
 
 async def run_events(request: Request) -> Response:
@@ -217,20 +227,28 @@ async def solution_picture(request: Request) -> Response:
     answer = await request.app.state.workshop.do(job)
     keep = {"Cache-Control": "private, max-age=3600"}
     if job["what"] == "scene":
-        return JSONResponse(answer, headers=keep)
+        return await _as_json(request, answer, keep)
     return Response(answer["svg"], media_type="image/svg+xml", headers=keep)
 
 
 async def solutions_file(request: Request) -> Response:
     """All solutions that are kept, one object a line."""
     run = _run(request)
+    count = len(run.solutions)
 
-    async def lines() -> AsyncIterator[str]:
-        for solution in list(run.solutions):
-            yield json.dumps(_solution_as_json(run, solution)) + "\n"
+    def lines(first: int) -> str:
+        some = run.solutions[first : min(first + AT_ONCE, count)]
+        return "".join(json.dumps(_solution_as_json(run, solution)) + "\n" for solution in some)
+
+    async def pieces() -> AsyncIterator[str]:
+        """Each is written in a thread, so that others are answered meanwhile."""
+        for first in range(0, count, AT_ONCE):
+            if await request.is_disconnected():
+                return
+            yield await run_in_threadpool(lines, first)
 
     return StreamingResponse(
-        lines(),
+        pieces(),
         media_type="application/jsonl",
         headers={"Content-Disposition": 'attachment; filename="solutions.jsonl"'},
     )
@@ -239,7 +257,8 @@ async def solutions_file(request: Request) -> Response:
 async def export(request: Request) -> Response:
     """A file to take away: the problem, a picture or a model."""
     data = await data_of(request)
-    wanted = export_of(data, request.app.state.runs)
+    request.app.state.runs.require_room()
+    wanted = await run_in_threadpool(export_of, data, request.app.state.runs)
     place = tempfile.TemporaryDirectory(prefix="latcover-")
     path = Path(place.name) / "exported"
     run: Run = request.app.state.runs.start({"task": "export", "file": str(path), **wanted})

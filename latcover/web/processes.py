@@ -68,7 +68,8 @@ class Child:
         """
         assert self._process.stdin is not None
         try:
-            self._process.stdin.write(json.dumps(data).encode() + b"\n")
+            line = await asyncio.to_thread(json.dumps, data)  # it may be long
+            self._process.stdin.write(line.encode() + b"\n")
             await self._process.stdin.drain()
         except (BrokenPipeError, ConnectionResetError):
             raise ChildError(await self._last_words()) from None

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
@@ -77,7 +78,7 @@ async def data_of(request: Request) -> dict[str, Any]:
         raise HTTPException(415, "the request must be of the type application/json")
     body = await body_of(request)
     try:
-        data = json.loads(body)
+        data = await run_in_threadpool(json.loads, body)
     except (ValueError, RecursionError):
         raise HTTPException(400, "the request is no JSON") from None
     if not isinstance(data, dict):

@@ -203,15 +203,23 @@ class Runs:
         Raises:
             BusyError: as many run as may.
         """
+        self.require_room()
+        run = Run(job, self.settings)
+        self._runs[run.id] = run
+        return run
+
+    def require_room(self) -> None:
+        """Make sure that another run may begin.
+
+        Raises:
+            BusyError: as many run as may.
+        """
         active = [run for run in self._runs.values() if run.state != "ended"]
         if len(active) >= self.settings.runs:
             raise BusyError(
                 f"{len(active)} searches run or are paused already, which is as many as this server runs at once; "
                 "stop one, or try again later"
             )
-        run = Run(job, self.settings)
-        self._runs[run.id] = run
-        return run
 
     def find(self, name: str) -> Run | None:
         """The run of that identifier."""

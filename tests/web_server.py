@@ -1,0 +1,64 @@
+"""A server of the web app, as a process of its own, for tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import httpx
+
+from tests.processes import GUARD, descendants, is_running, runs_module, wait_until
+
+PENTOMINOES = {"form": "shipped", "name": "pent-10x6"}
+
+
+class Server:
+    """A server of its own, on loopback."""
+
+    def __init__(self, *options: str, **environment: str) -> None:
+        command = [sys.executable, "-P", "-m", "latcover", "serve", "--port", "0", *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert "http://" in line, line
+        self.url = line.split("at ")[1].split()[0].rstrip("/")
+        self.client = httpx.Client(base_url=self.url, timeout=GUARD)
+        wait_until(self.answers)
+
+    def answers(self) -> bool:
+        try:
+            return self.client.get("/api/about").status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def post(self, path: str, data: Any, **headers: str) -> Any:
+        return self.client.post(path, json=data, headers=headers)
+
+    def start(self, **job: Any) -> Any:
+        answer = self.post("/api/runs", {"task": "solve", "subject": PENTOMINOES, **job})
+        assert answer.status_code == 201, answer.text
+        return answer.json()["id"]
+
+    def standing(self, run: str) -> Any:
+        return self.client.get(f"/api/runs/{run}").json()
+
+    def ended(self, run: str) -> Any:
+        wait_until(lambda: self.standing(run)["state"] == "ended")
+        return self.standing(run)
+
+    def children(self) -> list[int]:
+        return descendants(self.process.pid)
+
+    def solvers(self) -> list[int]:
+        """The processes of SAT solvers, which are grandchildren."""
+        return [pid for pid in self.children() if runs_module(pid, "latcover.backends.sat_child")]
+
+    def close(self) -> None:
+        """End it as SIGTERM does, and wait until none of its children is left."""
+        children = self.children()
+        self.client.close()
+        self.process.terminate()
+        self.process.wait(GUARD)
+        wait_until(lambda: not any(map(is_running, children)))

@@ -35,6 +35,20 @@ from tests.web_server import PENTOMINOES, Server
 SLOW: dict[str, Any] = {"backend": "dlx", "options": {"size": "false"}, "symmetry": "none"}
 SAT: dict[str, Any] = {"backend": "sat", "options": {"solver": "cadical153"}, "symmetry": "none"}
 ONE = {"name": "A", "cells": [[0, 0, 0]]}
+EVIL_HOSTS = (
+    "localhost.evil.example",
+    "localhost/.evil.example",
+    "evil.example@127.0.0.1",
+    "127.0.0.1:80@evil.example",
+    "localhost?.evil.example",
+    "localhost#.evil.example",
+    "localhost\\.evil.example",
+    "127.0.0.1 evil.example",
+    "[::1].evil.example",
+    "[::1",
+    "localhost:80:80",
+    "",
+)
 LINUX = sys.platform.startswith("linux")
 BOARD = """name = "board"
 lattice = "square"
@@ -265,13 +279,17 @@ def test_hosts_and_origins(server: Server) -> None:
     assert get("/", headers={"Host": "evil.example"}).status_code == 421
     assert get("/", headers={"Host": f"localhost:{port}"}).status_code == 200
     assert get("/", headers={"Host": f"[::1]:{port}"}).status_code == 200
-    assert get("/", headers={"Host": "localhost.evil.example"}).status_code == 421
+    for evil in EVIL_HOSTS:
+        assert get("/", headers={"Host": evil}).status_code == 421, evil
     for origin in ("http://evil.example", "null", "http://127.0.0.1:1"):
         assert server.post("/api/open", {"subject": PENTOMINOES}, Origin=origin).status_code == 403
     assert server.post("/api/open", {"subject": PENTOMINOES}, Origin=server.url).status_code == 200
     assert server.post("/api/open", {"subject": PENTOMINOES}, **{"Sec-Fetch-Site": "cross-site"}).status_code == 403
     plain = server.client.post("/api/open", content=b"{}", headers={"Content-Type": "text/plain"})
     assert plain.status_code == 415
+    for kind in ("APPLICATION/JSON", "Application/Json ; charset=utf-8"):
+        content = json.dumps({"subject": PENTOMINOES}).encode()
+        assert server.client.post("/api/open", content=content, headers={"Content-Type": kind}).status_code == 200
 
 
 @pytest.mark.parametrize("body", [b"", b"[", b"[]", b"{" * 100_000, b'{"subject": 3}', b"\xff"])

@@ -73,7 +73,7 @@ async def data_of(request: Request) -> dict[str, Any]:
     Raises:
         HTTPException: 415 or 400, it is none in JSON.
     """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip()
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise HTTPException(415, "the request must be of the type application/json")
     body = await body_of(request)

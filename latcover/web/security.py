@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+# What a Host header may say: a name, or an address of IPv6 in brackets, and a port. Nothing else stands in it: no user,
+# no path.
+AUTHORITY = re.compile(r"(?:(?P<name>[\w.-]+)|\[(?P<address>[0-9A-Fa-f:.]+)\])(?::[0-9]*)?", re.ASCII)
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 POLICY = "; ".join(
     (
@@ -73,11 +76,11 @@ class Guard:
 
     def _is_ours(self, host: str) -> bool:
         """Whether it is a name of ours, or a plain address, which no other site can have."""
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
+        said = AUTHORITY.fullmatch(host)
+        if said is None:
             return False
-        if name.rstrip(".") in self._hosts:
+        name = said["name"] or said["address"]
+        if name.lower().removesuffix(".") in self._hosts:
             return True
         try:
             ip_address(name)

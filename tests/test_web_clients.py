@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import httpx
 import pytest
 
 from latcover.web import app as app_module
 from latcover.web.app import make_app
-from tests.web_server import PENTOMINOES
+from latcover.web.serving import server as made_server
+from latcover.web.settings import Settings
+from tests.processes import GUARD, needs_proc
+from tests.web_server import PENTOMINOES, Server
 
 
 @pytest.mark.parametrize("stays", [True, False])
@@ -58,3 +67,71 @@ def test_a_download_ends_with_its_client_and_is_written_beside_the_server(
         return
     lines = b"".join(message.get("body", b"") for message in sent).splitlines()
     assert [json.loads(line)["number"] for line in lines] == list(range(1, 10_001))
+
+
+@pytest.fixture
+def crowded(tmp_path: Path) -> Iterator[tuple[Server, Path]]:
+    """A server that may open few files, and its log."""
+    log = tmp_path / "log"
+    with log.open("w") as file:
+        server = Server(before=("sh", "-c", 'ulimit -n 128; exec "$@"', "sh"), stderr=file)
+    yield server, log
+    server.close()
+
+
+def half_a_request(server: Server) -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", int(server.url.rsplit(":", 1)[1])), timeout=GUARD)
+    connection.sendall(b"POST /api/open HTTP/1.1\r\nHost: localhost\r\nContent-Le")
+    return connection
+
+
+@needs_proc
+def test_crowds_that_end_no_request_keep_nobody_away(crowded: tuple[Server, Path]) -> None:
+    server, log = crowded
+    with ExitStack() as held:
+        for _ in range(200):
+            held.enter_context(half_a_request(server))
+        for _ in range(20):
+            with httpx.Client(base_url=server.url, timeout=GUARD) as other:
+                assert other.get("/api/about").status_code == 200
+        assert server.ended(server.start(limit=1))["found"] == 1
+    assert log.stat().st_size < 10_000
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"GET / HT", b"POST /api/open HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{"]
+)
+def test_a_request_has_to_come_in_time(sent: bytes) -> None:
+    """The client waits until the server hangs up; it would do so for ever."""
+    with listening() as (address, settings), socket.create_connection(address, timeout=GUARD) as connection:
+        connection.sendall(sent)
+        while connection.recv(1000):
+            pass
+        assert settings.head_seconds < GUARD
+
+
+def test_what_is_sent_has_to_be_taken() -> None:
+    """A client that asks for much and reads nothing: the server hangs up, so that its question cannot be sent on."""
+    ask = b"GET /static/three.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100
+    with listening() as (address, _), socket.create_connection(address, timeout=GUARD) as connection:
+
+        def go_on() -> None:
+            while True:
+                connection.sendall(ask)
+
+        with pytest.raises(ConnectionError):
+            go_on()
+
+
+@contextmanager
+def listening() -> Iterator[tuple[tuple[str, int], Settings]]:
+    """A server that has little patience, within this process."""
+    settings = Settings(head_seconds=1.0, body_seconds=1.0)
+    with socket.create_server(("127.0.0.1", 0)) as bound, ThreadPoolExecutor(1) as pool:
+        server = made_server(settings)
+        running = pool.submit(server.run, [bound])
+        try:
+            yield bound.getsockname()[:2], settings
+        finally:
+            server.should_exit = True
+            running.result(GUARD)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import Any
+from collections.abc import Sequence
+from typing import IO, Any
 
 import httpx
 
@@ -17,9 +18,13 @@ PENTOMINOES = {"form": "shipped", "name": "pent-10x6"}
 class Server:
     """A server of its own, on loopback."""
 
-    def __init__(self, *options: str, **environment: str) -> None:
-        command = [sys.executable, "-P", "-m", "latcover", "serve", "--port", "0", *options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
+    def __init__(
+        self, *options: str, before: Sequence[str] = (), stderr: IO[str] | None = None, **environment: str
+    ) -> None:
+        command = [*before, sys.executable, "-P", "-m", "latcover", "serve", "--port", "0", *options]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=stderr, text=True, env={**os.environ, **environment}
+        )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert "http://" in line, line

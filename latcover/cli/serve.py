@@ -14,7 +14,6 @@ from latcover.cli.support import print_at_once, say
 from latcover.errors import BackendUnavailableError, UnsupportedError
 
 INSTALL = "the web app needs packages that are not installed; install them with: pip install 'latcover[web]'"
-SECONDS_TO_CLOSE = 2  # that open connections have when the server ends
 
 
 @expanded
@@ -39,11 +38,9 @@ def serve(
 ) -> None:
     """Serve the web app: edit, solve, compare and watch puzzles in a browser. Ctrl-C ends it, and all searches."""
     try:
-        import uvicorn
-
-        from latcover.web.app import make_app
+        from latcover.web.serving import serve as serve_app
     except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio"):
+        if (missing.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio", "h11"):
             raise
         raise BackendUnavailableError(INSTALL) from None
     from latcover.web.settings import MEGABYTE, Settings
@@ -63,15 +60,8 @@ def serve(
             talk,
         )
     print_at_once(f"latcover is served at http://{_shown(host)}:{listening.getsockname()[1]}/ (Ctrl-C ends it)")
-    config = uvicorn.Config(
-        make_app(settings),
-        log_level="info" if talk.verbose else "warning",
-        access_log=talk.verbose,
-        timeout_graceful_shutdown=SECONDS_TO_CLOSE,
-        server_header=False,
-    )
     with suppress(KeyboardInterrupt):  # which the server raises again when it has ended in order
-        uvicorn.Server(config).run(sockets=[listening])
+        serve_app(settings, listening, verbose=talk.verbose)
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from latcover.errors import counted
 
+MANY_FILES = 1 << 20
+
 
 def machine() -> str:
     """One line about the machine, to stand beside every time that is quoted."""
@@ -35,6 +37,16 @@ def peak_memory() -> int | None:
     if not own:
         own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
     return max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit)
+
+
+def open_files() -> int:
+    """How many files and connections this process may have open at once; many, where the platform does not tell."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return MANY_FILES
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return MANY_FILES if soft == resource.RLIM_INFINITY else soft
 
 
 def _lines_of(path: str) -> list[str]:

@@ -36,16 +36,21 @@ class Child:
         """A new process, in a process group of its own.
 
         Raises:
-            ChildError: it ended at once.
+            ChildError: it ended at once, or the system starts no more.
         """
         pipe = asyncio.subprocess.PIPE
-        planned = launch("latcover.web.child", own_group=True, environment=LITTLE_MEMORY)
+        try:
+            planned = launch("latcover.web.child", own_group=True, environment=LITTLE_MEMORY)
+        except OSError as problem:
+            raise ChildError(f"the system starts no process: {problem.strerror}") from None
         try:
             process = await asyncio.create_subprocess_exec(
                 *planned.command, stdin=pipe, stdout=pipe, limit=LONGEST_LINE, **planned.options
             )
-        except BaseException:
+        except BaseException as problem:
             planned.lifeline.cut()
+            if isinstance(problem, OSError):
+                raise ChildError(f"the system starts no process: {problem.strerror}") from None
             raise
         planned.lifeline.tie(process.pid)
         child = cls(process, planned.lifeline)

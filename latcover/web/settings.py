@@ -8,7 +8,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from latcover.model.puzzle import Bounds
+from latcover.system.machine import open_files
 
+MOST_CONNECTIONS = 500
 MEGABYTE = 1_000_000
 
 
@@ -17,6 +19,11 @@ def _some_runs() -> int:
     its tabs follows takes one; with all 6 taken every tab would stand still.
     """
     return max(2, min(5, os.cpu_count() or 2))
+
+
+def _some_connections() -> int:
+    """A third of the files that this process may open: the child processes and the listening socket take others."""
+    return min(MOST_CONNECTIONS, open_files() // 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,9 @@ class Settings:
             how many bytes of output in all.
         forgotten: Seconds after which a run that nobody looks at is ended.
         upload: Bytes of a request.
+        connections: How many there may be at once.
+        head_seconds, body_seconds: In which the head and the body of a request have to come; what is sent to a client
+            has to be taken within the latter, too.
         helpers, waiting: Processes that read and draw, and how many requests may wait for one.
         quick: Seconds that reading or drawing may take.
         idle: Seconds after which a helper that has nothing to do ends.
@@ -53,6 +63,9 @@ class Settings:
     held: int = 128 * MEGABYTE
     forgotten: float = 60.0
     upload: int = 4 * MEGABYTE
+    connections: int = field(default_factory=_some_connections)
+    head_seconds: float = 15.0
+    body_seconds: float = 60.0
     helpers: int = 2
     waiting: int = 300
     quick: float = 20.0

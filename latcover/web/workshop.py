@@ -54,7 +54,10 @@ class Workshop:
             self._waiting -= 1
 
     async def _done(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        child, sound = await self._helper(), False
+        try:
+            child, sound = await self._helper(), False
+        except ChildError as fault:
+            raise BusyError(f"the server can do nothing more now ({fault}); try again in a moment") from None
         try:
             async with asyncio.timeout(self._settings.quick):
                 await child.send(job)

@@ -197,7 +197,8 @@ def test_files_of_every_kind_are_read(server: Server) -> None:
 
 
 @needs_proc
-def test_an_upload_leaves_no_file_when_its_reader_or_the_server_is_killed(tmp_path: Path) -> None:
+def test_no_file_is_left_when_a_child_or_the_server_is_killed(tmp_path: Path) -> None:
+    """Neither of uploads, nor of a comparison, nor of what is exported."""
     large = b"a b\n" + b"a b\na\nb\n" * 200_000
     server = Server(TMPDIR=str(tmp_path))
 
@@ -213,12 +214,23 @@ def test_an_upload_leaves_no_file_when_its_reader_or_the_server_is_killed(tmp_pa
 
     small = server.client.post("/api/read", params={"name": "small.dlx"}, content=b"a\na\n").json()
     server.start(task="compare", subject=small["subject"], methods=",".join(["dlx"] * 20), seconds_each=20)
-    with ThreadPoolExecutor(9) as pool:
+    board = {"form": "toml", "text": BOARD.format(size=100)}
+
+    def export(form: str) -> int:
+        try:
+            return server.post("/api/export", {"subject": board, "form": form}).status_code
+        except httpx.TransportError:
+            return 0
+
+    with ThreadPoolExecutor(11) as pool:
         answers = [pool.submit(send, k) for k in range(9)]
+        answers += [pool.submit(export, "lp")]
         wait_until(lambda: at_work(set()))
+        assert list(tmp_path.iterdir()) == []
         killed = set(server.children())
         for pid in killed:
             os.kill(pid, signal.SIGKILL)
+        answers += [pool.submit(export, "lp")]
         wait_until(lambda: at_work(killed))
         left = server.children()
         server.process.kill()

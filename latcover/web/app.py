@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-import tempfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
 from typing import Any
 from urllib.parse import quote
 
@@ -20,7 +20,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from latcover.system.child_process import require_python
@@ -40,6 +40,7 @@ TYPES = {
 }
 MOST_REMARKS = 1000  # characters, in a header
 LOOK = 0.5  # seconds between looks for a client that waits
+IN_MEMORY = 1 << 20  # bytes of a file that is exported; of a larger one the rest stands in an unnamed file
 AT_ONCE = 500  # solutions that a download writes between two looks for its client
 
 
@@ -259,9 +260,9 @@ async def export(request: Request) -> Response:
     data = await data_of(request)
     request.app.state.runs.require_room()
     wanted = await run_in_threadpool(export_of, data, request.app.state.runs)
-    place = tempfile.TemporaryDirectory(prefix="latcover-")
-    path = Path(place.name) / "exported"
-    run: Run = request.app.state.runs.start({"task": "export", "file": str(path), **wanted})
+    # It has no name: nothing is left of it, however the server ends. It is closed when it has been sent.
+    file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
+    run: Run = request.app.state.runs.start({"task": "export", **wanted}, file)
     run.watchers += 1
     try:
         while not (await asyncio.wait({run.worker}, timeout=LOOK))[0]:
@@ -271,17 +272,21 @@ async def export(request: Request) -> Response:
             raise FaultError(run.fault or {"message": f"not written: {run.reason}", "complaints": []})
     except BaseException:
         await run.end()
-        place.cleanup()
+        file.close()
         raise
     finally:
         run.watchers -= 1
         request.app.state.runs.drop(run)
-    return FileResponse(
-        path,
+    file.seek(0)
+    return StreamingResponse(
+        iter(lambda: file.read(IN_MEMORY), b""),
         media_type="application/octet-stream",
-        filename=run.answer["name"],
-        headers={"Latcover-Remarks": quote("; ".join(run.answer["remarks"])[:MOST_REMARKS])},
-        background=BackgroundTask(run_in_threadpool, place.cleanup),
+        headers={
+            "Content-Disposition": f'attachment; filename="{run.answer["name"]}"',
+            "Content-Length": str(run.answer["size"]),
+            "Latcover-Remarks": quote("; ".join(run.answer["remarks"])[:MOST_REMARKS]),
+        },
+        background=BackgroundTask(file.close),
     )
 
 

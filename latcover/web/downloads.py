@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from latcover.drawing import views
@@ -25,11 +25,40 @@ MODELS = {
 }
 PICTURES = {"html": "HTML, a page to turn it in space", "txt": "text, in letters"}
 MEASURES = ("edge", "clearance", "explode")
+PIECE = 1 << 20  # bytes of a file that are handed on at once
+
+
+class _Download:
+    """Hands a file on to the server in pieces. It stands in no folder: nothing is left of it, whoever is killed."""
+
+    def __init__(self, talk: Talk) -> None:
+        self.talk, self.size, self._held = talk, 0, bytearray()
+
+    def write(self, piece: bytes) -> None:
+        """Take another piece.
+
+        Raises:
+            PuzzleError: the file would be too large.
+        """
+        self.size += len(piece)
+        if self.size > self.talk.settings.output:
+            raise PuzzleError(f"the file would have more than {counted(self.talk.settings.output, 'byte')}")
+        self._held += piece
+        while len(self._held) >= PIECE:
+            self._send(self._held[:PIECE])
+            del self._held[:PIECE]
+
+    def finish(self) -> None:
+        """Hand on the rest."""
+        self._send(self._held)
+
+    def _send(self, piece: bytearray) -> None:
+        self.talk.send({"event": "piece", "content": base64.b64encode(piece).decode()})
 
 
 def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
-    """Write into the file that the *server* names in the job, in the form that the client asks for."""
-    form, path = text_of(job, "form"), Path(text_of(job, "file"))
+    """Hand on a file in the form that the client asks for."""
+    form = text_of(job, "form")
     if form in MODELS or form in PICTURES:
         made = _pictured_file(job, talk)
         return {**made, "name": f"{_plain(made['stem'])}{made['suffix']}"}
@@ -38,17 +67,13 @@ def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
         raise UnsupportedError(f"there is no form {form[:40]!r}; the forms are: {known}")
     if "solutions" in job or "measures" in job:
         raise UnsupportedError(f"{form} holds the whole problem: no solution, and no measures")
-    subject = prepared({**job, "symmetry": job.get("symmetry", "none")}, talk)
-    size = 0
-    with path.open("wb") as file:
-        for piece in WRITTEN[form].write(exported(subject), How()):
-            size += len(piece)
-            if size > talk.settings.output:
-                raise PuzzleError(f"the file would have more than {counted(talk.settings.output, 'byte')}")
-            if talk.stopped:
-                raise PuzzleError("stopped before the file was whole")
-            file.write(piece)
-    return {"name": f"{_plain(subject.name)}{WRITTEN[form].suffixes[0]}", "size": size, "remarks": []}
+    subject, file = prepared({**job, "symmetry": job.get("symmetry", "none")}, talk), _Download(talk)
+    for piece in WRITTEN[form].write(exported(subject), How()):
+        if talk.stopped:
+            raise PuzzleError("stopped before the file was whole")
+        file.write(piece)
+    file.finish()
+    return {"name": f"{_plain(subject.name)}{WRITTEN[form].suffixes[0]}", "size": file.size, "remarks": []}
 
 
 def _plain(name: str) -> str:
@@ -57,7 +82,7 @@ def _plain(name: str) -> str:
 
 
 def _pictured_file(job: Job, talk: Talk) -> dict[str, Any]:
-    """Write a picture or a model into the file that the *server* names in the job.
+    """Hand on a picture or a model.
 
     Of the solutions in the job; where it has none, a model of every copy of every part.
     """
@@ -75,9 +100,9 @@ def _pictured_file(job: Job, talk: Talk) -> dict[str, Any]:
         raise UnsupportedError(f"{', '.join(measures)}: for models alone, and {form} is none")
     else:
         data, remarks = _picture(puzzle, found, form), []
-    if len(data) > talk.settings.output:
-        raise PuzzleError(f"the file would have more than {counted(talk.settings.output, 'byte')}")
-    Path(text_of(job, "file")).write_bytes(data)
+    file = _Download(talk)
+    file.write(data)
+    file.finish()
     labels = f"-solution-{found[0].number}" if len(found) == 1 else "-solutions" if found else "-parts"
     return {"stem": f"{puzzle.name}{labels}", "suffix": f".{form}", "size": len(data), "remarks": remarks}
 

@@ -1,7 +1,6 @@
 """What a child process of the server does: quick jobs, which answer once, and those that tell how they go on.
 
-A job is plain data with the name of its ``task``; what it says goes through `Talk`. No job opens a file that the client
-could have named.
+A job is plain data with the name of its ``task``; what it says goes through `Talk`. No job opens a file for a client.
 """
 
 from __future__ import annotations
@@ -125,7 +124,7 @@ def compare(job: Job, talk: Talk) -> dict[str, Any]:
 
 
 def export(job: Job, talk: Talk) -> dict[str, Any]:
-    """The problem in another form, written to the file that the server names."""
+    """The problem in another form, or a picture or a model, as a file that is handed on in pieces."""
     from latcover.web.downloads import exported_file
 
     return exported_file(job, talk)

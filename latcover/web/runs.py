@@ -7,10 +7,11 @@ is ended, and forgotten when it has ended; the bounds are in `Settings`.
 from __future__ import annotations
 
 import asyncio
+import base64
 import secrets
 import time
 from collections.abc import AsyncIterator, Mapping
-from typing import Any
+from typing import IO, Any
 
 from latcover.web.processes import GRACE, Child, ChildError
 from latcover.web.settings import Settings
@@ -31,9 +32,11 @@ class Run:
         placements: Of each part's number, cells, and form in files; of a bare problem the items of an option.
         reason: Why the server stopped it, if it did.
         answer, fault: What it ended with.
+        file: Takes what is exported.
     """
 
-    def __init__(self, job: Mapping[str, Any], settings: Settings) -> None:
+    def __init__(self, job: Mapping[str, Any], settings: Settings, file: IO[bytes] | None = None) -> None:
+        self.file = file
         self.id = secrets.token_urlsafe(12)
         self.job, self.settings = dict(job), settings
         self.task = str(job["task"])
@@ -62,7 +65,7 @@ class Run:
             await self._child.send(self.job)
             async for event in self._child.events():
                 self._take(event)
-                if self._child.received > self.settings.output:
+                if self.file is None and self._child.received > self.settings.output:
                     raise ChildError("it found more than the server keeps; set a limit of solutions, or count them")
         except ChildError as fault:
             what = f"ended by the server: {self.reason}" if self.reason else f"the search broke down: {fault}"
@@ -84,11 +87,20 @@ class Run:
                 self.progress = event.get("progress", self.progress)
                 self.placements += event.get("placements", ())
                 self.solutions += [(tuple(labels), chosen) for labels, chosen in event.get("solutions", ())]
+            case "piece":
+                self._write(base64.b64decode(event["content"]))
             case "fault":
                 self.fault = {"message": event["message"], "complaints": event["complaints"]}
             case "done":
                 self.answer = event["answer"]
         self._tell()
+
+    def _write(self, piece: bytes) -> None:
+        assert self.file is not None
+        try:
+            self.file.write(piece)
+        except OSError as problem:
+            raise ChildError(f"the server cannot keep the file: {problem.strerror}") from None
 
     def _tell(self) -> None:
         self._changed.set()
@@ -197,14 +209,14 @@ class Runs:
         self.settings = settings
         self._runs: dict[str, Run] = {}
 
-    def start(self, job: Mapping[str, Any]) -> Run:
-        """Begin a run.
+    def start(self, job: Mapping[str, Any], file: IO[bytes] | None = None) -> Run:
+        """Begin a run; one that exports writes into *file*.
 
         Raises:
             BusyError: as many run as may.
         """
         self.require_room()
-        run = Run(job, self.settings)
+        run = Run(job, self.settings, file)
         self._runs[run.id] = run
         return run
 

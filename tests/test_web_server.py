@@ -561,6 +561,18 @@ def test_without_its_packages_it_says_what_to_install() -> None:
     assert "pip install 'latcover[web]'" in done.stderr
 
 
+@pytest.mark.parametrize("fault", ["raise ImportError('no symbol x')", "import no_such_thing", "1 / 0", "def"])
+def test_a_package_that_cannot_be_loaded_is_named(fault: str, tmp_path: Path) -> None:
+    """Also one that is installed: as where its own needs are not met, or it is of another Python."""
+    (tmp_path / "uvicorn.py").write_text(fault + "\n")
+    run = [sys.executable, "-P", "-m", "latcover", "serve"]
+    path = os.pathsep.join(filter(None, (str(tmp_path), *sys.path)))
+    done = subprocess.run(run, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path})
+    assert done.returncode == 1
+    assert "needs uvicorn, which is installed but cannot be loaded (" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def test_an_address_that_cannot_be_had_is_told(server: Server) -> None:
     port = server.url.rsplit(":", 1)[1]
     for options, what in ((("--port", port), f"port {port}"), (("--host", "no.such.host.invalid"), "no.such.host")):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from contextlib import suppress
+from importlib import import_module
 from ipaddress import ip_address
 from typing import Annotated
 
@@ -13,7 +14,12 @@ from latcover.cli.options import TalkOptions, expanded
 from latcover.cli.support import print_at_once, say
 from latcover.errors import BackendUnavailableError, UnsupportedError
 
+PACKAGES = ("h11", "anyio", "starlette", "starlette.applications", "uvicorn", "uvicorn.protocols.http.h11_impl")
 INSTALL = "the web app needs packages that are not installed; install them with: pip install 'latcover[web]'"
+BROKEN = (
+    "the web app needs {package}, which is installed but cannot be loaded ({reason}); "
+    "pip install --force-reinstall 'latcover[web]' would mend it"
+)
 
 
 @expanded
@@ -37,12 +43,8 @@ def serve(
     talk: TalkOptions,
 ) -> None:
     """Serve the web app: edit, solve, compare and watch puzzles in a browser. Ctrl-C ends it, and all searches."""
-    try:
-        from latcover.web.serving import serve as serve_app
-    except ModuleNotFoundError as missing:
-        if (missing.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio", "h11"):
-            raise
-        raise BackendUnavailableError(INSTALL) from None
+    _require_packages()
+    from latcover.web.serving import serve as serve_app
     from latcover.web.settings import MEGABYTE, Settings
 
     usual = Settings()
@@ -62,6 +64,22 @@ def serve(
     print_at_once(f"latcover is served at http://{_shown(host)}:{listening.getsockname()[1]}/ (Ctrl-C ends it)")
     with suppress(KeyboardInterrupt):  # which the server raises again when it has ended in order
         serve_app(settings, listening, verbose=talk.verbose)
+
+
+def _require_packages() -> None:
+    """Make sure that what the server is made of can be loaded.
+
+    Raises:
+        BackendUnavailableError: it is not installed, or cannot be loaded although it is.
+    """
+    for package in PACKAGES:
+        try:
+            import_module(package)
+        except Exception as fault:  # packages that do not go together raise anything
+            if isinstance(fault, ModuleNotFoundError) and fault.name == package:
+                raise BackendUnavailableError(INSTALL) from None
+            reason = f"{type(fault).__name__}: {fault}"
+            raise BackendUnavailableError(BROKEN.format(package=package, reason=reason)) from None
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -125,10 +125,8 @@ class Connection(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        state = self.conn.their_state
-        if state is h11.IDLE and not self.conn.trailing_data[0]:
-            state = None  # between two requests; uvicorn has a limit for that
-        self._expect(state if state in (h11.IDLE, h11.SEND_BODY) else None)
+        between = self.conn.their_state is h11.IDLE and not self.conn.trailing_data[0]  # uvicorn has a limit for that
+        self._expect(self.conn.their_state if self.owes_a_request() and not between else None)
 
     def _expect(self, what: object) -> None:
         """Begin to wait for the head of a request (h11.IDLE), its body (h11.SEND_BODY) or nothing."""

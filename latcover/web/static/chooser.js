@@ -41,10 +41,9 @@ export class Chooser {
     } });
     this.kept = el("select", { id: "kept", onchange: () => this.choose({ design: this.kept.value }) });
     this.forgetButton = el("button", { type: "button", class: "danger", onclick: () => this.askToForget() }, "Forget it");
-    this.keptField = el("span", { class: "row tight" }, field("a design of yours", this.kept), this.forgetButton);
     this.problems = el("span", { id: "problems" });
     fill(element, field("a shipped puzzle", this.shipped), field("a file of yours", this.upload),
-      field("a new puzzle on", this.lattices), this.keptField, this.problems);
+      field("a new puzzle on", this.lattices), el("span", { class: "row tight" }, field("a design of yours", this.kept), this.forgetButton), this.problems);
     this.mark();
   }
 
@@ -182,13 +181,15 @@ export class Chooser {
   saveAs(design, step = false) {
     const { model } = this;
     const state = model.isPuzzle ? model.state() : null;
-    const text = JSON.stringify({ title: model.verdict.title || model.data.title, base: model.base, state, edited: model.edited, when: Date.now() });
+    const title = model.verdict.title || model.data.title;
+    const text = JSON.stringify({ title, base: model.base, state, edited: model.edited, when: Date.now() });
     this.unkept = !keep(design, text);
     const at = this.unkept ? NOWHERE : { ...NOWHERE, design };
     const moved = !samePuzzle(at, this.at);
-    [this.written, this.at] = [text, at];
+    const renamed = title !== this.title;
+    [this.written, this.at, this.title] = [text, at, title];
     if (moved || step) goTo(this.page(), at, step);
-    if (moved) this.mark();
+    if (moved || renamed) this.mark();
     model.tell("kept");
   }
 
@@ -208,8 +209,11 @@ export class Chooser {
   async askToForget() {
     const answer = await ask("Forget this design? It cannot be brought back.", [["forget", "Forget it"], ["", "Keep it"]]);
     if (!answer) return;
-    this.forgetThis();
-    await this.attempt(() => this.open(this.at.name ? this.at : FIRST));
+    const { design } = this.at;
+    const origin = this.origin();
+    await this.attempt(() => this.open(origin.name ? origin : FIRST));
+    if (this.at.design !== design) forget(design); // not before: it is kept as long as it is open
+    this.mark();
   }
 
   /** Show what is open in the lists. */
@@ -217,10 +221,10 @@ export class Chooser {
     const kept = designs();
     const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
     const options = kept.map(({ id, title, when: time }) => el("option", { value: id }, `${title} (${when.format(time)})`));
-    fill(this.kept, el("option", { value: "" }, "choose …"), options);
-    this.keptField.hidden = kept.length === 0;
+    fill(this.kept, el("option", { value: "" }, kept.length ? "choose …" : "none yet"), options);
+    this.kept.disabled = kept.length === 0;
     this.kept.value = kept.some(({ id }) => id === this.at.design) ? this.at.design : "";
-    this.forgetButton.hidden = !this.kept.value;
+    this.forgetButton.disabled = !this.kept.value;
     this.shipped.value = this.at.name;
     this.lattices.value = "";
   }

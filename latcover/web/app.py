@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import Any
-from urllib.parse import quote
 
 from starlette.applications import Starlette
-from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -28,6 +26,7 @@ from latcover.web.catalogue import catalogue
 from latcover.web.requests import HANDLERS, body_of, data_of, export_of, job_of, settings_of
 from latcover.web.runs import Run, Runs
 from latcover.web.security import Guard
+from latcover.web.sending import as_file, as_json, as_lines
 from latcover.web.settings import Settings
 from latcover.web.workshop import FaultError, Workshop
 
@@ -38,10 +37,8 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
 }
-MOST_REMARKS = 1000  # characters, in a header
 LOOK = 0.5  # seconds between looks for a client that waits
 IN_MEMORY = 1 << 20  # bytes of a file that is exported; of a larger one the rest stands in an unnamed file
-AT_ONCE = 500  # solutions that a download writes between two looks for its client
 
 
 def make_app(settings: Settings | None = None) -> Starlette:
@@ -93,13 +90,6 @@ def _file(request: Request, name: str) -> Response:
     return Response(content, media_type=TYPES[Path(name).suffix], headers={"Cache-Control": "no-cache"})
 
 
-async def _as_json(request: Request, data: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
-    """Data that may be large, as an answer. It is written in a thread, and not at all for a client that is gone."""
-    if await request.is_disconnected():
-        raise HTTPException(400, "the request ended early")
-    return await run_in_threadpool(JSONResponse, data, headers=headers)
-
-
 async def index(request: Request) -> Response:
     """The page."""
     return _file(request, "index.html")
@@ -118,9 +108,8 @@ async def about(request: Request) -> Response:
 async def open_subject(request: Request) -> Response:
     """A subject as the editor wants it."""
     data = await data_of(request)
-    return await _as_json(
-        request, await request.app.state.workshop.do({"task": "open", "subject": data.get("subject")})
-    )
+    job = {"task": "open", "subject": data.get("subject")}
+    return await as_json(request, await request.app.state.workshop.do(job))
 
 
 async def read_upload(request: Request) -> Response:
@@ -128,7 +117,7 @@ async def read_upload(request: Request) -> Response:
     content = base64.b64encode(await body_of(request)).decode()
     query = request.query_params
     job = {"task": "read", "name": query.get("name", "")[:200], "content": content, "problem": query.get("problem")}
-    return await _as_json(request, await request.app.state.workshop.do(job))
+    return await as_json(request, await request.app.state.workshop.do(job))
 
 
 async def draw_region(request: Request) -> Response:
@@ -142,7 +131,7 @@ async def scene(request: Request) -> Response:
     """A puzzle as the viewer wants it."""
     data = await data_of(request)
     job = {"task": "draw", "what": "scene", "subject": data.get("subject")}
-    return await _as_json(request, await request.app.state.workshop.do(job))
+    return await as_json(request, await request.app.state.workshop.do(job))
 
 
 async def start_run(request: Request) -> Response:
@@ -168,7 +157,7 @@ async def run_answer(request: Request) -> Response:
     run = _run(request)
     if run.answer is None:
         raise HTTPException(409, "the run has no answer" + (" yet" if run.state != "ended" else ""))
-    return await _as_json(request, run.answer)
+    return await as_json(request, run.answer)
 
 
 async def run_events(request: Request) -> Response:
@@ -228,31 +217,19 @@ async def solution_picture(request: Request) -> Response:
     answer = await request.app.state.workshop.do(job)
     keep = {"Cache-Control": "private, max-age=3600"}
     if job["what"] == "scene":
-        return await _as_json(request, answer, keep)
+        return await as_json(request, answer, keep)
     return Response(answer["svg"], media_type="image/svg+xml", headers=keep)
 
 
 async def solutions_file(request: Request) -> Response:
     """All solutions that are kept, one object a line."""
     run = _run(request)
-    count = len(run.solutions)
 
-    def lines(first: int) -> str:
-        some = run.solutions[first : min(first + AT_ONCE, count)]
+    def lines(first: int, last: int) -> str:
+        some = run.solutions[first:last]
         return "".join(json.dumps(_solution_as_json(run, solution)) + "\n" for solution in some)
 
-    async def pieces() -> AsyncIterator[str]:
-        """Each is written in a thread, so that others are answered meanwhile."""
-        for first in range(0, count, AT_ONCE):
-            if await request.is_disconnected():
-                return
-            yield await run_in_threadpool(lines, first)
-
-    return StreamingResponse(
-        pieces(),
-        media_type="application/jsonl",
-        headers={"Content-Disposition": 'attachment; filename="solutions.jsonl"'},
-    )
+    return as_lines(request, len(run.solutions), lines, "solutions.jsonl")
 
 
 async def export(request: Request) -> Response:
@@ -277,17 +254,7 @@ async def export(request: Request) -> Response:
     finally:
         run.watchers -= 1
         request.app.state.runs.drop(run)
-    file.seek(0)
-    return StreamingResponse(
-        iter(lambda: file.read(IN_MEMORY), b""),
-        media_type="application/octet-stream",
-        headers={
-            "Content-Disposition": f'attachment; filename="{run.answer["name"]}"',
-            "Content-Length": str(run.answer["size"]),
-            "Latcover-Remarks": quote("; ".join(run.answer["remarks"])[:MOST_REMARKS]),
-        },
-        background=BackgroundTask(file.close),
-    )
+    return as_file(file, run.answer)
 
 
 ROUTES = [

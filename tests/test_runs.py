@@ -25,7 +25,7 @@ from latcover.cover.search import Limits, Progress, Stop
 from latcover.cover.subproblem import Cut
 from latcover.encoding.prepared import Choices, Prepared
 from latcover.errors import BackendFailedError, InternalError, LatcoverError, RunFileError, UnsupportedError
-from latcover.runs import schema as run_schema
+from latcover.runs import opening
 from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders, Pace
 from latcover.runs.export import as_json_lines, solutions_of, write_parquet
@@ -241,7 +241,10 @@ def test_branches_cannot_be_limited(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("task", ["solve", "count"])
-def test_it_goes_on_after_it_was_stopped_now_and_again(tmp_path: Path, task: Task) -> None:
+def test_it_goes_on_after_it_was_stopped_now_and_again(
+    tmp_path: Path, task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("latcover.runs.loop._AFTER_THE_END", float("inf"))  # else a slow machine gets nowhere
     path, recipe = tmp_path / "run.db", recipe_of("pent-6x5x2", task, "bitset")
     prepared = begun(path, recipe)
     pace = Pace(seconds=0.05, trial=0.0)
@@ -291,13 +294,13 @@ def in_a_child(work: Callable[[], object], killed_at: int | None) -> bool:
             if left < 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    settled = run_schema._settled
+    settled = opening._settled
 
     def traced(connection: sqlite3.Connection) -> sqlite3.Connection:
         connection.set_trace_callback(on_statement)
         return settled(connection)
 
-    run_schema._settled = traced
+    opening._settled = traced
     code = 1
     try:
         work()

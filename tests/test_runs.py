@@ -39,6 +39,7 @@ from latcover.solving.run import run
 from tests.dice import cases
 from tests.oracle import cover_problem, covers, either_problem
 from tests.processes import GUARD
+from tests.run_files import reseal, spoil
 
 MANY = Orders(threads=2, pace=Pace(at_first=30))
 SAME = ("different", "total", "covers", "branches", "dead_ends", "branches_by_level", "digest", "complete", "stop")
@@ -391,7 +392,14 @@ def test_two_processes_do_not_work_on_one_run(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("host", "pid", "silence", "dead"),
-    [("here", 2**22 + 1, 0, True), ("here", 1, 0, True), ("elsewhere", 1, 3600, True), ("elsewhere", 1, 5, False)],
+    [
+        ("here", 2**22 + 1, 0, True),
+        ("here", 1, 0, True),
+        ("elsewhere", 1, 3600, True),
+        ("elsewhere", 1, -30 * 86400, True),  # by a clock that was wrong
+        ("elsewhere", 1, 5, False),
+        ("elsewhere", 1, -5, False),
+    ],
 )
 def test_the_session_of_a_dead_process_is_taken_over(
     tmp_path: Path, host: str, pid: int, silence: float, dead: bool
@@ -443,28 +451,40 @@ def test_a_job_that_is_done_is_recorded_no_second_time(tmp_path: Path) -> None:
 # Files that cannot be gone on with.
 
 
-def spoil(path: Path, statement: str) -> None:
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute(statement)
-    connection.close()
-
-
 @pytest.mark.parametrize(
     ("statement", "complaint"),
     [
-        ("UPDATE run SET digest = 'x'", "run of another cover problem"),
-        ("PRAGMA user_version = 9", "is of version 9 of such files"),
+        ("PRAGMA user_version = 9", "is of version 9 of such files, made by latcover .* knows version 2 alone"),
+        ("PRAGMA user_version = 1", "is of version 1 of such files, made by latcover .* knows version 2 alone"),
         ("PRAGMA application_id = 1", "a database, but of another program"),
         ("DELETE FROM run", "is damaged"),
         ("UPDATE run SET choices = '{'", "is damaged"),
-        ("UPDATE run SET source = replace(source, 'soma', 'x')", "is damaged|no puzzle|not shipped|another"),
-        ("UPDATE run SET source = 'nonsense'", "soma.toml"),
+        ("UPDATE run SET source = 'nonsense'", "is damaged: what it says of the run was changed"),
     ],
 )
 def test_files_that_do_not_fit_are_refused(tmp_path: Path, statement: str, complaint: str) -> None:
     path = tmp_path / "run.db"
     begun(path, recipe_of("soma"))
     spoil(path, statement)
+    with pytest.raises(RunFileError, match=complaint):
+        go_on(path)
+
+
+@pytest.mark.parametrize(
+    ("statement", "complaint"),
+    [
+        ("UPDATE run SET digest = 'x'", "run of another cover problem"),
+        ("UPDATE run SET source = 'nonsense'", "soma.toml"),
+        ("UPDATE run SET source = replace(source, 'soma', 'x')", "no puzzle|not shipped|another"),
+        ("UPDATE run SET choices = '{'", "is damaged"),
+    ],
+)
+def test_runs_that_somebody_else_made_are_refused(tmp_path: Path, statement: str, complaint: str) -> None:
+    """Seals that are right say nothing of what is sealed."""
+    path = tmp_path / "run.db"
+    begun(path, recipe_of("soma"))
+    spoil(path, statement)
+    reseal(path)
     with pytest.raises(LatcoverError, match=complaint):
         go_on(path)
 
@@ -639,7 +659,7 @@ def test_solutions_leave_in_every_form(tmp_path: Path) -> None:
     assert isinstance(prepared, Prepared)
     with RunFile(path) as file:
         solutions = list(solutions_of(file))
-        lines = [json.loads(line) for line in b"".join(as_json_lines(file)).splitlines()]
+        lines = [json.loads(line) for line in b"".join(as_json_lines(solutions_of(file))).splitlines()]
         views = [json.loads(row["solution"]) for row in file.rows("SELECT * FROM solutions_as_json ORDER BY number")]
     assert len(solutions) == recipe_solutions(recipe)
     assert lines == [solution.as_json() for solution in solutions]
@@ -661,8 +681,8 @@ def test_parquet_holds_what_json_lines_do(tmp_path: Path, name: str) -> None:
     begun(path, recipe_of(name, "solve", "bitset"))
     go_on(path, MANY)
     with RunFile(path) as file:
-        write_parquet(file, tmp_path / "out.parquet")
-        lines = [json.loads(line) for line in b"".join(as_json_lines(file)).splitlines()]
+        write_parquet(file, solutions_of(file), tmp_path / "out.parquet")
+        lines = [json.loads(line) for line in b"".join(as_json_lines(solutions_of(file))).splitlines()]
     rows = parquet.read_table(tmp_path / "out.parquet").to_pylist()
     assert len(rows) == len(lines) > 0
     for row, line in zip(rows, lines, strict=True):
@@ -684,8 +704,8 @@ def test_bare_problems_run_too(tmp_path: Path) -> None:
     answer = go_on(path, MANY)
     assert answer.different == 2
     with RunFile(path) as file:
-        lines = [json.loads(line) for line in b"".join(as_json_lines(file)).splitlines()]
-        write_parquet(file, tmp_path / "out.parquet")
+        lines = [json.loads(line) for line in b"".join(as_json_lines(solutions_of(file))).splitlines()]
+        write_parquet(file, solutions_of(file), tmp_path / "out.parquet")
     rows = parquet.read_table(tmp_path / "out.parquet").to_pylist()
     assert rows == [{"number": line["number"], "options": line["options"]} for line in lines]
     assert {tuple(map(tuple, row["options"])) for row in rows} == {

@@ -9,7 +9,7 @@ solutions as it says, and their fingerprint.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -85,6 +85,13 @@ def _sealed(file: RunFile, table: str) -> Iterator[Columns]:
         raise damaged(file.path, f"the rows of the table {table!r} are not those that were written")
 
 
+def _require_numbers(file: RunFile, table: str, numbers: Sequence[int], first: int) -> None:
+    """Rows are numbered one after the other."""
+    missing = np.flatnonzero(np.array(numbers, np.int64) != np.arange(first, first + len(numbers)))
+    if len(missing):
+        raise damaged(file.path, f"row number {first + missing[0]} is missing in the table {table!r}")
+
+
 def _audited_jobs(file: RunFile) -> _Jobs:
     """The jobs, whose shares have to make up the whole."""
     names = ("id", "parent", "pieces", "state", "share", "different", "total", "digest")
@@ -92,8 +99,9 @@ def _audited_jobs(file: RunFile) -> _Jobs:
     for columns in _sealed(file, "jobs"):
         for name in names:
             found[name] += columns[name]
-    if found["id"] != [*range(len(found["id"]))] or len(found["id"]) == 1:
-        raise damaged(file.path, "its jobs are not numbered one after the other")
+    if found["id"] == [0]:
+        raise damaged(file.path, "it has no jobs")
+    _require_numbers(file, "jobs", found["id"], 0)
     if abs(math.fsum(found["share"]) - 1) > _SHARES_MAY_MISS:
         raise damaged(file.path, f"the shares of its jobs add up to {math.fsum(found['share']):.9f}, not to 1")
     with refusing_damage(file.path):
@@ -144,8 +152,7 @@ def _require_solutions(file: RunFile, jobs: _Jobs, described: Flags) -> None:
     words = np.zeros(n_jobs, np.uint64)
     for columns in _sealed(file, "solutions"):
         n = len(columns["number"])
-        if columns["number"] != (*range(before + 1, before + n + 1),):
-            raise damaged(file.path, "its solutions are not numbered one after the other")
+        _require_numbers(file, "solutions", columns["number"], before + 1)
         before += n
         with refusing_damage(file.path):
             starts, choices = choices_of_solutions(columns["choices"], file.n_choices)

@@ -23,7 +23,7 @@ from latcover.cover.problem import Ints
 from latcover.cover.searchable import Searchable
 from latcover.cover.subproblem import Job
 from latcover.errors import RunFileError
-from latcover.runs.opening import connect, damaged, explaining_errors, is_empty, require_run
+from latcover.runs.opening import connect, damaged, explaining_errors, is_empty, require_run, require_types
 from latcover.runs.recipe import Recipe, digest_of
 from latcover.runs.seals import SEALED, SealedTables, Seals, Total, totals_in
 from latcover.runs.tables import columns_of, create_tables
@@ -106,6 +106,7 @@ class RunFile:
         self.connection = connect(path, write=write)
         try:
             require_run(self.connection, path)
+            require_types(self.connection, path, "run")
             with explaining_errors(path):
                 row = self.connection.execute("SELECT * FROM run").fetchone()
             if row is None:

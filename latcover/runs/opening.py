@@ -144,17 +144,26 @@ def require_sound_rows(connection: sqlite3.Connection, path: Path) -> None:
     """
     with explaining_errors(path):
         (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if sound != "ok":
-            raise damaged(path, str(sound).splitlines()[-1])  # below a title, "*** in database main ***"
-        for table, columns in TYPES.items():
-            wrong = " OR ".join(
-                f"typeof({name}) NOT IN ({kinds})"
-                + (f" OR {name} NOT BETWEEN 0 AND {MOST}" if "'integer'" in kinds else "")
-                for name, kinds in columns.items()
-            )
-            row = connection.execute(f"SELECT rowid FROM {table} WHERE {wrong} LIMIT 1").fetchone()
-            if row is not None:
-                raise damaged(path, f"row {row[0]} of the table {table!r} holds what does not belong there")
+    if sound != "ok":
+        raise damaged(path, str(sound).splitlines()[-1])  # below a title, "*** in database main ***"
+    for table in TYPES:
+        require_types(connection, path, table)
+
+
+def require_types(connection: sqlite3.Connection, path: Path, table: str) -> None:
+    """Refuse a table in which a row holds what no row of it may.
+
+    Raises:
+        RunFileError: one does.
+    """
+    wrong = " OR ".join(
+        f"typeof({name}) NOT IN ({kinds})" + (f" OR {name} NOT BETWEEN 0 AND {MOST}" if "'integer'" in kinds else "")
+        for name, kinds in TYPES[table].items()
+    )
+    with explaining_errors(path):
+        row = connection.execute(f"SELECT rowid FROM {table} WHERE {wrong} LIMIT 1").fetchone()
+    if row is not None:
+        raise damaged(path, f"row {row[0]} of the table {table!r} holds what does not belong there")
 
 
 def damaged(path: Path, what: str) -> DamagedRunError:

@@ -20,7 +20,7 @@ from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders, Pace
 from latcover.runs.export import intact_solutions_of
 from latcover.runs.file import RunFile
-from latcover.runs.recipe import Recipe, Task, source_of
+from latcover.runs.recipe import Recipe, Task, stored_file
 from latcover.solving.answer import Answer
 from tests.run_files import change_at_random, flip_at_random, reseal, spoil
 
@@ -37,7 +37,7 @@ ANSWERS: dict[str, Any] = {"different": 33, "total": 95, "complete": True}
 def recipes(tmp_path_factory: pytest.TempPathFactory) -> dict[Task, Recipe]:
     path = tmp_path_factory.mktemp("puzzle") / "dominoes.toml"
     path.write_text(PUZZLE, "utf-8")
-    return {task: Recipe(task, "dominoes", source_of(str(path)), backend="dlx") for task in ("solve", "count")}
+    return {task: Recipe(task, "dominoes", stored_file(str(path)), backend="dlx") for task in ("solve", "count")}
 
 
 @pytest.fixture(scope="module")

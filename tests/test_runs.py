@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,16 +22,18 @@ import pytest
 from latcover.cover.named_problem import ListedCover, NamedProblem
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Limits, Progress, Stop
-from latcover.cover.subproblem import Cut
+from latcover.cover.subproblem import Cut, Job
 from latcover.encoding.prepared import Choices, Prepared
 from latcover.errors import BackendFailedError, InternalError, LatcoverError, RunFileError, UnsupportedError
 from latcover.runs import opening
 from latcover.runs.control import begin, go_on
-from latcover.runs.crew import Orders, Pace
+from latcover.runs.crew import Orders, Pace, Result, Threads
 from latcover.runs.export import as_json_lines, solutions_of, write_parquet
-from latcover.runs.file import RunFile
+from latcover.runs.file import PendingJob, RunFile
 from latcover.runs.job_search import JobSearcher
+from latcover.runs.job_work import Division
 from latcover.runs.recipe import Recipe, StoredFile, Task, stored_file
+from latcover.runs.recorder import Recorder
 from latcover.runs.session import Session
 from latcover.runs.state import state_as_json, state_as_text
 from latcover.solving.answer import Answer, Found
@@ -276,6 +278,109 @@ def test_images_are_shown_where_they_are_asked_for(tmp_path: Path) -> None:
     shown: list[Any] = []
     go_on(tmp_path / "run.db", Orders(1, images=True), shown.append)
     assert [(s.number, s.image, s.orbit) for s in shown] == [(n, i, 48) for n in (1, 2) for i in range(1, 49)]
+
+
+# Many solutions: few are held at once, and limits are kept between them.
+
+
+def test_a_job_with_many_solutions_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, recipe = tmp_path / "run.db", recipe_of("soma")
+    begun(path, recipe)
+    most = 0
+    put = Recorder.put
+
+    def watched(self: Recorder, results: Sequence[Result]) -> None:
+        nonlocal most
+        most = max(most, *(len(found.solutions) for _, found in results if isinstance(found, Found)), 0)
+        put(self, results)
+
+    monkeypatch.setattr(Recorder, "put", watched)
+    answer = go_on(path, Orders(2, pace=Pace(most_solutions=7)))
+    assert figures(answer) == figures(in_one_go(recipe))
+    assert 0 < most <= 7
+    require_whole(path, 240)
+
+
+def test_threads_wait_while_many_solutions_are_to_be_written() -> None:
+    prepared: Any = recipe_of("soma").prepared()
+    searcher = JobSearcher(prepared, recipe_of("soma").solver(), keeps_solutions=True)
+    crew = Threads(searcher, Orders(2, pace=Pace(most_solutions=20)))
+    crew.put([PendingJob(1, Job(), 1.0)])
+    crew.start()
+    left, taken = 1, 0
+    while left:
+        results = crew.take(10.0)
+        left -= len(results)
+        held = 0
+        for _, result in results:
+            if isinstance(result, Division):
+                crew.put([PendingJob(1, piece.job, 1.0) for piece in result.cut.pieces])
+                left += len(result.cut.pieces)
+            elif isinstance(result, Found):
+                held += len(result.solutions)
+        assert held <= 20 + 2 * 20
+        taken += held
+    crew.dismiss()
+    assert taken == 240
+
+
+def test_the_user_is_heard_between_solutions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All 240 were of one job, and were stored before anybody could break off."""
+    path, recipe = tmp_path / "run.db", recipe_of("soma")
+    prepared = begun(path, recipe)
+    monkeypatch.setattr("latcover.runs.loop.BETWEEN_REPORTS", 0.0)
+    monkeypatch.setattr("latcover.runs.loop._AFTER_THE_END", -1.0)
+    monkeypatch.setattr("latcover.runs.recorder._TRANSACTION", 0.0)
+    shown: list[int] = []
+    answer = go_on(
+        path,
+        Orders(1, pace=Pace(trial=60.0)),
+        lambda solution: shown.append(solution.number),
+        on_progress=lambda _: len(shown) < 5,
+        prepared=prepared,
+    )
+    assert (answer.different, answer.stop, answer.complete) == (5, "cancelled", False)
+    assert shown == [1, 2, 3, 4, 5]
+    with RunFile(path) as file:
+        assert state_as_json(file)["different"] == 5
+    answer = go_on(path, Orders(1), lambda solution: shown.append(solution.number))
+    assert figures(answer) == figures(in_one_go(recipe))
+    assert shown == list(range(1, 241))
+    require_whole(path, 240)
+
+
+def test_time_that_is_over_is_seen_between_solutions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, recipe = tmp_path / "run.db", recipe_of("soma")
+    prepared = begun(path, recipe)
+    monkeypatch.setattr("latcover.runs.loop._AFTER_THE_END", -1.0)
+    monkeypatch.setattr("latcover.runs.recorder._TRANSACTION", 0.0)
+    limits = Limits(seconds=1e6)
+
+    def out_of_time(solution: Any) -> None:
+        object.__setattr__(limits, "seconds", 0.0 if solution.number == 3 else 1e6)
+
+    monkeypatch.setattr("latcover.runs.control.Limits", lambda *_: limits)
+    answer = go_on(path, Orders(1, limits, pace=Pace(trial=60.0)), out_of_time, prepared=prepared)
+    assert (answer.different, answer.stop) == (3, "time limit")
+
+
+def test_to_be_stopped_when_nothing_is_left_is_to_be_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latcover.runs.loop.BETWEEN_REPORTS", 0.0)
+    monkeypatch.setattr("latcover.runs.loop._AFTER_THE_END", float("inf"))
+    path, recipe = tmp_path / "run.db", recipe_of("soma")
+    begun(path, recipe)
+    found: list[int] = []
+    take = Threads.take
+
+    def taken(self: Threads, seconds: float) -> list[Result]:
+        results = take(self, 10.0)
+        found.extend(len(result.solutions) for _, result in results if isinstance(result, Found))
+        return results
+
+    monkeypatch.setattr(Threads, "take", taken)
+    answer = go_on(path, Orders(1, pace=Pace(trial=60.0)), on_progress=lambda _: not found)
+    assert found == [240]
+    assert (answer.different, answer.stop, answer.complete) == (240, "exhausted", True)
 
 
 # Processes that are killed: at a statement that is sent to SQLite, as chance will have it, in a child.

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ import numpy.typing as npt
 from latcover.cover.fingerprint import Words, words_of_solutions
 from latcover.cover.problem import Longs
 from latcover.errors import DamagedRunError
-from latcover.runs.file import AT_ONCE, RunFile
+from latcover.runs.file import RunFile
 from latcover.runs.opening import damaged, require_sound_rows
 from latcover.runs.seals import Total
 from latcover.runs.tables import columns_of
@@ -68,14 +67,14 @@ def audit(file: RunFile) -> None:
 def _sealed(file: RunFile, table: str) -> Iterator[Columns]:
     """The rows of a table, some thousand together, by column; at the end they have to be as many as were written."""
     names = [name for name, _ in columns_of(table)]
-    rows = file.rows(f"SELECT * FROM {table} ORDER BY {names[0]}")
     total = Total()
-    while some := [tuple(row) for row in islice(rows, AT_ONCE)]:
-        for row in some:
-            if not file.seals.fits(table, row):
-                raise damaged(file.path, f"row {row[0]} of the table {table!r} is not what was written")
-        total = total.plus(row[-1] for row in some)
-        yield dict(zip(names, zip(*some, strict=True), strict=True))
+    for page in file.pages(f"SELECT * FROM {table} ORDER BY {names[0]}"):
+        wrong = file.seals.first_wrong(table, page)
+        if wrong is not None:
+            raise damaged(file.path, f"row {wrong[0]} of the table {table!r} is not what was written")
+        columns = dict(zip(names, zip(*page, strict=True), strict=True))
+        total = total.plus(columns["seal"])
+        yield columns
     written = file.totals().get(table)
     if written is None:
         raise damaged(file.path, "it does not say how many rows its tables have")

@@ -11,7 +11,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
-from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -29,7 +28,7 @@ from latcover.runs.seals import SEALED, SealedTables, Seals, Total, totals_in
 from latcover.runs.tables import columns_of, create_tables
 from latcover.runs.values import choices_of_solutions, digest, notes, pairs, refusing_damage, whole_numbers
 
-AT_ONCE = 10_000  # solutions, that are read together
+AT_ONCE = 10_000  # rows, that are read together
 NOTHING_FOUND: dict[str, object] = {  # the columns of a job that tell what it found
     **dict.fromkeys(("different", "total", "covers", "branches", "dead_ends"), 0),
     "branches_by_level": "[]",
@@ -144,6 +143,14 @@ class RunFile:
             for row in self.connection.execute(query, values):  # noqa: UP028 - which would close a closed cursor
                 yield row
 
+    def pages(self, query: str) -> Iterator[list[tuple[Any, ...]]]:
+        """The rows of a query, some thousand at once, as plain tuples."""
+        with explaining_errors(self.path):
+            cursor = self.connection.execute(query)
+            cursor.row_factory = None
+            while page := cursor.fetchmany(AT_ONCE):
+                yield page
+
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """All that is read within shows one state of the run, whatever another process writes meanwhile."""
@@ -225,12 +232,11 @@ class RunFile:
         return self._solutions("JOIN jobs ON jobs.id = job WHERE state <> 'done'")
 
     def _solutions(self, which: str) -> Iterator[StoredSolution]:
-        rows = self.rows(f"SELECT number, orbit, choices FROM solutions {which} ORDER BY number")
-        while some := list(islice(rows, AT_ONCE)):
+        for page in self.pages(f"SELECT number, orbit, choices FROM solutions {which} ORDER BY number"):
             with refusing_damage(self.path):
-                starts, members = choices_of_solutions([row["choices"] for row in some], self.n_choices)
-            for row, start, end in zip(some, starts[:-1].tolist(), starts[1:].tolist(), strict=True):
-                yield StoredSolution(row["number"], row["orbit"], members[start:end])
+                starts, members = choices_of_solutions([choices for _, _, choices in page], self.n_choices)
+            for (number, orbit, _), start, end in zip(page, starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+                yield StoredSolution(number, orbit, members[start:end])
 
     def intact_solutions(self) -> Iterator[StoredSolution]:
         """Those solutions of a damaged file whose seals are right, as far as it can be read."""

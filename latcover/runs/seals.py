@@ -14,6 +14,7 @@ import hashlib
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from latcover.runs.tables import columns_of
 
@@ -34,11 +35,21 @@ class Seals:
         """The seal of a row with these values, in the order of the columns and without the seal itself."""
         hashed = self._begun[table].copy()
         hashed.update(ascii(tuple(values)).encode())
-        return int.from_bytes(hashed.digest(), "big") >> 64 - _BITS
+        return int.from_bytes(hashed.digest(), "big") >> (64 - _BITS)
 
     def fits(self, table: str, row: Sequence[object]) -> bool:
         """Whether a whole row, as it was read, has the right seal."""
-        return self.of(table, row[:-1]) == row[-1]
+        return self.first_wrong(table, [tuple(row)]) is None
+
+    def first_wrong(self, table: str, rows: Iterable[tuple[Any, ...]]) -> tuple[Any, ...] | None:
+        """The first of these whole rows that has not the right seal; None where all have."""
+        begun, shift, number = self._begun[table].copy, 64 - _BITS, int.from_bytes
+        for row in rows:
+            hashed = begun()
+            hashed.update(ascii(row[:-1]).encode())
+            if number(hashed.digest(), "big") >> shift != row[-1]:
+                return row
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +79,15 @@ class SealedTables:
 
     def insert(self, table: str, rows: Iterable[Sequence[object]]) -> None:
         """Write new rows: the values of all columns but the seal, in their order."""
-        sealed = [(*values, self.seals.of(table, values)) for values in (_as_stored(table, row) for row in rows)]
-        if not sealed:
+        stored = [_as_stored(table, row) for row in rows]
+        if not stored:
             return
-        places = ", ".join("?" * len(sealed[0]))
+        seals = [self.seals.of(table, values) for values in stored]
+        places = ", ".join("?" * len(columns_of(table)))
+        sealed = [(*values, seal) for values, seal in zip(stored, seals, strict=True)]
         self._connection.executemany(f"INSERT INTO {table} VALUES ({places})", sealed)
         if table in SEALED:
-            self._add(table, len(sealed), sum(int(row[-1]) for row in sealed))
+            self._add(table, len(seals), sum(seals))
 
     def change(self, table: str, number: int, changes: Mapping[str, object]) -> bool:
         """Change some values of a row; False, and nothing done, where it is missing or its seal is wrong."""

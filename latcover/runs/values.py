@@ -78,8 +78,8 @@ def choices_of_solutions(texts: Sequence[str], n_choices: int) -> tuple[Longs, I
     Returns:
         Solution k has ``choices[starts[k]:starts[k + 1]]``: starts, int64, and choices, int32.
     """
-    lists = [*map(json.loads, texts)]
-    if any(type(each) is not list for each in lists):
+    lists = json.loads(f"[{','.join(texts)}]")  # at once, which is twice as fast
+    if len(lists) != len(texts) or not all(type(each) is list for each in lists):
         raise ValueError("the choices of a solution are no array")
     starts = np.zeros(len(lists) + 1, np.int64)
     np.cumsum([*map(len, lists)], out=starts[1:])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,16 +10,9 @@ from latcover.backends.compiled import arrays, batches_for, chosen_kernel, clamp
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Stop, Tree
 from latcover.errors import UnsupportedError
+from latcover.system.machine import MOST_THREADS, threads_to_start
 
-MOST_THREADS = 1024
 MOST_MEMORY = 1 << 20  # megabytes
-
-
-def available_processors() -> int:
-    """How many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return min(len(os.sched_getaffinity(0)), MOST_THREADS)
-    return min(os.cpu_count() or 1, MOST_THREADS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +63,11 @@ class Bitset(Backend):
         on_progress: OnProgress | None = None,
     ) -> Outcome:
         """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
+        threads, fewer = threads_to_start(self.threads)
         stop, figures, native, note = _native.bitset(
             *arrays(problem),
             kernel=chosen_kernel(self.kernel),
-            threads=self.threads or available_processors(),
+            threads=threads,
             ordered=self.ordered,
             colours=colours(problem),
             max_covers=clamped(limits.covers),
@@ -83,7 +76,7 @@ class Bitset(Backend):
             on_covers=batches_for(on_covers),
             on_progress=reports_for(on_progress),
         )
-        return _outcome(stop, figures, native, note)
+        return _outcome(stop, figures, native, (fewer if native.get("threads", 1) > 1 else "", note))
 
     def count(
         self,
@@ -103,10 +96,11 @@ class Bitset(Backend):
         if limits.covers is not None:
             return self.search(problem, lambda _: True, limits, on_progress)
         parts_have_items = len(problem.part_sizes) > 0
+        threads, fewer = threads_to_start(self.threads)
         stop, figures, native, note = _native.bitset_count(
             *arrays(problem),
             kernel=chosen_kernel(self.kernel),
-            threads=self.threads or available_processors(),
+            threads=threads,
             memo_bytes=0 if parts_have_items else self.memory << 20,
             colours=colours(problem),
             max_branches=clamped(limits.branches),
@@ -116,8 +110,8 @@ class Bitset(Backend):
         figures["covers"] = sum(word << 64 * k for k, word in enumerate(figures["covers"]))
         if "memo_bytes" in native:
             figures["branches"] = figures["dead_ends"] = None
-        return _outcome(stop, figures, native, note)
+        return _outcome(stop, figures, native, (fewer if native.get("threads", 1) > 1 else "", note))
 
 
-def _outcome(stop: str, figures: dict[str, Any], native: dict[str, Any], note: str) -> Outcome:
-    return Outcome(Stop(stop), statistics(figures, native), notes=(note,) if note else ())
+def _outcome(stop: str, figures: dict[str, Any], native: dict[str, Any], notes: tuple[str, ...]) -> Outcome:
+    return Outcome(Stop(stop), statistics(figures, native), notes=tuple(filter(None, notes)))

@@ -5,7 +5,6 @@ If several options hold an item in the same colour, an additional Boolean stands
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from latcover.backends.rows import Row, bounded_rows, colour_groups, forbidden_o
 from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
+from latcover.system.machine import threads_to_start
 
 _MOST_WORKERS = 10_000  # CP-SAT's own limit
 _MOST = (1 << 31) - 1  # CP-SAT's parameters are 32 bits wide
@@ -77,30 +77,31 @@ class CpSat(Backend):
     ) -> Outcome:
         """Find every cover of *problem*; see `latcover.cover.search.Backend`."""
         refuse_branch_limit(self.name, limits)
-        notes: tuple[str, ...] = ()
+        workers, fewer = threads_to_start(self.threads if limits.covers == 1 else 1)
+        notes = (fewer,) if fewer else ()
         if limits.covers != 1 and (self.threads or 1) > 1:
             notes = (
                 f"cpsat searches with 1 thread instead of {self.threads}: with more, its enumeration may lose covers; "
                 "use more threads only to search for a single cover",
             )
-        return relay(_CpSatFinder(self, problem, limits), on_covers, limits, on_progress, notes)
+        return relay(_CpSatFinder(self, problem, limits, workers), on_covers, limits, on_progress, notes)
 
 
 class _CpSatFinder:
     """CP-SAT at work on one problem."""
 
-    def __init__(self, options: CpSat, problem: CoverProblem, limits: Limits) -> None:
+    def __init__(self, options: CpSat, problem: CoverProblem, limits: Limits, workers: int) -> None:
         self._deadline = None if limits.seconds is None else time.perf_counter() + limits.seconds
         self._cp_model = _import()  # takes up to half a second, which counts as time of the search
         self._problem = problem
-        self._single = limits.covers == 1
+        self._workers, self._single = workers, limits.covers == 1
         self._solver = self._cp_model.CpSolver()
         self._set_parameters(options)
         self.figures: dict[str, Any] = {"workers": self._solver.parameters.num_workers}
 
     def _set_parameters(self, options: CpSat) -> None:
         parameters = self._solver.parameters
-        parameters.num_workers = (options.threads or os.cpu_count() or 1) if self._single else 1
+        parameters.num_workers = self._workers
         parameters.enumerate_all_solutions = not self._single
         parameters.random_seed = options.seed
         parameters.cp_model_presolve = options.presolve

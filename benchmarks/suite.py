@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from latcover.backends.bitset import available_processors
 from latcover.benchmarks.suite_counts import counting, delivery
 from latcover.benchmarks.suite_peers import MODULES, peers
 from latcover.benchmarks.suite_puzzles import setup
@@ -17,7 +16,7 @@ from latcover.benchmarks.suite_searches import kernel_forms, search, sizes, thre
 from latcover.benchmarks.suite_table import Table
 from latcover.benchmarks.suite_timing import QUICK_PLAN, Plan
 from latcover.errors import counted
-from latcover.system.machine import machine
+from latcover.system.machine import available_processors, machine
 
 Measure = Callable[[Sequence[Case], Plan, Callable[[str], None]], Table]
 

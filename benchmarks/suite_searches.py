@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from latcover.backends import create
-from latcover.backends.bitset import available_processors
 from latcover.backends.compiled import kernels
 from latcover.benchmarks.suite_puzzles import prepared_of
 from latcover.benchmarks.suite_registry import KERNELS, METHODS, Case
@@ -27,6 +26,7 @@ from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Limits
 from latcover.encoding.prepared import Prepared
 from latcover.solving.run import run
+from latcover.system.machine import available_processors
 
 PLAIN_NANOSECONDS = 1300.0  # a branch of textbook dancing links on the machine by which the goal was set
 SIZE_BRANCHES = 100_000

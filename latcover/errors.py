@@ -90,6 +90,10 @@ class RunFileError(LatcoverError):
     """The file of a run cannot be read, written or continued."""
 
 
+class DamagedRunError(RunFileError):
+    """The file of a run that holds something else than what was written into it."""
+
+
 class ClusterError(LatcoverError):
     """A cluster cannot be reached, or cannot search. A run keeps everything that it has recorded."""
 

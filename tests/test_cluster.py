@@ -19,7 +19,8 @@ import pytest
 
 from latcover.cover.search import Limits, Progress
 from latcover.errors import BackendUnavailableError, ClusterError, UnsupportedError
-from latcover.runs.cluster.connection import require
+from latcover.runs.cluster import connection
+from latcover.runs.cluster.connection import connected, require
 from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders
 from latcover.runs.file import RunFile
@@ -294,3 +295,38 @@ def test_bedlam_by_dancing_links(tmp_path: Path) -> None:
         watch = when_half_done(cluster.workers[0].kill)
         answer = go_on(tmp_path / "run.db", Orders(cluster=cluster.address), on_progress=watch, prepared=prepared)
     require_whole(tmp_path / "run.db", answer, 19_186)
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="the platform cannot hold signals back")
+def test_workers_of_a_local_cluster_never_hear_ctrl_c() -> None:
+    """One that had just begun ended with pages of traceback, before it was told to leave Ctrl-C to us."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    with connected("local", 1) as client:
+        (held_back,) = client.run(_signals_held_back).values()
+        assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before
+    assert signal.SIGINT in held_back
+    assert signal.SIGINT not in before
+
+
+def _signals_held_back() -> set[int]:
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return {int(each) for each in signal.pthread_sigmask(signal.SIG_BLOCK, [])}
+    mask = next(int(line.split()[1], 16) for line in status.read_text().splitlines() if line.startswith("SigBlk"))
+    return {number for number in range(1, 65) if mask >> (number - 1) & 1}
+
+
+def test_a_local_cluster_that_does_not_start_is_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        @staticmethod
+        def LocalCluster(**_: object) -> None:  # noqa: N802 - Dask's name
+            raise RuntimeError("Nanny failed to start.\nand more")
+
+    monkeypatch.setattr(connection, "dask", lambda: Broken)
+    with (
+        pytest.raises(
+            ClusterError, match=r"the 2 processes of a local cluster do not start \(Nanny failed to start.\)"
+        ),
+        connected("local", 2),
+    ):
+        pass

@@ -7,6 +7,7 @@ import json
 import sqlite3
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ from latcover.runs.export import solutions_of
 from latcover.runs.file import RunFile
 from latcover.runs.recipe import Recipe, stored_file
 from latcover.runs.state import state_as_json
+from tests.run_files import reseal, spoil
 
 
 def _rezipped(path: Path, member: str, old: bytes, new: bytes) -> None:
@@ -190,19 +192,18 @@ def test_a_job_of_items_that_there_are_not(left_out: tuple[tuple[int, int], ...]
 
 @pytest.fixture
 def run_file(tmp_path: Path) -> Callable[[str], Path]:
-    """Makes the file of a run that was cut off, and changes it by a statement of SQL."""
+    """Makes the file of a run that was cut off, and changes it by a statement of SQL; its seals may be made anew."""
 
-    def make(statement: str, *, done: bool = False) -> Path:
+    def make(statement: str, *, done: bool = False, resealed: bool = False) -> Path:
         path = tmp_path / "run.db"
         recipe = Recipe("solve", "fig4-3x3", stored_file("fig4-3x3"), backend="dlx")
         prepared = recipe.prepared()
         begin(path, recipe, prepared, Limits())
         go_on(path, Orders(1, Limits(None if done else 2)), prepared=prepared)
-        connection = sqlite3.connect(path, isolation_level=None)
-        connection.execute("PRAGMA ignore_check_constraints = ON")
-        connection.execute("PRAGMA writable_schema = ON")
-        connection.executescript(statement)
-        connection.close()
+        spoil(path, statement)
+        if resealed:
+            with suppress(sqlite3.Error):  # where a table is gone
+                reseal(path)
         return path
 
     return make
@@ -269,8 +270,9 @@ def test_a_run_that_nothing_is_wrong_with_is_used(done: bool, run_file: Callable
         "UPDATE sqlite_schema SET sql = 'CREATE TABLE jobs (' WHERE name = 'jobs'",
     ],
 )
-def test_files_of_runs_are_not_believed(statement: str, run_file: Callable[..., Path]) -> None:
-    path = run_file(statement)
+@pytest.mark.parametrize("resealed", [False, True])
+def test_files_of_runs_are_not_believed(statement: str, resealed: bool, run_file: Callable[..., Path]) -> None:
+    path = run_file(statement, resealed=resealed)
     with pytest.raises(RunFileError, match=r"run\.db: is damaged|run\.db: cannot be used") as error:
         used(path)
     assert str(error.value).isprintable()
@@ -286,10 +288,13 @@ def test_files_of_runs_are_not_believed(statement: str, run_file: Callable[..., 
         "json_set(answer, '$.seconds.search', json('null'))",
         "json_set(answer, '$.branches_by_level', json('[null]'))",
         "json_set(answer, '$.more', 1)",
+        "json_set(answer, '$.different', 7)",
+        "json_set(answer, '$.digest', '0123456789abcdef')",
     ],
 )
-def test_stored_answers_are_not_believed(value: str, run_file: Callable[..., Path]) -> None:
-    path = run_file(f"UPDATE run SET answer = {value}", done=True)
+@pytest.mark.parametrize("resealed", [False, True])
+def test_stored_answers_are_not_believed(value: str, resealed: bool, run_file: Callable[..., Path]) -> None:
+    path = run_file(f"UPDATE run SET answer = {value}", done=True, resealed=resealed)
     with pytest.raises(RunFileError, match=r"run\.db: is damaged"):
         go_on(path)
 
@@ -301,7 +306,7 @@ def test_no_process_has_such_a_number(run_file: Callable[..., Path]) -> None:
 def test_the_name_of_a_puzzle_does_not_lead_out_of_the_folder(run_file: Callable[..., Path], tmp_path: Path) -> None:
     other = tmp_path / "precious.toml"
     other.write_text("mine", "utf-8")
-    path = run_file(f"UPDATE run SET source_name = '{other}'")
+    path = run_file(f"UPDATE run SET source_name = '{other}'", resealed=True)
     with pytest.raises(RunFileError, match="is no name of a puzzle's file"):
         go_on(path)
     assert other.read_text("utf-8") == "mine"

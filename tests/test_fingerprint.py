@@ -17,6 +17,7 @@ from latcover.cover.fingerprint import Fingerprint
 from latcover.cover.search import Limits
 from latcover.encoding.prepared import Choices, prepare
 from latcover.formats.library import load
+from latcover.solving.answer import Kept
 from latcover.solving.run import run
 
 N_PLACEMENTS = 50
@@ -97,3 +98,14 @@ def test_memory_is_the_process_own() -> None:
         pytest.skip("this platform does not tell")
     assert 10_000_000 < child < 300_000_000
     assert own > 400_000_000
+
+
+@given(st.lists(solutions, max_size=8), st.data())
+def test_covers_are_packed_with_their_members_in_order(found: Sets, data: st.DataObject) -> None:
+    rows = sorted(data.draw(st.sets(st.integers(0, len(found) - 1)))) if found else []
+    members = np.array([member for solution in found for member in solution], dtype=np.int32)
+    kept = Kept(np.cumsum([0, *map(len, found)]), members, np.arange(len(found)) + 7, np.array(rows, dtype=np.intp))
+    packed = kept.packed()
+    assert [(members.tolist(), orbit) for members, orbit in packed] == [(sorted(found[row]), row + 7) for row in rows]
+    assert packed.members.dtype == np.int32
+    assert len(packed.members) == packed.starts[-1]

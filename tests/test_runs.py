@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,16 +22,18 @@ import pytest
 from latcover.cover.named_problem import ListedCover, NamedProblem
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Limits, Progress, Stop
-from latcover.cover.subproblem import Cut
+from latcover.cover.subproblem import Cut, Job
 from latcover.encoding.prepared import Choices, Prepared
 from latcover.errors import BackendFailedError, InternalError, LatcoverError, RunFileError, UnsupportedError
-from latcover.runs import schema as run_schema
+from latcover.runs import opening
 from latcover.runs.control import begin, go_on
-from latcover.runs.crew import Orders, Pace
+from latcover.runs.crew import Orders, Pace, Result, Threads
 from latcover.runs.export import as_json_lines, solutions_of, write_parquet
-from latcover.runs.file import RunFile
+from latcover.runs.file import PendingJob, RunFile
 from latcover.runs.job_search import JobSearcher
+from latcover.runs.job_work import Division
 from latcover.runs.recipe import Recipe, StoredFile, Task, stored_file
+from latcover.runs.recorder import Recorder
 from latcover.runs.session import Session
 from latcover.runs.state import state_as_json, state_as_text
 from latcover.solving.answer import Answer, Found
@@ -39,6 +41,7 @@ from latcover.solving.run import run
 from tests.dice import cases
 from tests.oracle import cover_problem, covers, either_problem
 from tests.processes import GUARD
+from tests.run_files import reseal, spoil
 
 MANY = Orders(threads=2, pace=Pace(at_first=30))
 SAME = ("different", "total", "covers", "branches", "dead_ends", "branches_by_level", "digest", "complete", "stop")
@@ -241,7 +244,10 @@ def test_branches_cannot_be_limited(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("task", ["solve", "count"])
-def test_it_goes_on_after_it_was_stopped_now_and_again(tmp_path: Path, task: Task) -> None:
+def test_it_goes_on_after_it_was_stopped_now_and_again(
+    tmp_path: Path, task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("latcover.runs.loop._AFTER_THE_END", float("inf"))  # else a slow machine gets nowhere
     path, recipe = tmp_path / "run.db", recipe_of("pent-6x5x2", task, "bitset")
     prepared = begun(path, recipe)
     pace = Pace(seconds=0.05, trial=0.0)
@@ -274,6 +280,109 @@ def test_images_are_shown_where_they_are_asked_for(tmp_path: Path) -> None:
     assert [(s.number, s.image, s.orbit) for s in shown] == [(n, i, 48) for n in (1, 2) for i in range(1, 49)]
 
 
+# Many solutions: few are held at once, and limits are kept between them.
+
+
+def test_a_job_with_many_solutions_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, recipe = tmp_path / "run.db", recipe_of("soma")
+    begun(path, recipe)
+    most = 0
+    put = Recorder.put
+
+    def watched(self: Recorder, results: Sequence[Result]) -> None:
+        nonlocal most
+        most = max(most, *(len(found.solutions) for _, found in results if isinstance(found, Found)), 0)
+        put(self, results)
+
+    monkeypatch.setattr(Recorder, "put", watched)
+    answer = go_on(path, Orders(2, pace=Pace(most_solutions=7)))
+    assert figures(answer) == figures(in_one_go(recipe))
+    assert 0 < most <= 7
+    require_whole(path, 240)
+
+
+def test_threads_wait_while_many_solutions_are_to_be_written() -> None:
+    prepared: Any = recipe_of("soma").prepared()
+    searcher = JobSearcher(prepared, recipe_of("soma").solver(), keeps_solutions=True)
+    crew = Threads(searcher, Orders(2, pace=Pace(most_solutions=20)))
+    crew.put([PendingJob(1, Job(), 1.0)])
+    crew.start()
+    left, taken = 1, 0
+    while left:
+        results = crew.take(10.0)
+        left -= len(results)
+        held = 0
+        for _, result in results:
+            if isinstance(result, Division):
+                crew.put([PendingJob(1, piece.job, 1.0) for piece in result.cut.pieces])
+                left += len(result.cut.pieces)
+            elif isinstance(result, Found):
+                held += len(result.solutions)
+        assert held <= 20 + 2 * 20
+        taken += held
+    crew.dismiss()
+    assert taken == 240
+
+
+def test_the_user_is_heard_between_solutions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All 240 were of one job, and were stored before anybody could break off."""
+    path, recipe = tmp_path / "run.db", recipe_of("soma")
+    prepared = begun(path, recipe)
+    monkeypatch.setattr("latcover.runs.loop.BETWEEN_REPORTS", 0.0)
+    monkeypatch.setattr("latcover.runs.loop._AFTER_THE_END", -1.0)
+    monkeypatch.setattr("latcover.runs.recorder._TRANSACTION", 0.0)
+    shown: list[int] = []
+    answer = go_on(
+        path,
+        Orders(1, pace=Pace(trial=60.0)),
+        lambda solution: shown.append(solution.number),
+        on_progress=lambda _: len(shown) < 5,
+        prepared=prepared,
+    )
+    assert (answer.different, answer.stop, answer.complete) == (5, "cancelled", False)
+    assert shown == [1, 2, 3, 4, 5]
+    with RunFile(path) as file:
+        assert state_as_json(file)["different"] == 5
+    answer = go_on(path, Orders(1), lambda solution: shown.append(solution.number))
+    assert figures(answer) == figures(in_one_go(recipe))
+    assert shown == list(range(1, 241))
+    require_whole(path, 240)
+
+
+def test_time_that_is_over_is_seen_between_solutions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, recipe = tmp_path / "run.db", recipe_of("soma")
+    prepared = begun(path, recipe)
+    monkeypatch.setattr("latcover.runs.loop._AFTER_THE_END", -1.0)
+    monkeypatch.setattr("latcover.runs.recorder._TRANSACTION", 0.0)
+    limits = Limits(seconds=1e6)
+
+    def out_of_time(solution: Any) -> None:
+        object.__setattr__(limits, "seconds", 0.0 if solution.number == 3 else 1e6)
+
+    monkeypatch.setattr("latcover.runs.control.Limits", lambda *_: limits)
+    answer = go_on(path, Orders(1, limits, pace=Pace(trial=60.0)), out_of_time, prepared=prepared)
+    assert (answer.different, answer.stop) == (3, "time limit")
+
+
+def test_to_be_stopped_when_nothing_is_left_is_to_be_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latcover.runs.loop.BETWEEN_REPORTS", 0.0)
+    monkeypatch.setattr("latcover.runs.loop._AFTER_THE_END", float("inf"))
+    path, recipe = tmp_path / "run.db", recipe_of("soma")
+    begun(path, recipe)
+    found: list[int] = []
+    take = Threads.take
+
+    def taken(self: Threads, seconds: float) -> list[Result]:
+        results = take(self, 10.0)
+        found.extend(len(result.solutions) for _, result in results if isinstance(result, Found))
+        return results
+
+    monkeypatch.setattr(Threads, "take", taken)
+    answer = go_on(path, Orders(1, pace=Pace(trial=60.0)), on_progress=lambda _: not found)
+    assert found == [240]
+    assert (answer.different, answer.stop, answer.complete) == (240, "exhausted", True)
+
+
 # Processes that are killed: at a statement that is sent to SQLite, as chance will have it, in a child.
 
 
@@ -291,13 +400,13 @@ def in_a_child(work: Callable[[], object], killed_at: int | None) -> bool:
             if left < 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    settled = run_schema._settled
+    settled = opening._settled
 
     def traced(connection: sqlite3.Connection) -> sqlite3.Connection:
         connection.set_trace_callback(on_statement)
         return settled(connection)
 
-    run_schema._settled = traced
+    opening._settled = traced
     code = 1
     try:
         work()
@@ -388,7 +497,14 @@ def test_two_processes_do_not_work_on_one_run(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("host", "pid", "silence", "dead"),
-    [("here", 2**22 + 1, 0, True), ("here", 1, 0, True), ("elsewhere", 1, 3600, True), ("elsewhere", 1, 5, False)],
+    [
+        ("here", 2**22 + 1, 0, True),
+        ("here", 1, 0, True),
+        ("elsewhere", 1, 3600, True),
+        ("elsewhere", 1, -30 * 86400, True),  # by a clock that was wrong
+        ("elsewhere", 1, 5, False),
+        ("elsewhere", 1, -5, False),
+    ],
 )
 def test_the_session_of_a_dead_process_is_taken_over(
     tmp_path: Path, host: str, pid: int, silence: float, dead: bool
@@ -440,28 +556,40 @@ def test_a_job_that_is_done_is_recorded_no_second_time(tmp_path: Path) -> None:
 # Files that cannot be gone on with.
 
 
-def spoil(path: Path, statement: str) -> None:
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute(statement)
-    connection.close()
-
-
 @pytest.mark.parametrize(
     ("statement", "complaint"),
     [
-        ("UPDATE run SET digest = 'x'", "run of another cover problem"),
-        ("PRAGMA user_version = 9", "is of version 9 of such files"),
+        ("PRAGMA user_version = 9", "is of version 9 of such files, made by latcover .* knows version 2 alone"),
+        ("PRAGMA user_version = 1", "is of version 1 of such files, made by latcover .* knows version 2 alone"),
         ("PRAGMA application_id = 1", "a database, but of another program"),
         ("DELETE FROM run", "is damaged"),
         ("UPDATE run SET choices = '{'", "is damaged"),
-        ("UPDATE run SET source = replace(source, 'soma', 'x')", "is damaged|no puzzle|not shipped|another"),
-        ("UPDATE run SET source = 'nonsense'", "soma.toml"),
+        ("UPDATE run SET source = 'nonsense'", "is damaged: what it says of the run was changed"),
     ],
 )
 def test_files_that_do_not_fit_are_refused(tmp_path: Path, statement: str, complaint: str) -> None:
     path = tmp_path / "run.db"
     begun(path, recipe_of("soma"))
     spoil(path, statement)
+    with pytest.raises(RunFileError, match=complaint):
+        go_on(path)
+
+
+@pytest.mark.parametrize(
+    ("statement", "complaint"),
+    [
+        ("UPDATE run SET digest = 'x'", "run of another cover problem"),
+        ("UPDATE run SET source = 'nonsense'", "soma.toml"),
+        ("UPDATE run SET source = replace(source, 'soma', 'x')", "no puzzle|not shipped|another"),
+        ("UPDATE run SET choices = '{'", "is damaged"),
+    ],
+)
+def test_runs_that_somebody_else_made_are_refused(tmp_path: Path, statement: str, complaint: str) -> None:
+    """Seals that are right say nothing of what is sealed."""
+    path = tmp_path / "run.db"
+    begun(path, recipe_of("soma"))
+    spoil(path, statement)
+    reseal(path)
     with pytest.raises(LatcoverError, match=complaint):
         go_on(path)
 
@@ -636,7 +764,7 @@ def test_solutions_leave_in_every_form(tmp_path: Path) -> None:
     assert isinstance(prepared, Prepared)
     with RunFile(path) as file:
         solutions = list(solutions_of(file))
-        lines = [json.loads(line) for line in b"".join(as_json_lines(file)).splitlines()]
+        lines = [json.loads(line) for line in b"".join(as_json_lines(solutions_of(file))).splitlines()]
         views = [json.loads(row["solution"]) for row in file.rows("SELECT * FROM solutions_as_json ORDER BY number")]
     assert len(solutions) == recipe_solutions(recipe)
     assert lines == [solution.as_json() for solution in solutions]
@@ -658,8 +786,8 @@ def test_parquet_holds_what_json_lines_do(tmp_path: Path, name: str) -> None:
     begun(path, recipe_of(name, "solve", "bitset"))
     go_on(path, MANY)
     with RunFile(path) as file:
-        write_parquet(file, tmp_path / "out.parquet")
-        lines = [json.loads(line) for line in b"".join(as_json_lines(file)).splitlines()]
+        write_parquet(file, solutions_of(file), tmp_path / "out.parquet")
+        lines = [json.loads(line) for line in b"".join(as_json_lines(solutions_of(file))).splitlines()]
     rows = parquet.read_table(tmp_path / "out.parquet").to_pylist()
     assert len(rows) == len(lines) > 0
     for row, line in zip(rows, lines, strict=True):
@@ -681,8 +809,8 @@ def test_bare_problems_run_too(tmp_path: Path) -> None:
     answer = go_on(path, MANY)
     assert answer.different == 2
     with RunFile(path) as file:
-        lines = [json.loads(line) for line in b"".join(as_json_lines(file)).splitlines()]
-        write_parquet(file, tmp_path / "out.parquet")
+        lines = [json.loads(line) for line in b"".join(as_json_lines(solutions_of(file))).splitlines()]
+        write_parquet(file, solutions_of(file), tmp_path / "out.parquet")
     rows = parquet.read_table(tmp_path / "out.parquet").to_pylist()
     assert rows == [{"number": line["number"], "options": line["options"]} for line in lines]
     assert {tuple(map(tuple, row["options"])) for row in rows} == {

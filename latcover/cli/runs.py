@@ -36,10 +36,10 @@ from latcover.cli.support import (
     wants_colour,
     write_pieces,
 )
-from latcover.errors import UnsupportedError
+from latcover.errors import LatcoverError, UnsupportedError
 
 if TYPE_CHECKING:
-    from latcover.cover.searchable import Searchable
+    from latcover.cover.searchable import Searchable, Shown
     from latcover.runs.file import RunFile
     from latcover.runs.recipe import Task
     from latcover.solving.answer import Answer
@@ -226,26 +226,40 @@ def runs(
             return
         if run.recipe.task == "count":
             raise UnsupportedError(f"{file}: a count keeps no solutions; list them with `latcover solve --run`")
+        held, damage = _solutions_held(run, talk)
         if output is not None:
-            _export(run, output, talk)
-            return
-        from latcover.runs.export import solutions_of
+            _export(run, held, output, talk)
+        else:
+            show = solution_printer(Silence(), images=False, color=color, as_json=as_json)
+            for solution in held:
+                show(solution)
+        if damage is not None:
+            raise damage
 
-        show = solution_printer(Silence(), images=False, color=color, as_json=as_json)
-        for solution in solutions_of(run):
-            show(solution)
+
+def _solutions_held(run: RunFile, talk: TalkOptions) -> tuple[Iterator[Shown], LatcoverError | None]:
+    """The solutions of a run; of a damaged file those that are intact, and the error to end with."""
+    from latcover.errors import DamagedRunError
+    from latcover.runs.export import intact_solutions_of, solutions_of
+
+    try:
+        return solutions_of(run), None
+    except DamagedRunError as fault:
+        say(f"warning: {fault}", talk)
+        words = "is damaged: these were the solutions in it that are intact, each verified; others may be missing"
+        return intact_solutions_of(run), DamagedRunError(f"{run.path}: {words}")
 
 
-def _export(run: RunFile, output: Path, talk: TalkOptions) -> None:
+def _export(run: RunFile, solutions: Iterator[Shown], output: Path, talk: TalkOptions) -> None:
     from latcover.runs.export import as_json_lines, write_parquet
 
     require_writable(output)
     suffix = output.suffix.lower()
     if suffix == ".parquet":
-        write_parquet(run, output)
+        write_parquet(run, solutions, output)
         say(f"wrote {output}", talk)
     elif suffix == ".jsonl":
-        write_pieces(output, as_json_lines(run), talk)
+        write_pieces(output, as_json_lines(solutions), talk)
     else:
         raise UnsupportedError(
             f"cannot write solutions to a {suffix or 'file without suffix'}: .jsonl and .parquet are known"

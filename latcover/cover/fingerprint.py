@@ -41,6 +41,14 @@ def added(digests: Iterable[str]) -> str:
     return f"{sum(int(digest, 16) for digest in digests) % 2**64:016x}"
 
 
+def words_of_solutions(n_placements: int, starts: Longs, placements: Ints) -> Words:
+    """What each solution of a batch adds to a fingerprint; solution k holds ``placements[starts[k]:starts[k + 1]]``."""
+    sums = np.zeros(len(placements) + 1, np.uint64)
+    # The sums may overflow; their differences are right modulo 2^64.
+    np.cumsum(_keys(n_placements)[placements], out=sums[1:])
+    return mixed(sums[starts[1:]] - sums[starts[:-1]])
+
+
 class Fingerprint:
     """Sums up batches of solutions. Each solution must be added once."""
 
@@ -52,11 +60,8 @@ class Fingerprint:
         """Add the solutions *rows* of a batch; solution k holds ``placements[starts[k]:starts[k + 1]]``."""
         if not len(rows):
             return
-        sums = np.zeros(len(placements) + 1, np.uint64)
-        # The sums may overflow; their differences are right modulo 2^64.
-        np.cumsum(_keys(self._n_placements)[placements], out=sums[1:])
-        of_row = sums[starts[rows + 1]] - sums[starts[rows]]
-        self._sum = (self._sum + int(mixed(of_row).sum())) % 2**64
+        words = words_of_solutions(self._n_placements, starts, placements)[rows]
+        self._sum = (self._sum + int(words.sum())) % 2**64
 
     def hex(self) -> str:
         """Sixteen hexadecimal digits; zeros for no solutions."""

@@ -16,8 +16,8 @@ def system_as_json() -> dict[str, object]:
     Raises:
         UnsupportedError: LATCOVER_KERNEL names no kernel.
     """
-    from latcover.backends.bitset import available_processors
     from latcover.backends.compiled import chosen_kernel, kernels
+    from latcover.system.machine import available_processors
 
     packages = ("latcover", "numpy", "ortools", "python-sat")
     cpu, *_ = machine().split(", ")

@@ -11,6 +11,7 @@ from typing import Any
 from latcover.cover.search import Limits, OnProgress, Stop
 from latcover.cover.searchable import Searchable
 from latcover.errors import RunFileError, UnsupportedError
+from latcover.runs.audit import audit
 from latcover.runs.crew import Crew, Orders, Threads
 from latcover.runs.file import RunFile, create, holds_nothing
 from latcover.runs.job_search import JobSearcher
@@ -19,6 +20,7 @@ from latcover.runs.recipe import Recipe, require_same_problem
 from latcover.runs.session import Session
 from latcover.runs.values import answer, notes, refusing_damage
 from latcover.solving.answer import Answer, Found, answer_of
+from latcover.system.machine import threads_to_start
 
 
 def begin(path: Path, recipe: Recipe, prepared: Searchable[Any], limits: Limits) -> None:
@@ -94,25 +96,31 @@ def go_on(
 
         require(orders.cluster, orders.threads)
     with RunFile(path) as file:
+        audit(file)
+        audited = file.totals()
         if file.row["answer"]:
             return _stored_answer(file)
         recipe = file.recipe
-    prepared = recipe.prepared() if prepared is None else prepared
-    with RunFile(path) as file:
+        prepared = recipe.prepared() if prepared is None else prepared
         require_same_problem(path, file.digest, prepared)
         most = file.most_solutions if orders.limits.covers is None else orders.limits.covers
         if _is_over(file, most):
             return _answer(file, prepared, Stop.SOLUTION_LIMIT, 0)
+    threads, fewer = threads_to_start(orders.threads)
     limits = Limits(most, None, orders.limits.seconds)
-    orders = dataclasses.replace(orders, threads=orders.threads or _processors(), limits=limits)
-    with RunFile(path, write=True) as file, Session(file, orders.threads or 1) as session:
+    orders = dataclasses.replace(orders, threads=threads, limits=limits)
+    with RunFile(path, write=True) as file, Session(file, threads) as session:
+        if file.totals() != audited:  # another process was at work meanwhile
+            audit(file)
         if most != file.most_solutions:
             session.limit(most)
         crew = _hired(orders, session, prepared, keeps_solutions=recipe.task == "solve" or most is not None)
         stop = Loop(session, prepared, crew, orders, on_solution).run(on_progress)
         session.keep_alive(at_once=True)
+        if stop is Stop.EXHAUSTED:
+            audit(file)
         found = _answer(file, prepared, stop, crew.size)
-        found = dataclasses.replace(found, notes=(*found.notes, *crew.notes))
+        found = dataclasses.replace(found, notes=(*found.notes, *filter(None, [fewer]), *crew.notes))
         session.end(stop.value, json.dumps(dataclasses.asdict(found)) if stop is Stop.EXHAUSTED else None)
         return found
 
@@ -127,12 +135,6 @@ def _hired(orders: Orders, session: Session, prepared: Searchable[Any], *, keeps
         packed_run = PackedRun.of(file.path, file.recipe, file.digest, keeps_solutions=keeps_solutions)
         return Cluster(packed_run, session.id, orders)
     return Threads(JobSearcher(prepared, file.recipe.solver(), keeps_solutions=keeps_solutions), orders)
-
-
-def _processors() -> int:
-    from latcover.backends.bitset import available_processors
-
-    return available_processors()
 
 
 def _is_over(file: RunFile, most: int | None) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from latcover.cover.search import Limits
+from latcover.errors import UnsupportedError, counted
 from latcover.runs.file import PendingJob
 from latcover.runs.job_search import JobSearcher
 from latcover.runs.job_work import Division, Pace, Terms, work_on
@@ -93,18 +94,29 @@ class Threads:
         self.most: int | None = None
         self._todo: queue.LifoQueue[PendingJob | None] = queue.LifoQueue()
         self._results: queue.SimpleQueue[Result] = queue.SimpleQueue()
+        self._room = threading.Condition()  # of how many solutions wait in the results, and of the end
+        self._held = 0
+        self._dismissed = False
         self._stopping = threading.Event()
         self._begun = time.perf_counter()
-        names = [f"latcover-job-{k}" for k in range(orders.threads or 1)]
-        self._threads = [threading.Thread(target=self._work, name=name, daemon=True) for name in names]
+        self._threads: list[threading.Thread] = []
 
     @property
     def size(self) -> int:
         return len(self._threads)
 
     def start(self) -> None:
-        for thread in self._threads:
-            thread.start()
+        wanted = self.orders.threads or 1
+        for k in range(wanted):
+            thread = threading.Thread(target=self._work, name=f"latcover-job-{k}", daemon=True)
+            try:
+                thread.start()
+            except RuntimeError:  # the system gives no more
+                if not self._threads:
+                    raise UnsupportedError("the system starts no thread for the search; end other programs") from None
+                self.notes = (f"{counted(k, 'thread')} instead of {wanted:,}: the system starts no more",)
+                return
+            self._threads.append(thread)
 
     def put(self, jobs: Sequence[PendingJob]) -> None:
         for job in reversed(jobs):
@@ -117,6 +129,9 @@ class Threads:
             return []
         while not self._results.empty():
             results.append(self._results.get())
+        with self._room:
+            self._held -= sum(_solutions_in(result) for _, result in results)
+            self._room.notify_all()
         return results
 
     def is_busy(self) -> bool:
@@ -127,6 +142,9 @@ class Threads:
 
     def dismiss(self) -> None:
         self.stop()
+        with self._room:
+            self._dismissed = True
+            self._room.notify_all()
         for _ in self._threads:
             self._todo.put(None)
         for thread in self._threads:
@@ -135,13 +153,24 @@ class Threads:
     def _work(self) -> None:
         while (job := self._todo.get()) is not None:
             try:
-                self._results.put((job, None if self._stopping.is_set() else self._search(job)))
+                self._hand_over(job, None if self._stopping.is_set() else self._search(job))
             except BaseException as fault:
                 self._results.put((job, fault))
+
+    def _hand_over(self, job: PendingJob, result: Found | Division | None) -> None:
+        """Give a result to the writer; while many solutions wait for it, wait too."""
+        with self._room:
+            self._room.wait_for(lambda: self._held < self.orders.pace.most_solutions or self._dismissed)
+            self._held += _solutions_in(result)
+        self._results.put((job, result))
 
     def _search(self, job: PendingJob) -> Found | Division:
         terms = terms_of(job, self.orders, self.most, self._begun)
         return work_on(self.searcher, job.job, terms, self._stopping)
+
+
+def _solutions_in(result: Found | Division | BaseException | None) -> int:
+    return len(result.solutions) if isinstance(result, Found) else 0
 
 
 def terms_of(job: PendingJob, orders: Orders, most: int | None, begun: float) -> Terms:

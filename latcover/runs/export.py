@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import singledispatch
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from latcover.cover.named_problem import ListedCover, NamedProblem
+from latcover.cover.problem import Ints
 from latcover.cover.searchable import Searchable, Shown
 from latcover.encoding.prepared import Prepared
 from latcover.errors import InternalError, PuzzleError, UnsupportedError
 from latcover.model.solution import Solution
+from latcover.runs.audit import audit
 from latcover.runs.file import RunFile
+from latcover.runs.opening import damaged
 from latcover.runs.recipe import require_same_problem
-from latcover.runs.schema import damaged
 from latcover.solving.collector import verified
 
 _ROWS = 8192  # of a Parquet file, written at once
+Show = Callable[[Ints, int, int, int], Shown]
 
 
 def solutions_of(file: RunFile) -> Iterator[Shown]:
@@ -29,13 +33,11 @@ def solutions_of(file: RunFile) -> Iterator[Shown]:
     Raises:
         RunFileError: the puzzle that the file holds is not the same any more, or the file is damaged.
     """
-    prepared = file.recipe.prepared()
-    return _verified(file, prepared)
+    audit(file)
+    return _verified(file, _shower(file))
 
 
-def _verified(file: RunFile, prepared: Searchable[Any]) -> Iterator[Shown]:
-    require_same_problem(file.path, file.digest, prepared)
-    show = verified(prepared)
+def _verified(file: RunFile, show: Show) -> Iterator[Shown]:
     for stored in file.solutions():
         try:
             shown = show(stored.choices, stored.number, 1, stored.orbit)
@@ -44,16 +46,35 @@ def _verified(file: RunFile, prepared: Searchable[Any]) -> Iterator[Shown]:
         yield shown
 
 
-def as_json_lines(file: RunFile) -> Iterator[bytes]:
+def intact_solutions_of(file: RunFile) -> Iterator[Shown]:
+    """Those solutions of a damaged file that are as they were written, by number, each verified."""
+    show = _shower(file)
+    for stored in file.intact_solutions():
+        with suppress(InternalError):
+            yield show(stored.choices, stored.number, 1, stored.orbit)
+
+
+def _shower(file: RunFile) -> Show:
+    prepared = file.recipe.prepared()
+    require_same_problem(file.path, file.digest, prepared)
+    return verified(prepared)
+
+
+def as_json_lines(solutions: Iterable[Shown]) -> Iterator[bytes]:
     """One object a line, as `latcover solve --json` prints them."""
-    for solution in _verified(file, file.recipe.prepared()):
+    for solution in solutions:
         yield f"{json.dumps(solution.as_json())}\n".encode()
 
 
-def write_parquet(file: RunFile, path: Path) -> None:
+def write_parquet(file: RunFile, solutions: Iterable[Shown], path: Path) -> None:
     """Write a row for each solution: its number, its orbit, and its placements (options, of a bare problem).
 
     The file appears when it is whole; only some thousand solutions are in memory at once.
+
+    Args:
+        file: The run.
+        solutions: Those of its solutions that are written.
+        path: Where to.
 
     Raises:
         UnsupportedError: pyarrow is not installed.
@@ -67,7 +88,7 @@ def write_parquet(file: RunFile, path: Path) -> None:
 
     prepared = file.recipe.prepared()
     schema = _schema(prepared, pa)
-    rows = (_row(solution, prepared) for solution in _verified(file, prepared))
+    rows = (_row(solution, prepared) for solution in solutions)
     target = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with pq.ParquetWriter(target, schema, compression="zstd") as writer:

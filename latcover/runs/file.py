@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import secrets
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -21,9 +22,20 @@ from latcover.cover.problem import Ints
 from latcover.cover.searchable import Searchable
 from latcover.cover.subproblem import Job
 from latcover.errors import RunFileError
+from latcover.runs.opening import connect, damaged, explaining_errors, is_empty, require_run, require_types
 from latcover.runs.recipe import Recipe, digest_of
-from latcover.runs.schema import connect, create_tables, damaged, explaining_errors, is_empty, require_run
-from latcover.runs.values import choices_of_solution, digest, notes, pairs, refusing_damage, whole_numbers
+from latcover.runs.seals import SEALED, SealedTables, Seals, Total, totals_in
+from latcover.runs.tables import columns_of, create_tables
+from latcover.runs.values import choices_of_solutions, digest, notes, pairs, refusing_damage, whole_numbers
+
+AT_ONCE = 10_000  # rows, that are read together
+NOTHING_FOUND: dict[str, object] = {  # the columns of a job that tell what it found
+    **dict.fromkeys(("different", "total", "covers", "branches", "dead_ends"), 0),
+    "branches_by_level": "[]",
+    "digest": "0" * 16,
+    "search_seconds": 0.0,
+    "check_seconds": 0.0,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +85,8 @@ class Figures:
 class RunFile:
     """A run's file, opened; to be used in a `with` statement.
 
+    Opening looks at what the run is of. `latcover.runs.audit.audit` looks at all the rest.
+
     Attributes:
         recipe: What it is a run of.
         digest: Of the cover problem.
@@ -82,20 +96,24 @@ class RunFile:
     """
 
     def __init__(self, path: Path, *, write: bool = False) -> None:
-        """Open the file *path*, and refuse what is no sound file of a run.
+        """Open the file *path*, and refuse what is no file of a run.
 
         Raises:
-            RunFileError: see `latcover.runs.schema.require_run`.
+            RunFileError: see `latcover.runs.opening.require_run`; or what it says of the run is damaged.
         """
         self.path = path
         self.connection = connect(path, write=write)
         try:
             require_run(self.connection, path)
+            require_types(self.connection, path, "run")
             with explaining_errors(path):
                 row = self.connection.execute("SELECT * FROM run").fetchone()
             if row is None:
                 raise damaged(path, "it does not say what it is a run of")
             self.row: dict[str, Any] = dict(row)
+            self.seals = Seals(str(row["key"]))
+            if not self.seals.fits("run", tuple(row)):
+                raise damaged(path, "what it says of the run was changed")
             with refusing_damage(path):
                 self.recipe = Recipe.from_row(self.row)
                 self.notes = notes(self.row["notes"])
@@ -125,6 +143,33 @@ class RunFile:
             for row in self.connection.execute(query, values):  # noqa: UP028 - which would close a closed cursor
                 yield row
 
+    def pages(self, query: str) -> Iterator[list[tuple[Any, ...]]]:
+        """The rows of a query, some thousand at once, as plain tuples."""
+        with explaining_errors(self.path):
+            cursor = self.connection.execute(query)
+            cursor.row_factory = None
+            while page := cursor.fetchmany(AT_ONCE):
+                yield page
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """All that is read within shows one state of the run, whatever another process writes meanwhile."""
+        if self.connection.in_transaction:  # which shows one state already
+            yield
+            return
+        with explaining_errors(self.path):
+            self.connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            with suppress(sqlite3.Error):
+                self.connection.execute("ROLLBACK")
+
+    def totals(self) -> dict[str, Total]:
+        """How many rows there should be of each table, and the sum of their seals."""
+        with explaining_errors(self.path):
+            return totals_in(self.connection)
+
     def pending(self) -> list[PendingJob]:
         """The jobs to be done, the next one first: pieces of the job that was cut last, in their order."""
         query = (
@@ -136,6 +181,11 @@ class RunFile:
                 PendingJob(row["id"], _job(row), row["share"], row["expected"], row["different"])
                 for row in self.rows(query)
             ]
+
+    def has_pending(self) -> bool:
+        """Whether a job is left to be done."""
+        (row,) = self.rows("SELECT EXISTS (SELECT 1 FROM jobs WHERE state = 'pending') AS found")
+        return bool(row["found"])
 
     def figures(self) -> Figures:
         """What was found until now."""
@@ -182,10 +232,20 @@ class RunFile:
         return self._solutions("JOIN jobs ON jobs.id = job WHERE state <> 'done'")
 
     def _solutions(self, which: str) -> Iterator[StoredSolution]:
-        for row in self.rows(f"SELECT number, orbit, choices FROM solutions {which} ORDER BY number"):
+        for page in self.pages(f"SELECT number, orbit, choices FROM solutions {which} ORDER BY number"):
             with refusing_damage(self.path):
-                choices = choices_of_solution(row["choices"], self.n_choices)
-            yield StoredSolution(row["number"], row["orbit"], choices)
+                starts, members = choices_of_solutions([choices for _, _, choices in page], self.n_choices)
+            for (number, orbit, _), start, end in zip(page, starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+                yield StoredSolution(number, orbit, members[start:end])
+
+    def intact_solutions(self) -> Iterator[StoredSolution]:
+        """Those solutions of a damaged file whose seals are right, as far as it can be read."""
+        self.connection.text_factory = lambda text: text.decode(errors="replace")
+        with suppress(sqlite3.Error):
+            for row in self.connection.execute("SELECT * FROM solutions ORDER BY number"):
+                if self.seals.fits("solutions", tuple(row)):
+                    _, choices = choices_of_solutions([row["choices"]], self.n_choices)
+                    yield StoredSolution(row["number"], row["orbit"], choices)
 
     def _digest_of(self, solutions: list[StoredSolution]) -> str:
         fingerprint = Fingerprint(self.n_choices)
@@ -219,21 +279,37 @@ def create(path: Path, recipe: Recipe, prepared: Searchable[Any], most_solutions
             if not is_empty(connection):
                 raise RunFileError(f"{path}: another process has just begun a run in it")
             create_tables(connection)
-            row = {
-                **recipe.as_row(),
-                "id": 1,
-                "latcover": version("latcover"),
-                "created": now(),
-                "digest": digest_of(prepared),
-                "n_choices": prepared.n_members,
-                "most_solutions": most_solutions,
-            }
-            columns = ", ".join(row)
-            connection.execute(f"INSERT INTO run ({columns}) VALUES ({', '.join('?' * len(row))})", [*row.values()])
-            connection.execute("INSERT INTO jobs (chosen, left_out, state, share) VALUES ('[]', '[]', 'pending', 1.0)")
+            _write_begin(connection, recipe, prepared, most_solutions)
             connection.execute("COMMIT")
     finally:
         connection.close()
+
+
+def _write_begin(
+    connection: sqlite3.Connection, recipe: Recipe, prepared: Searchable[Any], most_solutions: int | None
+) -> None:
+    """Write what the run is of, and the one job that it begins with."""
+    connection.execute(f"INSERT INTO totals VALUES (1{', 0, 0' * len(SEALED)})")
+    about = {
+        **recipe.as_row(),
+        "id": 1,
+        "latcover": version("latcover"),
+        "created": now(),
+        "digest": digest_of(prepared),
+        "n_choices": prepared.n_members,
+        "most_solutions": most_solutions,
+        "notes": "[]",
+        "key": secrets.token_hex(16),
+    }
+    tables = SealedTables(connection, about["key"])
+    tables.insert("run", [row_of("run", about)])
+    whole = {"id": 1, "chosen": "[]", "left_out": "[]", "state": "pending", "pieces": 0, "share": 1.0}
+    tables.insert("jobs", [row_of("jobs", {**whole, **NOTHING_FOUND})])
+
+
+def row_of(table: str, values: Mapping[str, object]) -> tuple[object, ...]:
+    """A new row of a table, in the order of its columns and without its seal; what is not told is NULL."""
+    return tuple(values.get(name) for name, _ in columns_of(table)[:-1])
 
 
 def holds_nothing(path: Path) -> bool:

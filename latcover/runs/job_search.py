@@ -26,6 +26,7 @@ class JobSearcher:
         most: int | None = None,
         seconds: float | None = None,
         on_progress: OnProgress | None = None,
+        bound: int | None = None,
     ) -> Found:
         """Search one job.
 
@@ -34,9 +35,10 @@ class JobSearcher:
             most: Stop after so many different solutions.
             seconds: Stop after so long.
             on_progress: May stop the search by returning False.
+            bound: Break off, as cancelled, when more solutions than these are kept.
         """
         sub = self.tree.restrict(job)
-        collector = _JobCollector(self.prepared, sub, most, keeps_solutions=self.keeps_solutions)
+        collector = _JobCollector(self.prepared, sub, most, bound, keeps_solutions=self.keeps_solutions)
         limits = Limits(0 if most == 0 else None, None, seconds)
         found = collector.search(self.backend, sub.problem, limits, on_progress)
         levels = found.branches_by_level
@@ -53,9 +55,11 @@ class JobSearcher:
 class _JobCollector(Collector):
     """Judges the covers of a job as covers of the whole problem, and may keep them."""
 
-    def __init__(self, prepared: Searchable[Any], sub: Subproblem, most: int | None, *, keeps_solutions: bool) -> None:
+    def __init__(
+        self, prepared: Searchable[Any], sub: Subproblem, most: int | None, bound: int | None, *, keeps_solutions: bool
+    ) -> None:
         super().__init__(prepared, most)
-        self.sub, self.keeps_solutions = sub, keeps_solutions
+        self.sub, self.bound, self.keeps_solutions = sub, bound, keeps_solutions
         self.parts: list[Kept] = []
 
     def judge(self, batch: Batch) -> Kept:
@@ -63,9 +67,11 @@ class _JobCollector(Collector):
         return super().judge(self.sub.in_full(batch))
 
     def hand_on(self, kept: Kept) -> int:
-        """Keep these solutions, if solutions are kept."""
+        """Keep these solutions, if solutions are kept; more than the bound end the search."""
         if self.keeps_solutions and len(kept):
             self.parts.append(kept.packed())
+            if self.bound is not None and self.different + len(kept) > self.bound:
+                self.stop = Stop.CANCELLED
         return len(kept)
 
 

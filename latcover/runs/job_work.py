@@ -1,7 +1,7 @@
-"""Work on one job, for about so long: it is searched, or seen to take too long and cut in pieces instead.
+"""Work on one job, for about so long: it is searched, or cut in pieces where it takes too long or finds too much.
 
 How long it takes is foretold by the share of its tree that is done after a trial; what that costs is lost, but is lost
-once for each job cut, which makes some seconds of work.
+once for each job cut, which makes some seconds of work. So are the solutions that were found until then.
 """
 
 from __future__ import annotations
@@ -26,12 +26,14 @@ class Pace:
         trial: After so many seconds it is foretold how long it will take.
         most_pieces: Into how many pieces a job is cut at most.
         at_first: Into how many pieces the whole is cut before anything is tried.
+        most_solutions: A job that has more is cut, so that its solutions can be held at once, and soon be written.
     """
 
     seconds: float = 1.0
     trial: float = 0.1
     most_pieces: int = 64
     at_first: int = 1
+    most_solutions: int = 2000
 
     def pieces(self, expected: float | None) -> int:
         """Into how many pieces to cut a job that would take so long."""
@@ -106,10 +108,12 @@ def work_on(searcher: JobSearcher, job: Job, terms: Terms, stopping: threading.E
     if pace.at_first > 1 and job == Job() and (division := _divide(searcher, job, pace.at_first, None)):
         return division
     watch = _Watch(pace, stopping, len(job.chosen))
-    found = searcher.search(job, terms.most, terms.seconds, watch)
-    if found.stop is not Stop.CANCELLED or not watch.too_long:
+    found = searcher.search(job, terms.most, terms.seconds, watch, pace.most_solutions)
+    too_many = len(found.solutions) > pace.most_solutions
+    if found.stop is not Stop.CANCELLED or not (watch.too_long or too_many):
         return found
-    division = _divide(searcher, job, pace.pieces(watch.expected), watch.expected)
+    pieces = pace.most_pieces if too_many else pace.pieces(watch.expected)
+    division = _divide(searcher, job, pieces, watch.expected)
     if division is not None:
         return division
     terms = terms.after(time.perf_counter() - begun)

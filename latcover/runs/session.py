@@ -22,8 +22,9 @@ from typing import Any
 from latcover.cover.problem import Ints
 from latcover.cover.subproblem import Cut
 from latcover.errors import InternalError, RunFileError
-from latcover.runs.file import PendingJob, RunFile, now
-from latcover.runs.schema import explaining_errors
+from latcover.runs.file import NOTHING_FOUND, PendingJob, RunFile, now, row_of
+from latcover.runs.opening import damaged, explaining_errors
+from latcover.runs.seals import SealedTables
 from latcover.solving.answer import Found
 
 BETWEEN_HEARTBEATS = 5.0  # seconds
@@ -56,6 +57,7 @@ class Session:
         """
         self.file = file
         self._connection = file.connection
+        self._tables = SealedTables(file.connection, file.row["key"])
         self._begun = time.perf_counter()
         self._beat = self._begun
         self._identity = _identity(file.path)
@@ -70,7 +72,9 @@ class Session:
                 "heartbeat": time.time(),
                 "threads": threads,
             }
-            self.id = self._insert("sessions", row)
+            places = ", ".join("?" * len(row))
+            query = f"INSERT INTO sessions ({', '.join(row)}) VALUES ({places})"
+            self.id = int(self._connection.execute(query, [*row.values()]).lastrowid or 0)
         self._key = (str(file.path.resolve()), self.id)
         _open_here.add(self._key)
         (count,) = file.rows("SELECT count(*) AS n, (SELECT count(*) FROM placements) AS known FROM solutions")
@@ -147,7 +151,7 @@ class Session:
         """Say why the session is over, and give the answer of a run that is done."""
         with self.writing():
             if answer is not None:
-                self._update("run", 1, {"answer": answer})
+                self._change("run", 1, {"answer": answer})
             self._connection.execute("UPDATE sessions SET ended = ? WHERE id = ?", (why, self.id))
 
     def record(self, job: PendingJob, found: Found) -> None:
@@ -168,83 +172,86 @@ class Session:
 
     def record_searcher(self, found: Found) -> None:
         """Write who searched, and what the user should be told of it. Within `writing`."""
-        self._update("run", 1, {"searched_by": found.backend or None, "notes": json.dumps(found.notes)})
+        self._change("run", 1, {"searched_by": found.backend or None, "notes": json.dumps(found.notes)})
 
     def employ(self, threads: int) -> None:
         """Write how many jobs are searched at once."""
         with self.writing():
-            self._update("sessions", self.id, {"threads": threads})
+            self._connection.execute("UPDATE sessions SET threads = ? WHERE id = ?", (threads, self.id))
 
     def limit(self, most: int | None) -> None:
         """Write after how many solutions the run is to end."""
         with self.writing():
-            self._update("run", 1, {"most_solutions": most})
+            self._change("run", 1, {"most_solutions": most})
 
     def divide(self, job: PendingJob, cut: Cut, expected: float | None) -> list[PendingJob]:
         """Replace a job by its pieces; *expected* are the seconds it would have taken. Within `writing`."""
         values = {
+            **NOTHING_FOUND,
             "state": "cut",
+            "pieces": len(cut.pieces),
             "share": job.share * cut.closed,
             "branches": sum(cut.branches_by_level),
             "dead_ends": cut.dead_ends,
             "branches_by_level": json.dumps(cut.branches_by_level),
-            **dict.fromkeys(("different", "total", "covers", "search_seconds", "check_seconds"), 0),
-            "digest": "0" * 16,
         }
         self._update_job(job, values)
-        pieces = []
-        for piece in cut.pieces:
-            share, seconds = job.share * piece.share, None if expected is None else expected * piece.share
-            row = {
-                "parent": job.id,
-                "chosen": json.dumps(piece.job.chosen),
-                "left_out": json.dumps(piece.job.left_out),
-                "state": "pending",
-                "share": share,
-                "expected": seconds,
-            }
-            pieces.append(PendingJob(self._insert("jobs", row), piece.job, share, seconds))
+        pieces = [
+            PendingJob(number, piece.job, job.share * piece.share, None if expected is None else expected * piece.share)
+            for number, piece in enumerate(cut.pieces, self._tables.rows("jobs") + 1)
+        ]
+        self._tables.insert("jobs", [_row_of_piece(piece, job.id) for piece in pieces])
         return pieces
 
     def store(self, job: PendingJob, solutions: Iterable[NewSolution], described: Mapping[int, str]) -> None:
         """Write solutions of a job, and the descriptions of those choices that are new. Within `writing`."""
         rows = [(s.number, job.id, s.orbit, json.dumps(s.choices.tolist(), separators=(",", ":"))) for s in solutions]
-        self._connection.executemany("INSERT INTO solutions VALUES (?, ?, ?, ?)", rows)
-        self._connection.executemany("INSERT INTO placements VALUES (?, ?)", described.items())
+        self._tables.insert("solutions", rows)
+        self._tables.insert("placements", described.items())
         self._described |= described.keys()
         self.stored += len(rows)
 
     def settle(self, job: PendingJob, choices: Iterable[bytes]) -> None:
         """Say that these unsettled solutions are of a job which is done. Within `writing`."""
-        numbers = [(job.id, self.unsettled.pop(each)) for each in choices]
-        self._connection.executemany("UPDATE solutions SET job = ? WHERE number = ?", numbers)
+        for each in choices:
+            self._change("solutions", self.unsettled.pop(each), {"job": job.id})
 
     def undescribed(self, choices: Iterable[int]) -> set[int]:
         """Those of these choices that the file does not describe."""
         return set(choices) - self._described
 
-    def _insert(self, table: str, row: Mapping[str, Any]) -> int:
-        """Write a row, and tell its number."""
-        places = ", ".join("?" * len(row))
-        done = self._connection.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", [*row.values()])
-        return int(done.lastrowid or 0)
-
     def _update_job(self, job: PendingJob, values: Mapping[str, Any]) -> None:
         """Write what came of a job that was to be done: once, whoever may bring it twice."""
-        columns = ", ".join(f"{column} = ?" for column in values)
-        query = f"UPDATE jobs SET {columns} WHERE id = ? AND state = 'pending'"
-        if not self._connection.execute(query, (*values.values(), job.id)).rowcount:
+        (row,) = self.file.rows("SELECT count(*) AS n FROM jobs WHERE id = ? AND state = 'pending'", job.id)
+        if not row["n"]:
             raise InternalError(f"{self.file.path}: job {job.id} was to be recorded twice")
+        self._change("jobs", job.id, values)
 
-    def _update(self, table: str, number: int, values: Mapping[str, Any]) -> None:
-        columns = ", ".join(f"{column} = ?" for column in values)
-        self._connection.execute(f"UPDATE {table} SET {columns} WHERE id = ?", (*values.values(), number))
+    def _change(self, table: str, number: int, values: Mapping[str, Any]) -> None:
+        if not self._tables.change(table, number, values):
+            raise damaged(self.file.path, f"row {number} of the table {table!r} was changed by another program")
+
+
+def _row_of_piece(piece: PendingJob, parent: int) -> tuple[object, ...]:
+    """A piece of a job that was cut, as a new row."""
+    values = {
+        **NOTHING_FOUND,
+        "id": piece.id,
+        "parent": parent,
+        "chosen": json.dumps(piece.job.chosen),
+        "left_out": json.dumps(piece.job.left_out),
+        "state": "pending",
+        "pieces": 0,
+        "share": piece.share,
+        "expected": piece.expected,
+    }
+    return row_of("jobs", values)
 
 
 def is_at_work(row: Mapping[str, Any], path: Path) -> bool:
     """Whether the process of a session that did not end is still there."""
     if row["host"] != socket.gethostname() or os.name != "posix":
-        return bool(time.time() - row["heartbeat"] < SILENCE)
+        return bool(abs(time.time() - row["heartbeat"]) < SILENCE)  # one of tomorrow is of a clock that was wrong
     if row["pid"] == os.getpid():
         return (str(path.resolve()), row["id"]) in _open_here
     try:

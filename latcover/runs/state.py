@@ -5,13 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from latcover.errors import counted
+from latcover.runs.audit import audit
 from latcover.runs.file import RunFile
 from latcover.runs.session import is_at_work
 
 
 def state_as_json(file: RunFile) -> dict[str, Any]:
-    """What `latcover runs --json` prints."""
-    figures, sessions = file.figures(), file.sessions()
+    """What `latcover runs --json` prints.
+
+    Raises:
+        RunFileError: the file is damaged, or cannot be read.
+    """
+    with file.snapshot():
+        audit(file)
+        figures, sessions = file.figures(), file.sessions()
+        (row,) = file.rows("SELECT count(*) FILTER (WHERE state = 'cut') AS cut FROM jobs")
     last = sessions[-1] if sessions else None
     working = last is not None and last["ended"] is None and is_at_work(last, file.path)
     if figures.pending == 0:
@@ -20,7 +28,6 @@ def state_as_json(file: RunFile) -> dict[str, Any]:
         state = "at work"
     else:
         state = "not begun" if last is None else "interrupted"
-    (row,) = file.rows("SELECT count(*) FILTER (WHERE state = 'cut') AS cut FROM jobs")
     return {
         "file": str(file.path),
         "task": file.recipe.task,

@@ -44,10 +44,13 @@ class Kept:
 
     def packed(self) -> Kept:
         """A batch of the kept covers only, members ascending."""
-        pieces = [np.sort(members) for members, _ in self]
-        starts = np.concatenate([[0], np.cumsum([len(piece) for piece in pieces])]).astype(np.int64)
-        members = np.concatenate(pieces or [NONE_KEPT.members])
-        return Kept(starts, members, self.orbits[self.rows], np.arange(len(pieces)))
+        first, last = self.starts[self.rows], self.starts[self.rows + 1]
+        starts = np.concatenate([[0], np.cumsum(last - first)]).astype(np.int64)
+        row = np.repeat(np.arange(len(self.rows)), last - first)
+        members = self.members[np.arange(starts[-1]) + (first - starts[:-1])[row]].astype(np.int64)
+        by_row = members + row * (1 << 31)  # so that one sort puts the members of each in order
+        by_row.sort()
+        return Kept(starts, (by_row % (1 << 31)).astype(np.int32), self.orbits[self.rows], np.arange(len(self.rows)))
 
     @staticmethod
     def joined(parts: list[Kept]) -> Kept:

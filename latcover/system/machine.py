@@ -10,6 +10,12 @@ from pathlib import Path
 from latcover.errors import counted
 
 MANY_FILES = 1 << 20
+MOST_THREADS = 1024
+FOR_EACH_PROCESSOR = 4  # threads or processes that may be started: more of them only take memory
+AT_LEAST = 16  # of these on any machine
+_STACK = 8 << 20  # bytes, where the system does not say how much a thread gets
+_ARENA = 64 << 20  # bytes of address space that a thread reserves for what it will allocate
+_IN_USE = 16 << 20  # bytes of real memory that a thread may come to use
 
 
 def machine() -> str:
@@ -32,10 +38,7 @@ def peak_memory() -> int | None:
     except ImportError:  # Windows
         return None
     unit = 1 if sys.platform == "darwin" else 1024
-    marks = (line.split() for line in _lines_of("/proc/self/status"))
-    own = next((int(mark[1]) * 1024 for mark in marks if mark[0] == "VmHWM:"), 0)
-    if not own:
-        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    own = _kilobytes("/proc/self/status", "VmHWM:") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
     return max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit)
 
 
@@ -47,6 +50,78 @@ def open_files() -> int:
         return MANY_FILES
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MANY_FILES if soft == resource.RLIM_INFINITY else soft
+
+
+def available_processors() -> int:
+    """How many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return min(len(os.sched_getaffinity(0)), MOST_THREADS)
+    return min(os.cpu_count() or 1, MOST_THREADS)
+
+
+def threads_to_start(asked: int | None) -> tuple[int, str]:
+    """How many threads to start where *asked* are wanted, and a note where these are fewer.
+
+    Args:
+        asked: How many; None is one for each processor that this process may use.
+
+    Returns:
+        As many as are asked, but not many more than there are processors, nor more than there is memory for; at least
+        one. The note says why there are fewer than were asked; else it is "".
+    """
+    wanted = asked or available_processors()
+    if wanted == 1:
+        return 1, ""
+    number, reason = min(_bounds_of_threads(), key=lambda bound: bound[0])
+    if wanted <= number:
+        return wanted, ""
+    return number, f"{counted(number, 'thread')} instead of {wanted:,}: {reason}" if asked else ""
+
+
+def _bounds_of_threads() -> list[tuple[int, str]]:
+    """How many threads there may be for each reason, and the reason in words."""
+    processors = available_processors()
+    most = min(max(AT_LEAST, FOR_EACH_PROCESSOR * processors), MOST_THREADS)
+    bounds = [(most, f"this machine has {counted(processors, 'processor')} for it")]
+    space = _address_space_left()
+    if space is not None:
+        words = f"this process may take only {space >> 20:,} MB more of address space"
+        bounds.append((max(1, space // (_stack() + _ARENA)), words))
+    memory = _available_memory()
+    if memory is not None:
+        bounds.append((max(1, memory // _IN_USE), f"this machine has only {memory >> 20:,} MB of memory left"))
+    return bounds
+
+
+def _address_space_left() -> int | None:
+    """How many bytes of address space this process may still take; None where nothing limits it."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    most = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if most == resource.RLIM_INFINITY:
+        return None
+    return max(0, most - (_kilobytes("/proc/self/status", "VmSize:") or 0))
+
+
+def _stack() -> int:
+    """The stack that a new thread gets, in bytes."""
+    import resource
+
+    size = resource.getrlimit(resource.RLIMIT_STACK)[0]
+    return _STACK if size == resource.RLIM_INFINITY else size
+
+
+def _available_memory() -> int | None:
+    """The memory that is left on this machine, in bytes; None where the platform does not tell."""
+    return _kilobytes("/proc/meminfo", "MemAvailable:")
+
+
+def _kilobytes(path: str, name: str) -> int | None:
+    """A figure of a file that lists names and kilobytes, in bytes; None where it is not there."""
+    rows = (line.split() for line in _lines_of(path))
+    return next((int(row[1]) * 1024 for row in rows if row[0] == name), None)
 
 
 def _lines_of(path: str) -> list[str]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import re
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -87,7 +89,18 @@ def _made(address: str, processes: int) -> Iterator[Any]:
         yield address
         return
     with TemporaryDirectory(prefix="latcover-cluster-", ignore_cleanup_errors=True) as folder:
-        cluster = dask().LocalCluster(
+        with _deaf_to_interrupts():
+            cluster = _local_cluster(processes, folder)
+        try:
+            yield cluster
+        finally:
+            with suppress(Exception):
+                cluster.close(timeout=10)
+
+
+def _local_cluster(processes: int, folder: str) -> Any:
+    try:
+        return dask().LocalCluster(
             n_workers=processes,
             threads_per_worker=1,
             processes=True,
@@ -97,11 +110,28 @@ def _made(address: str, processes: int) -> Iterator[Any]:
             preload=["latcover.runs.cluster.worker"],
             silence_logs=logging.CRITICAL,
         )
-        try:
-            yield cluster
-        finally:
-            with suppress(Exception):
-                cluster.close(timeout=10)
+    except Exception as problem:  # of Dask's many
+        raise ClusterError(
+            f"the {processes:,} processes of a local cluster do not start ({first_line(problem)}); take fewer with "
+            "--threads, or leave --cluster out: threads of this process do the same"
+        ) from None
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Threads and processes that start within never hear Ctrl-C; this thread hears it afterwards.
+
+    Else a process that has just begun would end with a traceback, before it is told to leave Ctrl-C to us.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # which makes the thread that starts it hear again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from typing import Any
 from latcover.runs.cluster.messages import PackedRun, Plain, RefusedError, jobs_in, packed_result
 from latcover.runs.job_search import JobSearcher
 from latcover.runs.job_work import work_on
+from latcover.solving.answer import Found
 
 _KEPT = 4  # puzzles that a process keeps ready
 _lock, _preparing = threading.Lock(), threading.Lock()
@@ -24,7 +25,7 @@ _sessions: dict[str, tuple[int, threading.Event]] = {}  # of each run the latest
 
 
 def search_batch(packed: bytes, run: str, session: int, message: Plain) -> Plain:
-    """Search some jobs, one after the other, until all are done or a batch's time is over.
+    """Search some jobs, one after the other, until all are done, a batch's time is over, or it has many solutions.
 
     Args:
         packed: What the run is of; see `PackedRun`.
@@ -43,13 +44,16 @@ def search_batch(packed: bytes, run: str, session: int, message: Plain) -> Plain
         from distributed import get_worker
 
         return {"refused": str(reason), "worker": get_worker().address}
-    begun, results = time.perf_counter(), list[Plain | None]()
+    begun, results, kept = time.perf_counter(), list[Plain | None](), 0
     for job, terms in jobs_in(message):
         spent = time.perf_counter() - begun
-        if stopping.is_set() or (results and spent > 2 * terms.pace.seconds):
+        is_over = spent > 2 * terms.pace.seconds or kept > terms.pace.most_solutions
+        if stopping.is_set() or (results and is_over):
             results.append(None)
-        else:
-            results.append(packed_result(work_on(searcher, job, terms.after(spent), stopping)))
+            continue
+        found = work_on(searcher, job, terms.after(spent), stopping)
+        kept += len(found.solutions) if isinstance(found, Found) else 0
+        results.append(packed_result(found))
     return {"results": results}
 
 

@@ -1,0 +1,191 @@
+"""The audit of a run's file: whether all that was written is there, and is what was written.
+
+It reads every row once. Each row has to bear its seal, and the seals of each table to add up to its total. Then the
+rows have to agree with each other, which would show a fault of our own too. The jobs form a tree, in which a job that
+was cut has all of its pieces; so the jobs are the whole search, each part of it once. A job that is done has as many
+solutions as it says, and their fingerprint.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.cover.fingerprint import Words, words_of_solutions
+from latcover.cover.problem import Longs
+from latcover.errors import DamagedRunError
+from latcover.runs.file import RunFile
+from latcover.runs.opening import damaged, require_sound_rows
+from latcover.runs.seals import Total
+from latcover.runs.tables import columns_of
+from latcover.runs.values import answer, choices_of_solutions, digest, refusing_damage
+
+_SHARES_MAY_MISS = 1e-6  # by rounding; the tree of jobs is what tells exactly
+Columns = dict[str, tuple[Any, ...]]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Jobs:
+    """What the jobs say, each array by the number of the job; 0 is none."""
+
+    parents: Longs
+    pieces: Longs
+    was_cut: Flags
+    is_done: Flags
+    different: Longs
+    total: Longs
+    digests: Words
+
+
+def audit(file: RunFile) -> None:
+    """Refuse a file that does not hold what was written into it; linear in its rows.
+
+    Raises:
+        DamagedRunError: it does not; what is wrong is named.
+        RunFileError: it cannot be read.
+    """
+    try:
+        with file.snapshot():
+            require_sound_rows(file.connection, file.path)
+            jobs = _audited_jobs(file)
+            _require_tree(file, jobs)
+            _require_solutions(file, jobs, _audited_placements(file))
+            _require_answer(file)
+    except DamagedRunError as fault:
+        if file.recipe.task == "count":
+            raise
+        hint = f"`latcover runs {file.path} --solutions` shows those solutions in it that are intact"
+        raise DamagedRunError(f"{fault}; {hint}") from None
+
+
+def _sealed(file: RunFile, table: str) -> Iterator[Columns]:
+    """The rows of a table, some thousand together, by column; at the end they have to be as many as were written."""
+    names = [name for name, _ in columns_of(table)]
+    total = Total()
+    for page in file.pages(f"SELECT * FROM {table} ORDER BY {names[0]}"):
+        wrong = file.seals.first_wrong(table, page)
+        if wrong is not None:
+            raise damaged(file.path, f"row {wrong[0]} of the table {table!r} is not what was written")
+        columns = dict(zip(names, zip(*page, strict=True), strict=True))
+        total = total.plus(columns["seal"])
+        yield columns
+    written = file.totals().get(table)
+    if written is None:
+        raise damaged(file.path, "it does not say how many rows its tables have")
+    if written.rows != total.rows:
+        raise damaged(file.path, f"the table {table!r} has {total.rows:,} rows, and {written.rows:,} were written")
+    if written != total:
+        raise damaged(file.path, f"the rows of the table {table!r} are not those that were written")
+
+
+def _require_numbers(file: RunFile, table: str, numbers: Sequence[int], first: int) -> None:
+    """Rows are numbered one after the other."""
+    missing = np.flatnonzero(np.array(numbers, np.int64) != np.arange(first, first + len(numbers)))
+    if len(missing):
+        raise damaged(file.path, f"row number {first + missing[0]} is missing in the table {table!r}")
+
+
+def _audited_jobs(file: RunFile) -> _Jobs:
+    """The jobs, whose shares have to make up the whole."""
+    names = ("id", "parent", "pieces", "state", "share", "different", "total", "digest")
+    found: dict[str, list[Any]] = {name: [0] for name in names}
+    for columns in _sealed(file, "jobs"):
+        for name in names:
+            found[name] += columns[name]
+    if found["id"] == [0]:
+        raise damaged(file.path, "it has no jobs")
+    _require_numbers(file, "jobs", found["id"], 0)
+    if abs(math.fsum(found["share"]) - 1) > _SHARES_MAY_MISS:
+        raise damaged(file.path, f"the shares of its jobs add up to {math.fsum(found['share']):.9f}, not to 1")
+    with refusing_damage(file.path):
+        words = [0, *(int(digest(text), 16) for text in found["digest"][1:])]
+    states = np.array(found["state"], dtype=np.str_)
+    return _Jobs(
+        np.array([parent or 0 for parent in found["parent"]], np.int64),
+        np.array(found["pieces"], np.int64),
+        states == "cut",
+        states == "done",
+        np.array(found["different"], np.int64),
+        np.array(found["total"], np.int64),
+        np.array(words, np.uint64),
+    )
+
+
+def _require_tree(file: RunFile, jobs: _Jobs) -> None:
+    """All jobs come of the first one, and a job that was cut has all of its pieces."""
+    numbers = np.arange(len(jobs.parents))
+    astray = (jobs.parents >= numbers) | ((jobs.parents == 0) != (numbers == 1))
+    astray[0] = False
+    if astray.any():
+        raise damaged(file.path, f"job {np.argmax(astray)} is no piece of a job before it")
+    pieces = np.bincount(jobs.parents, minlength=len(numbers))
+    wrong = (pieces != jobs.pieces) | ((pieces > 0) & ~jobs.was_cut)
+    wrong[0] = False
+    if wrong.any():
+        job = int(np.argmax(wrong))
+        told = f"{jobs.pieces[job]:,} pieces" if jobs.was_cut[job] else "no pieces, as it was not cut"
+        raise damaged(file.path, f"job {job} should have {told}, and has {pieces[job]:,}")
+
+
+def _audited_placements(file: RunFile) -> Flags:
+    """Which placements are described."""
+    described = np.zeros(file.n_choices, np.bool_)
+    for columns in _sealed(file, "placements"):
+        numbers = np.array(columns["number"], np.int64)
+        if numbers.max() >= file.n_choices:
+            raise damaged(file.path, f"there is no placement {numbers.max()} that it describes")
+        described[numbers] = True
+    return described
+
+
+def _require_solutions(file: RunFile, jobs: _Jobs, described: Flags) -> None:
+    """Each job that is done has the solutions that it says, and all others say none."""
+    n_jobs, before = len(jobs.parents), 0
+    number, orbits = np.zeros(n_jobs, np.int64), np.zeros(n_jobs, np.int64)
+    words = np.zeros(n_jobs, np.uint64)
+    for columns in _sealed(file, "solutions"):
+        n = len(columns["number"])
+        _require_numbers(file, "solutions", columns["number"], before + 1)
+        before += n
+        with refusing_damage(file.path):
+            starts, choices = choices_of_solutions(columns["choices"], file.n_choices)
+        if not described[choices].all():
+            raise damaged(file.path, f"it does not describe placement {choices[~described[choices]][0]} of a solution")
+        of_job = np.array(columns["job"], np.int64)
+        if not 1 <= of_job.min() <= of_job.max() < n_jobs:
+            raise damaged(file.path, "a solution is of a job that is not there")
+        np.add.at(number, of_job, 1)
+        np.add.at(orbits, of_job, np.array(columns["orbit"], np.int64))
+        np.add.at(words, of_job, words_of_solutions(file.n_choices, starts, choices))
+    if file.recipe.task == "count":
+        if before:
+            raise damaged(file.path, "it holds solutions, which a count does not keep")
+        return
+    for what, told, are in (
+        ("solutions", jobs.different, number),
+        ("solutions in all", jobs.total, orbits),
+        ("solutions with the fingerprint", jobs.digests, words),
+    ):
+        wrong = told != np.where(jobs.is_done, are, 0)
+        if wrong.any():
+            job = int(np.argmax(wrong))
+            is_there = are[job] if jobs.is_done[job] else 0
+            raise damaged(file.path, f"job {job} says that it has {told[job]} {what}, and {is_there} is right")
+
+
+def _require_answer(file: RunFile) -> None:
+    """The answer, where the run has one, is what its jobs have found."""
+    with refusing_damage(file.path):
+        told = None if file.row["answer"] is None else answer(file.row["answer"])
+    if told is None:
+        return
+    figures = file.figures()
+    found = (figures.pending, figures.different, figures.total, figures.covers, figures.branches, figures.digest)
+    if found != (0, told.different, told.total, told.covers, told.branches, told.digest):
+        raise damaged(file.path, "its answer is not what its jobs have found")

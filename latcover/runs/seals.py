@@ -1,0 +1,124 @@
+"""Seals: a checksum on every row of a run's file that a count depends on, and their sums.
+
+A row's seal is a keyed hash of its table's name and of all its values; the key is made by chance for each run. So a
+row that was changed, or that comes from another file or table, has a wrong seal. The table `totals` holds for each
+table how many rows it has and the sum of their seals: so a row that is missing or there twice is noticed too. Rows,
+seals and totals change in the same transaction, so that they agree whatever ends the process.
+
+Seals tell of accidents and of changes by other programs. They are no proof against somebody who makes new ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from latcover.runs.tables import columns_of
+
+SEALED = ("jobs", "solutions", "placements")  # with totals; the one row of `run` has a seal alone
+_BITS = 62  # that fit in a whole number of SQLite, as do two of them added
+_ALL = (1 << _BITS) - 1
+
+
+class Seals:
+    """Makes the seals of one run."""
+
+    def __init__(self, key: str) -> None:
+        self._begun = {
+            table: hashlib.blake2b(table.encode(), digest_size=8, key=key.encode()[:64]) for table in (*SEALED, "run")
+        }
+
+    def of(self, table: str, values: Sequence[object]) -> int:
+        """The seal of a row with these values, in the order of the columns and without the seal itself."""
+        hashed = self._begun[table].copy()
+        hashed.update(ascii(tuple(values)).encode())
+        return int.from_bytes(hashed.digest(), "big") >> (64 - _BITS)
+
+    def fits(self, table: str, row: Sequence[object]) -> bool:
+        """Whether a whole row, as it was read, has the right seal."""
+        return self.first_wrong(table, [tuple(row)]) is None
+
+    def first_wrong(self, table: str, rows: Iterable[tuple[Any, ...]]) -> tuple[Any, ...] | None:
+        """The first of these whole rows that has not the right seal; None where all have."""
+        begun, shift, number = self._begun[table].copy, 64 - _BITS, int.from_bytes
+        for row in rows:
+            hashed = begun()
+            hashed.update(ascii(row[:-1]).encode())
+            if number(hashed.digest(), "big") >> shift != row[-1]:
+                return row
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """How many rows a table has, and the sum of their seals."""
+
+    rows: int = 0
+    sum: int = 0
+
+    def plus(self, seals: Iterable[int]) -> Total:
+        """With the rows of these seals too."""
+        seals = list(seals)
+        return Total(self.rows + len(seals), (self.sum + sum(seals)) & _ALL)
+
+
+def totals_in(connection: sqlite3.Connection) -> dict[str, Total]:
+    """What the file says of each table; nothing where the row that says it is missing."""
+    row = connection.execute("SELECT * FROM totals").fetchone()
+    return {table: Total(row[table], row[f"{table}_sum"]) for table in SEALED} if row else {}
+
+
+class SealedTables:
+    """Writes rows with their seals, each time within a transaction that is open."""
+
+    def __init__(self, connection: sqlite3.Connection, key: str) -> None:
+        self._connection, self.seals = connection, Seals(key)
+
+    def insert(self, table: str, rows: Iterable[Sequence[object]]) -> None:
+        """Write new rows: the values of all columns but the seal, in their order."""
+        stored = [_as_stored(table, row) for row in rows]
+        if not stored:
+            return
+        seals = [self.seals.of(table, values) for values in stored]
+        places = ", ".join("?" * len(columns_of(table)))
+        sealed = [(*values, seal) for values, seal in zip(stored, seals, strict=True)]
+        self._connection.executemany(f"INSERT INTO {table} VALUES ({places})", sealed)
+        if table in SEALED:
+            self._add(table, len(seals), sum(seals))
+
+    def change(self, table: str, number: int, changes: Mapping[str, object]) -> bool:
+        """Change some values of a row; False, and nothing done, where it is missing or its seal is wrong."""
+        names = [name for name, _ in columns_of(table)]
+        row = self._connection.execute(f"SELECT * FROM {table} WHERE {names[0]} = ?", (number,)).fetchone()
+        if row is None or not self.seals.fits(table, tuple(row)):
+            return False
+        values = _as_stored(table, [changes.get(name, row[name]) for name in names[:-1]])
+        seal = self.seals.of(table, values)
+        new = {**{name: value for name, value in zip(names, values, strict=False) if name in changes}, "seal": seal}
+        setting = ", ".join(f"{name} = ?" for name in new)
+        self._connection.execute(f"UPDATE {table} SET {setting} WHERE {names[0]} = ?", (*new.values(), number))
+        if table in SEALED:
+            self._add(table, 0, seal - row["seal"])
+        return True
+
+    def rows(self, table: str) -> int:
+        """How many rows a table has."""
+        (count,) = self._connection.execute(f"SELECT {table} FROM totals").fetchone()
+        return int(count)
+
+    def _add(self, table: str, rows: int, seals: int) -> None:
+        """Add to the totals of a table."""
+        self._connection.execute(
+            f"UPDATE totals SET {table} = {table} + ?, {table}_sum = ({table}_sum + ?) & {_ALL}", (rows, seals & _ALL)
+        )
+
+
+def _as_stored(table: str, values: Sequence[object]) -> tuple[object, ...]:
+    """Values as they will be read again: a column of numbers with fractions gives such numbers alone."""
+    return tuple(
+        float(value) if fractions and isinstance(value, int | float) else value
+        for value, (_, fractions) in zip(values, columns_of(table), strict=False)
+    )

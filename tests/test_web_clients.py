@@ -135,3 +135,16 @@ def listening() -> Iterator[tuple[tuple[str, int], Settings]]:
         finally:
             server.should_exit = True
             running.result(GUARD)
+
+
+@pytest.mark.parametrize("backend", ["bitset", "auto"])
+def test_more_threads_than_there_is_memory_for_are_not_started(backend: str) -> None:
+    server = Server("--memory", "500")
+    try:
+        options = {"threads": "450"}
+        ended = server.ended(server.start(task="count", backend=backend, options=options, symmetry="none"))
+        assert ended["fault"] is None
+        assert ended["summary"]["total"] == 9356
+        assert "instead of 450: this " in ended["text"]
+    finally:
+        server.close()

@@ -654,7 +654,7 @@ UNSOUND_JSON = {
     '{"problem": {"items": ["a"], "options": [[1]]}}': "does not exist",
     '{"problem": {"items": ["a"], "options": [[0, 0]]}}': "must ascend",
     '{"problem": {"items": ["a"], "options": [[0]], "low": [2], "high": [1]}}': "0 <= low <= high",
-    '{"problem": {"items": ["a"], "options": [[0]], "low": [1, 1]}}': "one length",
+    '{"problem": {"items": ["a"], "options": [[0]], "low": [1, 1]}}': "the same length",
     '{"problem": {"items": ["a"], "options": [[0]], "cells": 2}}': "'cells' must say",
     '{"problem": {"items": ["a"], "options": [[0]], "option_colours": [[1, 1]]}}': "an entry for each entry",
     '{"problem": {"items": ["a"], "options": [[0]], "option_colours": [[1]]}}': "colour that does not exist",

@@ -81,13 +81,16 @@ def _possible(problem: CoverProblem) -> Flags:
 
 
 def _primary(problem: CoverProblem, possible: Flags) -> Flags:
-    """Which items are primary."""
+    """Which items are primary. One that any option holds in a colour cannot be."""
     primary: Flags = (problem.low > 0) | (problem.high != 1)
+    coloured = np.zeros(problem.n_items, np.bool_)
+    if problem.has_colours:
+        coloured[problem.option_items[problem.option_colours > 0]] = True
     seen = np.append(0, np.cumsum(primary[problem.option_items]))
     starts = problem.option_starts
     for option in np.flatnonzero((seen[starts[1:]] == seen[starts[:-1]]) & possible).tolist():
         held = problem.items_of(option)
-        free = held[problem.colours_of(option) == 0]
+        free = held[~coloured[held]]
         if not primary[held].any():
             if not len(free):
                 raise UnsupportedError(
@@ -95,7 +98,9 @@ def _primary(problem: CoverProblem, possible: Flags) -> Flags:
                 )
             primary[free[0]] = True
     if not primary.any():  # the line would begin with a bar, and be a comment
-        primary[:1] = True
+        if coloured.all():
+            raise UnsupportedError("the problem holds no item that could be primary, as Knuth's programs ask")
+        primary[np.flatnonzero(~coloured)[0]] = True
     return primary
 
 

@@ -21,6 +21,7 @@ from latcover.runs.crew import Orders, Pace
 from latcover.runs.export import intact_solutions_of
 from latcover.runs.file import RunFile
 from latcover.runs.recipe import Recipe, Task, stored_file
+from latcover.runs.seals import Seals
 from latcover.solving.answer import Answer
 from tests.run_files import change_at_random, flip_at_random, reseal, spoil
 
@@ -160,6 +161,13 @@ def test_rows_that_contradict_each_other_are_refused_whatever_their_seals(
     reseal(path)
     with pytest.raises(DamagedRunError, match=complaint):
         gone_on(path, recipes["solve"])
+
+
+def test_seals_are_the_same_on_every_machine() -> None:
+    """A file may be gone on with by another Python."""
+    row = (7, None, "text, also ä and \U0001f9e9", b"bytes", 0.1, 2.0, 1e300, 0, -1, 1 << 31, 1 << 61)
+    assert Seals("0123456789abcdef").of("jobs", row) == 3355418160718262712
+    assert Seals("0123456789abcdef").of("jobs", (1.0,)) != Seals("0123456789abcdef").of("jobs", (1,))
 
 
 def test_rows_of_another_run_are_refused(

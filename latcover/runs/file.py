@@ -244,7 +244,8 @@ class RunFile:
         with suppress(sqlite3.Error):
             for row in self.connection.execute("SELECT * FROM solutions ORDER BY number"):
                 if self.seals.fits("solutions", tuple(row)):
-                    _, choices = choices_of_solutions([row["choices"]], self.n_choices)
+                    with refusing_damage(self.path):
+                        _, choices = choices_of_solutions([row["choices"]], self.n_choices)
                     yield StoredSolution(row["number"], row["orbit"], choices)
 
     def _digest_of(self, solutions: list[StoredSolution]) -> str:

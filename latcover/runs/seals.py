@@ -33,7 +33,7 @@ class Seals:
             table: hashlib.blake2b(table.encode(), digest_size=8, key=key.encode()[:64]) for table in (*SEALED, "run")
         }
 
-    def of(self, table: str, values: Sequence[object]) -> int:
+    def of(self, table: str, values: Sequence[Any]) -> int:
         """The seal of a row with these values, in the order of the columns and without the seal itself."""
         hashed = self._begun[table].copy()
         hashed.update(dumps(tuple(values), _FORM))

@@ -142,7 +142,7 @@ def test_random_problems_keep_their_covers(
 
 
 def test_jobs_that_would_take_long_are_cut_and_progress_never_goes_back(tmp_path: Path) -> None:
-    recipe = recipe_of("pent-5x4x3", "count", "bitset")
+    recipe = recipe_of("pent-10x6", "count", "dlx")
     begun(tmp_path / "run.db", recipe)
     shares: list[float] = []
 

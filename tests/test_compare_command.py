@@ -134,8 +134,9 @@ def at_work(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     begun = tmp_path / "begun"
     module = TEMPLATE_TEXT.replace("outbox.ready()\n", WAITING)
     put(tmp_path, "latcover_simple", module, "simple = latcover_simple:Simple")
-    surroundings = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}", "BEGUN": str(begun)}
-    with start("compare", "soma", "--backends", "simple,dlx", "--json", **surroundings) as process:
+    # An empty entry of PYTHONPATH would be the current folder, where a checkout may lie.
+    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
+    with start("compare", "soma", "--backends", "simple,dlx", "--json", PYTHONPATH=path, BEGUN=str(begun)) as process:
         while not begun.exists():
             assert process.poll() is None
             time.sleep(0.05)

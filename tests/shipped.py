@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import pytest
 
 from latcover.formats.library import names
@@ -14,7 +17,19 @@ TYPICAL = (
     *("sphere-pyramid-2", "tangram-square", "tetrahexes-4x7", "tetrasticks-5x5"),
 )
 
-# For a test's argument *name*: the others are for --long.
-every_file = pytest.mark.parametrize(
-    "name", [name if name in TYPICAL else pytest.param(name, marks=pytest.mark.long) for name in names("instances")]
+# The same for what takes longer: each lattice once, keys and locks, and parts of several bodies.
+FEW = (
+    *("disc-cylinder", "happy-cube-red", "hex-prisms", "hexiamonds-6x6", "live-cube", "soma", "sphere-pyramid"),
+    *("tangram-square", "tetrasticks-5x5"),
 )
+
+
+def rest_long(values: Iterable[Any], usual: Iterable[Any]) -> list[Any]:
+    """Parameters of a test: *usual* ones are always tried, the rest with --long."""
+    usual = list(usual)
+    return [value if value in usual else pytest.param(value, marks=pytest.mark.long) for value in values]
+
+
+# For a test's argument *name*.
+every_file = pytest.mark.parametrize("name", rest_long(names("instances"), TYPICAL))
+every_kind = pytest.mark.parametrize("name", rest_long(names("instances"), FEW))

@@ -15,9 +15,10 @@ from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Backend, Batch, Limits, Outcome, Progress, Statistics, Stop
 from latcover.encoding.prepared import prepare
 from latcover.errors import UnsupportedError
-from latcover.formats.library import load_all, names
+from latcover.formats.library import load_all
 from tests.dice import cases
 from tests.oracle import any_problem, branches_by_level, cover_problem, covers
+from tests.shipped import every_file
 
 Found = list[tuple[int, ...]]  # options in the order chosen
 
@@ -64,7 +65,7 @@ def shipped(name: str) -> list[tuple[CoverProblem, Found, Outcome]]:
     return [(problem, *search(Dlx(), problem, Limits(branches=FEW))) for problem in problems]
 
 
-@pytest.mark.parametrize("name", names("instances"))
+@every_file
 def test_same_tree_and_covers_as_dancing_links(name: str) -> None:
     for (problem, expected, reference), kernel in product(shipped(name), RUNNING):
         found, outcome = search(Bitset(kernel=kernel), problem, Limits(branches=FEW))
@@ -89,7 +90,7 @@ def test_an_item_that_may_be_held_more_often_than_it_must(n: int, lengths: tuple
 
 
 @every_kernel
-@cases(250, problem=any_problem)
+@cases(150, problem=any_problem)
 def test_every_kernel_against_brute_force(kernel: str, problem: CoverProblem) -> None:
     found, outcome = search(Bitset(kernel=kernel), problem)
     assert len(found) == len(set(found))
@@ -107,7 +108,7 @@ def test_every_limit_of_branches_is_met_exactly(problem: CoverProblem) -> None:
 
 @every_kernel
 def test_limits_of_branches_within_a_puzzle(kernel: str) -> None:
-    for limit in (1, 2, 511, 512, 513, 1000, 12_345, 50_000):
+    for limit in (1, 2, 511, 512, 513, 12_345):
         assert_same_search(Bitset(kernel=kernel), shipped("soma")[0][0], Limits(branches=limit))
 
 
@@ -139,16 +140,16 @@ def random_problem(n_columns: int, n_rows: int, seed: int, *, counted: bool = Fa
     )
 
 
-COLUMNS = (5, 63, 64, 65, 127, 128, 129, 200, 256, 257, 513)
-ROWS = (64, 65, 128, 129, 256, 257, 384, 512, 513, 1024, 1025, 2000)
+COLUMNS = (5, 63, 64, 65, 128, 129, 256, 257, 513)
+ROWS = (64, 65, 129, 257, 512, 513, 1025, 2000)
 MANY_ROWS = (8192, 8193)
 
 
 @pytest.mark.parametrize("counted", [False, True], ids=["once", "counted"])
 @pytest.mark.parametrize("n_columns", COLUMNS)
 def test_bounds_of_the_sizes_that_are_compiled(n_columns: int, counted: bool) -> None:
-    for n_rows in (*ROWS, *(MANY_ROWS if n_columns in COLUMNS[::5] else ())):
-        problem, limits = random_problem(n_columns, n_rows, seed=n_rows, counted=counted), Limits(branches=600)
+    for n_rows in (*ROWS, *(MANY_ROWS if n_columns in COLUMNS[::4] else ())):
+        problem, limits = random_problem(n_columns, n_rows, seed=n_rows, counted=counted), Limits(branches=300)
         expected, reference = search(Dlx(), problem, limits)
         for kernel in RUNNING:
             found, outcome = search(Bitset(kernel=kernel), problem, limits)

@@ -678,8 +678,7 @@ def test_a_full_disk() -> None:
     assert "No space left on device" in message_of(result)
 
 
-@pytest.mark.parametrize("command", ["solve", "count"])
-@pytest.mark.parametrize("stream", ["1", "2"])
+@pytest.mark.parametrize(("command", "stream"), [("solve", "1"), ("count", "2")])
 def test_a_closed_stream(command: str, stream: str) -> None:
     result = by_shell(f"{stream}>&-", command, "fig4-3x3")
     assert result.returncode == 0
@@ -689,12 +688,12 @@ def test_a_closed_stream(command: str, stream: str) -> None:
 
 def test_a_terminal_that_cannot_show_a_name(tmp_path: Path) -> None:
     path = write(tmp_path, PUZZLE.replace('"A"', '"é"').replace('"p"', '"日"'))
-    for command in ("solve", "count", "info", "show"):
+    for command in ("solve", "show"):
         result = by_shell("", command, path, PYTHONIOENCODING="ascii")
         assert (result.returncode, result.stderr) == (0, "")
 
 
-MANY = 200
+MANY = 120
 SLOW = {
     "stray characters": region("art = [\n" + f'"{"?" * MANY}",\n' * MANY + "]"),
     "bad cells": region("cells = [\n" + '[0, "x"],\n' * MANY**2 + "]"),

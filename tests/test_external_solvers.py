@@ -19,10 +19,12 @@ from tests import command_line
 from tests.command_line import DONE
 from tests.external import SOLVERS, ask, ask_projecting_clasp, require, write
 from tests.oracle import coloured_problem, cover_problem, covers
+from tests.shipped import rest_long
 
 FULL = Choices(symmetry="none")
 # coloured; with keys and locks; with optional cells; several copies; hardly any symmetry; none at all
 PUZZLES = ["example-2x2", "sphere-pyramid", "tangram-square", "happy-cube-red", "notebook-coloured-5x5", "fig4-3x3"]
+QUICK = ["example-2x2", "sphere-pyramid", "fig4-3x3"]
 OPTIONAL = """
 name = "gaps"
 title = "ein Titel mit Ümlauten, \\u001b und p cnf 1 1"
@@ -85,7 +87,7 @@ def check(solver: str, subject: Prepared, folder: Path) -> None:
         assert found.solutions == min(total, 1)
 
 
-@pytest.mark.parametrize("name", PUZZLES)
+@pytest.mark.parametrize("name", rest_long(PUZZLES, QUICK))
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_shipped_puzzles(solver: str, name: str, tmp_path: Path) -> None:
     subject = prepared(name)

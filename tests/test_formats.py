@@ -32,7 +32,7 @@ from tests.dice import Dice, cases
 from tests.oracle import Cover, cover_problem, covers, either_problem
 from tests.puzzle_oracle import plain, solutions
 from tests.random_puzzles import puzzles
-from tests.shipped import every_file
+from tests.shipped import every_file, rest_long
 
 FULL = Choices(symmetry="none")
 IN_CLAUSES = [encoding for encoding in encodings() if encoding != NATIVE]
@@ -220,7 +220,7 @@ def test_integer_programs_say_what_the_problem_says(problem: CoverProblem) -> No
         assert of_integer_program(bounds, rows, problem.n_options) == covers(problem)
 
 
-@pytest.mark.parametrize("encoding", IN_CLAUSES)
+@pytest.mark.parametrize("encoding", rest_long(IN_CLAUSES, ["auto", "seqcounter"]))
 @pytest.mark.parametrize("name", ["tetrahexes-4x7", "notebook-coloured-5x5"])
 def test_variables_are_the_placements_in_the_order_of_the_table(name: str, encoding: str) -> None:
     """Those that symmetry leaves out are false by themselves, and auxiliary variables come last."""
@@ -267,12 +267,8 @@ def test_cells_left_empty_are_determined_by_the_placements(tmp_path: Path) -> No
         assert len(cnf.models(data.n_variables)) == len(cnf.models(data.n_members)) == answer.total
 
 
-LONG = [
-    pytest.param(name, marks=pytest.mark.long) for name in ("pairwise", "ladder", "totalizer", "bitwise", "sortnetwrk")
-]
-
-
-@pytest.mark.parametrize("encoding", ["auto", "seqcounter", *LONG])
+@pytest.mark.long
+@pytest.mark.parametrize("encoding", ["auto", "seqcounter", "pairwise", "ladder", "totalizer", "bitwise", "sortnetwrk"])
 def test_projected_models_of_pent_20x3(encoding: str) -> None:
     """8 in full, and 2 by a pivot that no symmetry leaves in place, whatever auxiliary variables there are."""
     puzzle = load("pent-20x3")
@@ -285,7 +281,7 @@ def test_projected_models_of_pent_20x3(encoding: str) -> None:
 
 @pytest.mark.parametrize("encoding", IN_CLAUSES)
 def test_the_size_of_clauses_is_known_beforehand(encoding: str) -> None:
-    for name in ("example-2x2", "sphere-pyramid", "tetrahexes-4x7"):
+    for name in ("example-2x2", "sphere-pyramid"):
         problem = prepare(load(name)).problem
         numbers = np.arange(1, problem.n_options + 1) * 3
         encoder = Encoder(problem, encoding, numbers, top=int(numbers[-1]) + 5)

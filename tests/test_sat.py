@@ -187,8 +187,8 @@ def test_the_library_leaves_signals_alone_while_it_encodes(monkeypatch: pytest.M
 
 
 def test_immense_pairwise_encodings_are_refused() -> None:
-    problem = cover_problem([[0]] * 20_000, [(1, 1)])
-    with pytest.raises(UnsupportedError, match=r"199,990,000 clauses.*another encoding"):
+    problem = cover_problem([[0]] * 10_001, [(1, 1)])
+    with pytest.raises(UnsupportedError, match=r"50,005,000 clauses.*another encoding"):
         create("sat", encoding="pairwise").search(problem, ignore)
     outcome = create("sat", encoding=AUTO).search(problem, ignore, Limits(covers=3))
     assert outcome.statistics.covers == 3

@@ -18,7 +18,7 @@ from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from tests.drawn_puzzles import BRICKS, MADE_UP, drawn, lattice_of, puzzle_of, solved
-from tests.shipped import every_file
+from tests.shipped import every_file, every_kind
 
 INSTANCES = names("instances")
 LATTICES = names("lattices")
@@ -106,7 +106,7 @@ def check_layers(puzzle: Puzzle, shown: Scene) -> None:
         assert sorted(np.concatenate([part.levels for part in parts]).tolist()) == sorted(item.levels.tolist())
 
 
-@every_file
+@every_kind
 def test_the_region_and_every_part_of_every_shipped_puzzle(name: str) -> None:
     puzzle = load_all(name)[0]
     region = scene.of_region(puzzle)

@@ -81,8 +81,13 @@ def _are_hands(puzzle: Puzzle, one: Part, other: Part) -> bool:
         return {oriented(part, then.after(allowed), axes).key for allowed in part.transformations}
 
     target = shapes(other, puzzle.lattice.transformations[0])
-    takes = [t.proper for t in puzzle.lattice.transformations if shapes(one, t) == target]
-    return bool(takes) and not any(takes)
+
+    def maps(transformation: Transformation) -> bool:
+        first = oriented(one, transformation.after(one.transformations[0]), axes).key
+        return first in target and shapes(one, transformation) == target  # the first decides nearly always
+
+    proper = [maps(t) for t in puzzle.lattice.transformations if t.proper]
+    return not any(proper) and any(maps(t) for t in puzzle.lattice.transformations if not t.proper)
 
 
 class ShapeImages:

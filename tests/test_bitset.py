@@ -358,7 +358,7 @@ def dominoes(rows: int, columns: int) -> CoverProblem:
 
 
 @every_kernel
-@cases(250, problem=any_problem)
+@cases(100, problem=any_problem)
 def test_counts_against_brute_force(kernel: str, problem: CoverProblem) -> None:
     expected = len(covers(problem))
     for memory in (0, 1):

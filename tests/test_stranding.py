@@ -91,7 +91,7 @@ def coloured_lines(draw: st.DrawFn) -> CoverProblem:
 def test_colours_of_parts_and_others_lose_no_cover() -> None:
     pruned = 0
 
-    @settings(max_examples=500)
+    @settings(max_examples=200)
     @given(problem=coloured_lines())
     def check(problem: CoverProblem) -> None:
         nonlocal pruned

@@ -108,7 +108,7 @@ def test_so_they_do_with_colours(name: str) -> None:
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_jobs_of_other_backends_hold_every_cover_once(name: str) -> None:
-    @cases(10, problem=either_problem, pieces=several)
+    @cases(4, problem=either_problem, pieces=several)
     def check(problem: CoverProblem, pieces: list[int]) -> None:
         compare(problem, OTHERS[name], pieces, same_tree=False)
 

@@ -26,6 +26,7 @@ OURS = {
     "bitset": "latcover.backends.bitset:Bitset",
     "dlx": "latcover.backends.dlx:Dlx",
     "backtrack": "latcover.backends.backtrack:Backtrack",
+    "restarts": "latcover.backends.restarts:Restarts",
     "cpsat": "latcover.backends.cpsat:CpSat",
     "sat": "latcover.backends.sat:Sat",
 }

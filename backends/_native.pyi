@@ -63,6 +63,21 @@ def bitset(
     on_covers: Callable[[npt.NDArray[np.int64], npt.NDArray[np.int32]], bool],
     on_progress: Callable[[float, int, int, float], bool] | None,
 ) -> tuple[str, dict[str, Any], dict[str, Any], str]: ...
+def restarts(
+    option_starts: npt.NDArray[np.int64],
+    option_items: npt.NDArray[np.int32],
+    low: npt.NDArray[np.int32],
+    high: npt.NDArray[np.int32],
+    *,
+    kernel: str,
+    threads: int,
+    seed: int,
+    tail: int,
+    cells: tuple[int, int, npt.NDArray[np.int64], npt.NDArray[np.int32]],
+    max_seconds: float | None,
+    on_covers: Callable[[npt.NDArray[np.int64], npt.NDArray[np.int32]], bool],
+    on_progress: Callable[[float, int, int, float], bool] | None,
+) -> tuple[str, dict[str, Any], dict[str, Any]]: ...
 def bitset_count(
     option_starts: npt.NDArray[np.int64],
     option_items: npt.NDArray[np.int32],

@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 
 from latcover.backends import create
 from latcover.backends.compiled import Stranding
+from latcover.backends.side_by_side import search_side_by_side
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Pieces, Rule, Stop, Tree
+from latcover.system.machine import threads_to_start
 
-PATIENCE = 1.0  # seconds; nearly every puzzle with solutions shows one within that time
+PATIENCE = 0.3  # seconds; nearly every small puzzle shows a solution within that time
+MOST_FOR_CPSAT = 3_000_000  # entries of options; its model would take gigabytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +22,13 @@ class Auto(Backend):
 
     It usually picks the bitmap kernel. It picks dancing links for stranding and for items with colours. It picks the
     direct method if the search takes items in their order, because that walks the same tree faster. If a search for a
-    single cover has found none after a second, CP-SAT takes over, because it learns from its failures.
+    single cover has found none after a moment, three backends go on side by side: `restarts` finds a cover of a large
+    puzzle, CP-SAT learns from its failures, and the first one may still prove that there is none.
 
     Attributes:
         size: As for `dlx` and `backtrack`.
         strand: As for `dlx` and `backtrack`.
-        threads: As for `bitset`; other backends use one thread.
+        threads: As for `bitset`; side by side, the backends share so many. Other backends use one thread.
     """
 
     size: bool = True
@@ -77,11 +81,22 @@ class Auto(Backend):
         outcome = picked.search(problem, on_covers, replace(limits, seconds=PATIENCE), pieces.next())
         if outcome.stop is not Stop.TIME_LIMIT:
             return _named(picked, outcome)
-        other = create("cpsat")
+        others = self._side_by_side(picked, problem)
         rest = replace(limits, seconds=None if limits.seconds is None else left - PATIENCE)
-        outcome = other.search(problem, on_covers, rest, pieces.next())
-        spent = f"{picked.name} found nothing in {PATIENCE:g} s; {other.name} went on"
-        return _named(other, replace(outcome, notes=(*outcome.notes, spent)))
+        outcome = search_side_by_side(others, problem, on_covers, rest, pieces.next())
+        names = " and ".join(filter(None, [", ".join(each.name for each in others[:-1]), others[-1].name]))
+        spent = f"{picked.name} found nothing in {PATIENCE:g} s; then {names} searched side by side"
+        return replace(outcome, notes=(*outcome.notes, spent))
+
+    def _side_by_side(self, picked: Backend, problem: CoverProblem) -> list[Backend]:
+        """The backends that search for a cover together, with the threads that each may use."""
+        threads, _ = threads_to_start(self.threads)
+        found = [picked.on_one_thread()]
+        if picked.name == "bitset":
+            found.append(create("restarts", threads=max(1, threads // 2)))
+        if len(problem.option_items) <= MOST_FOR_CPSAT:
+            found.append(create("cpsat", threads=max(1, threads - threads // 2 - 1)))
+        return found
 
 
 def _named(backend: Backend, outcome: Outcome) -> Outcome:

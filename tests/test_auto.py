@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from latcover.backends import auto, create
+from latcover.backends.side_by_side import search_side_by_side
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits, Outcome, Stop
+from latcover.cover.search import Backend, Limits, Outcome, Stop
 from latcover.encoding.prepared import prepare
 from latcover.formats.library import load
 from tests.test_backend_contract import HOPELESS, SMALL, dominoes, without_corners
@@ -30,13 +32,47 @@ def test_only_a_single_cover_is_left_to_another() -> None:
     assert search(HOPELESS, Limits(covers=2, seconds=0.2)).backend == "bitset"
 
 
-def test_a_single_cover_that_takes_long_is_left_to_cpsat(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_single_cover_that_takes_long_is_left_to_several(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "PATIENCE", 0.02)
     outcome = search(without_corners(dominoes(10, 10)), Limits(covers=1))
     assert (outcome.stop, outcome.backend) == (Stop.EXHAUSTED, "cpsat")
-    assert outcome.notes == ("bitset found nothing in 0.02 s; cpsat went on",)
-    cut = search(HOPELESS, Limits(covers=1, seconds=1))
-    assert (cut.stop, cut.backend) == (Stop.TIME_LIMIT, "cpsat")
+    assert outcome.notes == ("bitset found nothing in 0.02 s; then bitset, restarts and cpsat searched side by side",)
+    cut = search(HOPELESS, Limits(covers=1, seconds=0.3))
+    assert (cut.stop, cut.backend, cut.statistics.covers) == (Stop.TIME_LIMIT, "", 0)
+
+
+def test_side_by_side_the_first_that_decides_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "PATIENCE", 0.0001)
+    problem = prepare(load("soma")).problem
+    received: list[list[int]] = []
+    outcome = create("auto").search(
+        problem, lambda batch: bool(received.extend(c.tolist() for c in batch)) or True, Limits(covers=1)
+    )
+    assert outcome.stop is Stop.SOLUTION_LIMIT
+    (cover,) = received
+    held = np.concatenate([problem.items_of(option) for option in cover])
+    assert (np.bincount(held, minlength=problem.n_items) >= problem.low).all()
+
+
+def test_one_that_fails_does_not_end_the_others() -> None:
+    class Faulty(Backend):
+        @property
+        def name(self) -> str:
+            return "faulty"
+
+        def search(self, *_: object) -> Outcome:
+            raise MishapError
+
+    problem = dominoes(4, 4)
+    both = [Faulty(), create("dlx")]
+    outcome = search_side_by_side(both, problem, lambda _: True, Limits(), None)
+    assert (outcome.stop, outcome.backend, outcome.statistics.covers) == (Stop.SOLUTION_LIMIT, "dlx", 1)
+    with pytest.raises(MishapError):
+        search_side_by_side([Faulty()], problem, lambda _: True, Limits(), None)
+
+
+class MishapError(Exception):
+    """Raised by a backend."""
 
 
 @pytest.mark.parametrize("strand", ["anchor", "rows", "sums"])

@@ -16,6 +16,7 @@
 #include "frontier.hpp"
 #include "probe.hpp"
 #include "python_sink.hpp"
+#include "restarts.hpp"
 
 namespace nb = nanobind;
 using namespace latcover;
@@ -240,6 +241,28 @@ nb::tuple run_bitset_count(const Input<std::int64_t>& option_starts, const Input
     return nb::make_tuple(name(count.result.outcome.stop), figures, native, count.result.note);
 }
 
+// Search for one cover by random restarts.
+nb::tuple run_restarts(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
+                       const Input<std::int32_t>& low, const Input<std::int32_t>& high, const std::string& kernel,
+                       unsigned threads, std::uint64_t seed, int tail, const Cells& cells,
+                       std::optional<double> max_seconds, nb::object on_covers, nb::object on_progress) {
+    const Problem problem = safe_problem(option_starts, option_items, low, high, {}, cells);
+    require_means(threads, 0);
+    const Limits limits = as_limits(1, {}, max_seconds);
+    PythonSink sink(std::move(on_covers), std::move(on_progress));
+    RestartsOutcome result;
+    {
+        nb::gil_scoped_release unlock;
+        result = restarts_search(problem, RestartsOptions{kernel, threads, seed, tail}, limits, sink);
+    }
+    nb::dict native;
+    native["heads"] = result.heads;
+    native["tails"] = result.tails;
+    native["tails_cut"] = result.cut;
+    native["threads"] = result.threads;
+    return nb::make_tuple(name(result.outcome.stop), as_dict(result.outcome.statistics), native);
+}
+
 nb::dict list_kernels() {
     nb::dict d;
     for (const KernelName& kernel : kernels()) d[kernel.name.c_str()] = kernel.runs_here;
@@ -284,5 +307,8 @@ NB_MODULE(_native, m) {
           "seed"_a, "on_progress"_a.none(),
           "Probe a search tree; with 0 probes, as many as go into the seconds. Returns why it stopped, the logarithms of the "
           "branches and of the covers that each group tells of, and figures.");
+    m.def("restarts", &run_restarts, "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(),
+          "high"_a.noconvert(), nb::kw_only(), "kernel"_a, "threads"_a, "seed"_a, "tail"_a, "cells"_a, "max_seconds"_a.none(), "on_covers"_a,
+          "on_progress"_a.none(), "Search for one cover by random restarts. Returns why it stopped, the statistics, and what is native to it.");
     m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");
 }

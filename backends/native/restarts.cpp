@@ -1,0 +1,530 @@
+#include "restarts.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "bitset.hpp"
+#include "cover_matrix.hpp"
+#include "hosted_walk.hpp"
+#include "islands.hpp"
+#include "kernel_units.hpp"
+#include "progress.hpp"
+
+namespace latcover {
+namespace {
+
+constexpr std::int32_t none = -1;
+constexpr int most_backtracks = 400;         // of one head
+constexpr int heads_for_a_tail = 24;
+constexpr std::uint64_t most_branches = 3'000'000;  // of one tail
+// Parts of a tail. It grows while tails are searched to their end, and shrinks when one is cut.
+constexpr double least_tail = 1, largest_tail = 40, growth = 0.25;
+
+// What all heads share.
+class Plan {
+public:
+    explicit Plan(const Problem& problem);
+
+    const Problem& problem;
+    std::vector<std::int32_t> scanned;  // the mandatory items that heads cover, in their order
+    std::vector<char> is_scanned;       // of each item
+    std::vector<std::int32_t> part_of;  // of each option; none without a part
+    std::vector<float> hardness;        // of each option, by its part: 0 on average, deviation 1
+    std::vector<std::int32_t> weight;   // of each option: its scanned items
+    // Options by their first scanned item; the last list holds those without one.
+    std::vector<std::int64_t> first_starts;
+    std::vector<std::int32_t> by_first;
+    double average = 1;  // scanned items of an option, over parts
+    std::int64_t need = 0;
+    std::optional<Islands> islands;  // where islands prove something
+
+    std::span<const std::int32_t> items(std::int32_t option) const {
+        const auto begin = problem.option_starts[option];
+        return problem.option_items.subspan(begin, problem.option_starts[option + 1] - begin);
+    }
+    std::span<const std::int32_t> starting_at(std::int32_t item) const {
+        return {by_first.data() + first_starts[item], static_cast<std::size_t>(first_starts[item + 1] - first_starts[item])};
+    }
+
+private:
+    void find_hardness();
+};
+
+Plan::Plan(const Problem& given) : problem(given), is_scanned(given.n_items(), 0) {
+    const auto n_items = problem.n_items();
+    const auto n_options = static_cast<std::int32_t>(problem.n_options());
+    const auto n_scannable = problem.n_cells > 0 ? problem.n_cells : n_items;
+    for (std::int32_t item = 0; item < n_scannable; ++item) {
+        if (problem.low[item] == 0) continue;
+        scanned.push_back(item);
+        is_scanned[item] = 1;
+        need += problem.low[item];
+    }
+    part_of.assign(n_options, none);
+    weight.assign(n_options, 0);
+    std::vector<std::int32_t> first(n_options, n_items);
+    first_starts.assign(n_items + 2, 0);
+    for (std::int32_t option = 0; option < n_options; ++option) {
+        bool usable = true;
+        for (const auto item : items(option)) {
+            usable = usable && problem.high[item] > 0;
+            if (is_scanned[item] && weight[option]++ == 0) first[option] = item;
+            const auto part = item - problem.n_cells;
+            if (problem.n_cells > 0 && part >= 0 && part < problem.n_parts) part_of[option] = part;
+        }
+        if (!usable) first[option] = none;
+        else ++first_starts[first[option] + 1];
+    }
+    for (std::int32_t item = 0; item <= n_items; ++item) first_starts[item + 1] += first_starts[item];
+    by_first.resize(first_starts.back());
+    auto at = first_starts;
+    for (std::int32_t option = 0; option < n_options; ++option)
+        if (first[option] != none) by_first[at[first[option]]++] = option;
+    find_hardness();
+    try {
+        islands.emplace(problem, Stranding::sums);
+    } catch (const Unsupported&) {
+        islands.reset();
+    }
+}
+
+// A part is hard to place if it has few options, and if its outline is long.
+void Plan::find_hardness() {
+    const auto n_options = static_cast<std::int32_t>(problem.n_options());
+    std::vector<double> n_of(problem.n_parts, 0), outline(problem.n_parts, 0), size(problem.n_parts, 0);
+    std::vector<char> own(problem.n_items(), 0);
+    for (std::int32_t option = 0; option < n_options; ++option) {
+        const auto part = part_of[option];
+        if (part == none) continue;
+        ++n_of[part];
+        size[part] += weight[option];
+        if (n_of[part] > 4 || problem.neighbour_starts.empty()) continue;
+        // sides inside it: the more, the shorter its outline
+        for (const auto item : items(option)) own[item] = 1;
+        for (const auto item : items(option))
+            if (item < problem.n_cells)
+                for (auto k = problem.neighbour_starts[item]; k < problem.neighbour_starts[item + 1]; ++k)
+                    outline[part] -= own[problem.neighbours[k]];
+        for (const auto item : items(option)) own[item] = 0;
+    }
+    double parts = 0, sizes = 0;
+    std::vector<double> value(problem.n_parts, 0);
+    double sum = 0, squares = 0;
+    for (std::int32_t part = 0; part < problem.n_parts; ++part) {
+        if (n_of[part] == 0) continue;
+        value[part] = 0.5 * outline[part] / std::min(n_of[part], 4.0) - std::log(n_of[part]);
+        sum += value[part];
+        squares += value[part] * value[part];
+        ++parts;
+        sizes += size[part] / n_of[part];
+    }
+    hardness.assign(n_options, 0);
+    if (parts == 0) {
+        double all = 0;
+        for (const auto w : weight) all += w;
+        average = n_options > 0 ? std::max(1.0, all / n_options) : 1;
+        return;
+    }
+    average = std::max(1.0, sizes / parts);
+    const double mean = sum / parts, deviation = std::sqrt(std::max(1e-9, squares / parts - mean * mean));
+    for (std::int32_t option = 0; option < n_options; ++option)
+        if (part_of[option] != none) hardness[option] = static_cast<float>((value[part_of[option]] - mean) / deviation);
+}
+
+// What all threads share while they search.
+struct Shared {
+    std::atomic<bool> stopping{false};
+    std::atomic<std::uint64_t> branches{0}, heads{0}, tails{0}, cut{0};
+    std::mutex mutex;  // of what follows
+    std::vector<std::int32_t> cover;  // empty while none is found
+    bool exhausted = false;           // there is none
+    std::exception_ptr error;
+};
+
+std::int64_t cells_of_tail(const Plan& plan, double parts) { return std::llround(parts * plan.average); }
+
+std::mt19937_64 seed_of(std::uint64_t seed, unsigned number) {
+    std::seed_seq both{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32), std::uint32_t{number}};
+    return std::mt19937_64(both);
+}
+
+class Searcher;
+
+// The exhaustive search of a tail, to its first cover.
+class Tail final : public HostedWalk {
+public:
+    Tail(const CoverMatrix& matrix, Searcher& searcher) : HostedWalk(matrix), searcher_(searcher) {}
+
+    void cover(std::uint32_t n) override {
+        cover_of(n)(found_options);
+        has_cover = true;
+        stop(n);
+    }
+    bool enter() override { return true; }
+    void look() override;
+    std::uint64_t total() const { return branches(0); }
+
+    std::vector<std::int32_t> found_options;
+    bool has_cover = false, cut = false;
+
+private:
+    Searcher& searcher_;
+};
+
+class Searcher {
+public:
+    Searcher(const Plan& plan, const KernelUnit& unit, Shared& shared, const RestartsOptions& options, unsigned number)
+        : plan_(plan), shared_(shared), unit_(unit), random_(seed_of(options.seed, number)), used_(plan.problem.n_items(), 0),
+          taken_(plan.problem.n_options(), 0),
+          islands_(plan.islands) {
+        shape_tail(options.tail);
+    }
+    virtual ~Searcher() = default;
+
+    void search();
+    // Called often, during heads and tails.
+    virtual void look(std::uint64_t) {}
+    bool stopping() const { return shared_.stopping.load(std::memory_order_relaxed); }
+
+protected:
+    const Plan& plan_;
+    Shared& shared_;
+
+private:
+    struct Step {
+        std::int32_t item;                     // the scanned item that it covers
+        std::size_t from;                      // its place among the scanned items
+        std::vector<std::int32_t> candidates;  // the best one last
+        std::int32_t taken = none;
+    };
+
+    void shape_tail(double parts) {
+        tail_parts_ = std::clamp(parts, least_tail, largest_tail);
+        most_left_ = cells_of_tail(plan_, tail_parts_);
+    }
+    bool head();
+    void open(std::size_t from);
+    void hold(std::int32_t option, std::int32_t by) {
+        for (const auto item : plan_.items(option)) used_[item] += by;
+        taken_[option] = by > 0;
+    }
+    bool take(std::int32_t option);
+    void give_back(std::int32_t option);
+    bool fits(std::int32_t option) const {
+        if (taken_[option]) return false;  // an option is used once, even if its items may be held more often
+        for (const auto item : plan_.items(option))
+            if (used_[item] >= plan_.problem.high[item]) return false;
+        return true;
+    }
+    double score_tail(std::vector<std::int32_t>& live);
+    void search_tail(const std::vector<std::int32_t>& chosen);
+    void clear();
+    double uniform() { return (static_cast<double>(random_() >> 11) + 0.5) * 0x1p-53; }
+    std::size_t next_open(std::size_t from) const {
+        while (from < plan_.scanned.size() && used_[plan_.scanned[from]] >= plan_.problem.low[plan_.scanned[from]]) ++from;
+        return from;
+    }
+
+    const KernelUnit& unit_;
+    std::mt19937_64 random_;
+    std::vector<std::int32_t> used_;  // of each item
+    std::vector<char> taken_;         // of each option
+    std::optional<Islands> islands_;
+    std::int64_t left_ = 0, most_left_ = 0;
+    double tail_parts_ = 0;
+    std::vector<Step> steps_;
+    std::vector<std::pair<float, std::int32_t>> scored_;
+    std::vector<std::int32_t> chosen_, live_;
+};
+
+void Tail::look() {
+    nothing_visited(depth);
+    const auto so_far = branches(depth + 1);
+    searcher_.look(so_far);
+    cut = so_far >= most_branches;
+    if (cut || searcher_.stopping()) stop(depth + 1);
+    until_look = 16 * branches_between_looks;
+}
+
+void Searcher::open(std::size_t from) {
+    Step step{plan_.scanned[from], from, {}, none};
+    scored_.clear();
+    const Problem& problem = plan_.problem;
+    for (const auto option : plan_.starting_at(step.item)) {
+        if (!fits(option)) continue;
+        double value = plan_.hardness[option] - std::log(-std::log(uniform()));  // Gumbel's distribution: a fair choice by weights
+        if (!problem.neighbour_starts.empty()) {
+            int open_sides = 0;  // those between its own cells too; hardness makes up for these
+            for (const auto item : plan_.items(option)) {
+                if (item >= problem.n_cells) break;
+                for (auto k = problem.neighbour_starts[item]; k < problem.neighbour_starts[item + 1]; ++k)
+                    open_sides += used_[problem.neighbours[k]] == 0;
+            }
+            value -= open_sides;
+        }
+        scored_.emplace_back(static_cast<float>(value), option);
+    }
+    std::sort(scored_.begin(), scored_.end());
+    step.candidates.reserve(scored_.size());
+    for (const auto& [value, option] : scored_) step.candidates.push_back(option);
+    steps_.push_back(std::move(step));
+}
+
+bool Searcher::take(std::int32_t option) {
+    hold(option, 1);
+    left_ -= plan_.weight[option];
+    if (islands_) {
+        islands_->take(option);
+        if (islands_->strands()) {
+            give_back(option);
+            return false;
+        }
+    }
+    return true;
+}
+
+void Searcher::give_back(std::int32_t option) {
+    hold(option, -1);
+    left_ += plan_.weight[option];
+    if (islands_) islands_->give_back(option);
+}
+
+void Searcher::clear() {
+    for (; !steps_.empty(); steps_.pop_back())
+        if (steps_.back().taken != none) give_back(steps_.back().taken);
+}
+
+// Fill at random until a tail is left. Returns false when it went back too often. The caller calls `clear`.
+bool Searcher::head() {
+    left_ = plan_.need;
+    if (left_ <= most_left_) return true;
+    int backtracks = 0;
+    open(next_open(0));
+    while (true) {
+        Step& step = steps_.back();
+        if (step.taken != none) {
+            give_back(step.taken);
+            step.taken = none;
+            if (++backtracks > most_backtracks) return false;
+        }
+        bool went_on = false;
+        while (!step.candidates.empty() && !went_on) {
+            const auto option = step.candidates.back();
+            step.candidates.pop_back();
+            if (!take(option)) continue;
+            step.taken = option;
+            went_on = true;
+        }
+        if (!went_on) {
+            steps_.pop_back();
+            if (steps_.empty()) {  // all heads were tried
+                const std::scoped_lock lock(shared_.mutex);
+                shared_.exhausted = shared_.stopping = true;
+                return false;
+            }
+            continue;
+        }
+        if (left_ <= most_left_) return true;
+        open(next_open(step.from));
+    }
+}
+
+// How much room the tail has: the more ways there are to place its parts and to cover its cells, the better.
+double Searcher::score_tail(std::vector<std::int32_t>& live) {
+    const Problem& problem = plan_.problem;
+    live.clear();
+    for (const auto item : plan_.scanned)
+        if (used_[item] < problem.low[item])
+            for (const auto option : plan_.starting_at(item))
+                if (fits(option)) live.push_back(option);
+    std::vector<std::int32_t> held(problem.n_items(), 0);
+    for (const auto option : live)
+        for (const auto item : plan_.items(option)) ++held[item];
+    double score = 0;
+    for (std::int32_t item = 0; item < problem.n_items(); ++item) {
+        const auto more = problem.low[item] - used_[item];
+        if (more <= 0) continue;
+        if (held[item] < more) return -INFINITY;
+        score += std::log(static_cast<double>(held[item]));
+    }
+    for (const auto option : plan_.starting_at(problem.n_items()))  // without a scanned item
+        if (fits(option)) live.push_back(option);
+    return score;
+}
+
+// Search what *chosen* leaves, exhaustively.
+void Searcher::search_tail(const std::vector<std::int32_t>& chosen) {
+    const Problem& problem = plan_.problem;
+    for (const auto option : chosen) hold(option, 1);
+    std::vector<std::int32_t> live;
+    score_tail(live);
+    std::sort(live.begin(), live.end());
+    std::vector<std::int64_t> starts{0};
+    std::vector<std::int32_t> items, low(problem.n_items()), high(problem.n_items());
+    for (const auto option : live) {
+        const auto own = plan_.items(option);
+        items.insert(items.end(), own.begin(), own.end());
+        starts.push_back(static_cast<std::int64_t>(items.size()));
+    }
+    for (std::int32_t item = 0; item < problem.n_items(); ++item) {
+        low[item] = std::max(0, problem.low[item] - used_[item]);
+        high[item] = problem.high[item] - used_[item];
+    }
+    for (const auto option : chosen) hold(option, -1);
+    Problem rest;
+    rest.option_starts = starts;
+    rest.option_items = items;
+    rest.low = low;
+    rest.high = high;
+    const CoverMatrix matrix(rest);
+    if (!matrix.too_large().empty()) {
+        shape_tail(tail_parts_ - 1);
+        return;
+    }
+    Tail tail(matrix, *this);
+    tail.walk_with(unit_);
+    shared_.branches += tail.total();
+    ++shared_.tails;
+    shared_.cut += tail.cut;
+    shape_tail(tail_parts_ + (tail.cut ? -growth : growth));
+    if (!tail.has_cover) return;
+    const std::scoped_lock lock(shared_.mutex);
+    if (!shared_.cover.empty()) return;  // another thread was faster
+    shared_.cover = chosen;
+    for (const auto row : tail.found_options) shared_.cover.push_back(live[row]);
+    shared_.stopping = true;
+}
+
+void Searcher::search() {
+    while (!stopping()) {
+        double best = -INFINITY;
+        chosen_.clear();
+        for (int tried = 0; tried < heads_for_a_tail && !stopping(); ++tried) {
+            const bool ended = head();
+            ++shared_.heads;
+            if (ended) {
+                const double score = score_tail(live_);
+                if (score > best) {
+                    best = score;
+                    chosen_.clear();
+                    for (const auto& step : steps_) chosen_.push_back(step.taken);
+                }
+            }
+            clear();
+            look(0);
+        }
+        if (best > -INFINITY && !stopping()) search_tail(chosen_);
+    }
+}
+
+// The searcher of the calling thread, which keeps the limits and reports.
+class MainSearcher final : public Searcher {
+public:
+    MainSearcher(const Plan& plan, const KernelUnit& unit, Shared& shared, const RestartsOptions& options,
+                 const Limits& limits, Sink& sink)
+        : Searcher(plan, unit, shared, options, 0), limits_(limits), progress_(sink) {}
+
+    void look(std::uint64_t more) override {
+        const double now = clock_.seconds();
+        if (now >= limits_.seconds && !stopping()) end(Stop::time_limit);
+        if (!stopping() && progress_.is_due(now)) {
+            Statistics so_far;
+            so_far.branches = shared_.branches + more;
+            if (!progress_.tell(now, 0.0, std::move(so_far))) end(Stop::cancelled);
+        }
+    }
+
+    const Clock& clock() const { return clock_; }
+    std::optional<Stop> ended;
+
+private:
+    void end(Stop why) {
+        ended = why;
+        shared_.stopping = true;
+    }
+
+    const Limits& limits_;
+    Progress progress_;
+    Clock clock_;
+};
+
+const KernelUnit& unit_named(const std::string& name) {
+    for (const KernelUnit& unit : kernel_units)
+        if (unit.name == name && unit.runs_here()) return unit;
+    throw std::invalid_argument("no kernel " + name + " runs here");
+}
+
+}  // namespace
+
+RestartsOutcome restarts_search(const Problem& problem, const RestartsOptions& options, const Limits& limits, Sink& sink) {
+    const Clock setup;
+    const Plan plan(problem);
+    RestartsOutcome result;
+    if (plan.need <= cells_of_tail(plan, options.tail)) {
+        result.outcome = bitset_search(problem, {options.kernel, options.threads, true}, limits, sink).outcome;
+        return result;
+    }
+    const KernelUnit& unit = unit_named(options.kernel);
+    Shared shared;
+    MainSearcher main(plan, unit, shared, options, limits, sink);
+    const double setup_seconds = setup.seconds();
+    std::vector<std::thread> threads;
+    const auto search_beside = [&](unsigned number) {
+        try {
+            Searcher(plan, unit, shared, options, number).search();
+        } catch (...) {
+            const std::scoped_lock lock(shared.mutex);
+            shared.error = std::current_exception();
+            shared.stopping = true;
+        }
+    };
+    std::exception_ptr error;
+    try {
+        for (unsigned number = 1; number < options.threads; ++number) threads.emplace_back(search_beside, number);
+    } catch (const std::system_error&) {
+        // The system has no more threads. Those that started search.
+    }
+    try {
+        main.search();
+    } catch (...) {
+        error = std::current_exception();
+        shared.stopping = true;
+    }
+    for (auto& thread : threads) thread.join();
+    if (!error) error = shared.error;
+    if (error) std::rethrow_exception(error);
+
+    result.heads = shared.heads;
+    result.tails = shared.tails;
+    result.cut = shared.cut;
+    result.threads = static_cast<unsigned>(threads.size()) + 1;
+    Statistics& statistics = result.outcome.statistics;
+    statistics.branches = shared.branches;
+    statistics.setup_seconds = setup_seconds;
+    statistics.search_seconds = main.clock().seconds();
+    if (!shared.cover.empty()) {
+        statistics.covers = 1;
+        statistics.first_seconds = statistics.search_seconds;
+        result.outcome.stop = Stop::cover_limit;
+        Batch batch;
+        batch.add([&](std::vector<std::int32_t>& into) { into = shared.cover; });
+        sink.covers(batch);
+    } else if (shared.exhausted) {
+        result.outcome.stop = Stop::exhausted;
+        sink.progress(1.0, statistics);
+    } else {
+        result.outcome.stop = main.ended.value_or(Stop::cancelled);
+    }
+    return result;
+}
+
+}  // namespace latcover

@@ -1,0 +1,93 @@
+"""Several backends search for one cover side by side.
+
+The first that finds a cover, or proves that there is none, wins.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from latcover.backends.relay import Outbox, relay
+from latcover.cover.problem import CoverProblem, Ints
+from latcover.cover.search import Backend, Batch, Limits, OnCovers, OnProgress, Outcome, Stop
+
+_DECIDED = (Stop.SOLUTION_LIMIT, Stop.EXHAUSTED)
+
+
+def search_side_by_side(
+    backends: Sequence[Backend],
+    problem: CoverProblem,
+    on_covers: OnCovers,
+    limits: Limits,
+    on_progress: OnProgress | None,
+) -> Outcome:
+    """Search for one cover by all *backends* at once. The outcome is the winner's, if one wins.
+
+    Raises:
+        Whatever a backend raised, if all of them failed; the first of these.
+    """
+    race = _Race(backends, problem)
+    outcome = relay(race, on_covers, replace(limits, covers=1), on_progress)
+    if race.winner is None:
+        return outcome
+    backend, won = race.winner
+    statistics = replace(
+        won.statistics, setup_seconds=outcome.statistics.setup_seconds, search_seconds=outcome.statistics.search_seconds
+    )
+    return replace(won, stop=outcome.stop, statistics=statistics, backend=won.backend or backend.name)
+
+
+class _Race:
+    """Backends at work on one problem, as a solver for `relay`."""
+
+    def __init__(self, backends: Sequence[Backend], problem: CoverProblem) -> None:
+        self.winner: tuple[Backend, Outcome] | None = None
+        self.figures: Mapping[str, Any] = {}
+        self._backends, self._problem = backends, problem
+        self._stopped = False
+        self._ended: queue.SimpleQueue[tuple[Backend, Outcome | BaseException, list[Ints]]] = queue.SimpleQueue()
+
+    def find(self, outbox: Outbox) -> bool:
+        """See `relay.Finder`."""
+        outbox.ready()
+        threads = [threading.Thread(target=self._run, args=(backend,), daemon=True) for backend in self._backends]
+        for thread in threads:
+            thread.start()
+        faults: list[BaseException] = []
+        found: list[Ints] = []
+        for _ in threads:
+            backend, outcome, covers = self._ended.get()
+            if isinstance(outcome, BaseException):
+                faults.append(outcome)
+            elif outcome.stop in _DECIDED:
+                self.winner, found = (backend, outcome), covers
+                break
+        self._stopped = True
+        for thread in threads:
+            thread.join()
+        if self.winner is None and len(faults) == len(threads):
+            raise faults[0]
+        for cover in found:
+            outbox.put(cover)
+        return self.winner is not None and not found
+
+    def stop(self) -> None:
+        """See `relay.Finder`."""
+        self._stopped = True
+
+    def _run(self, backend: Backend) -> None:
+        covers: list[Ints] = []
+
+        def keep(batch: Batch) -> bool:
+            covers.extend(cover.copy() for cover in batch)
+            return not self._stopped
+
+        try:
+            outcome = backend.search(self._problem, keep, Limits(covers=1), lambda _: not self._stopped)
+            self._ended.put((backend, outcome, covers))
+        except BaseException as fault:  # another backend may still find one
+            self._ended.put((backend, fault, covers))

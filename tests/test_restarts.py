@@ -1,0 +1,113 @@
+"""The search for one cover by random restarts: what it finds is a cover, and one thread repeats itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from latcover.backends import create
+from latcover.backends.restarts import Restarts
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Limits, Outcome, Stop
+from latcover.encoding.prepared import Choices, prepare
+from latcover.errors import UnsupportedError
+from latcover.formats.library import load
+from tests.dice import cases
+from tests.oracle import any_problem, coloured_problem, covers
+from tests.random_puzzles import any_puzzle
+from tests.test_backend_contract import HOPELESS, dominoes
+
+ONE = Limits(covers=1)
+
+
+def found(problem: CoverProblem, limits: Limits = ONE, **options: int) -> tuple[list[tuple[int, ...]], Outcome]:
+    """Covers, their options ascending, and the outcome."""
+    received: list[tuple[int, ...]] = []
+
+    def keep(batch: object) -> bool:
+        received.extend(tuple(np.sort(cover).tolist()) for cover in batch)  # type: ignore[attr-defined]
+        return True
+
+    return received, Restarts(**options).search(problem, keep, limits)
+
+
+def require_cover(problem: CoverProblem, cover: tuple[int, ...]) -> None:
+    held = np.bincount(np.concatenate([problem.items_of(option) for option in cover]), minlength=problem.n_items)
+    assert len(set(cover)) == len(cover)
+    assert (held >= problem.low).all()
+    assert (held <= problem.high).all()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_large_board_of_dominoes(threads: int) -> None:
+    problem = dominoes(20, 20)
+    for seed in range(3):
+        (cover,), outcome = found(problem, seed=seed, threads=threads)
+        require_cover(problem, cover)
+        assert outcome.stop is Stop.SOLUTION_LIMIT
+        assert outcome.statistics.native["heads"] >= 1
+
+
+def test_one_thread_repeats_itself_and_seeds_differ() -> None:
+    problem = prepare(load("pent-20x3"), Choices(symmetry="none")).problem
+    once = [found(problem, seed=seed, threads=1, tail=6)[0] for seed in range(4)]
+    assert once == [found(problem, seed=seed, threads=1, tail=6)[0] for seed in range(4)]
+    assert len(set(map(tuple, once))) > 1
+
+
+@cases(150, problem=any_problem, tail=lambda dice: dice.between(1, 3))
+def test_what_it_finds_is_a_cover_of_brute_force(problem: CoverProblem, tail: int) -> None:
+    expected = covers(problem)
+    limits = ONE if expected else Limits(covers=1, seconds=0.002)
+    received, outcome = found(problem, limits, tail=tail, threads=1)
+    assert len(received) == (1 if expected else 0)
+    assert set(received) <= expected
+    assert outcome.stop in ((Stop.SOLUTION_LIMIT,) if expected else (Stop.EXHAUSTED, Stop.TIME_LIMIT))
+
+
+@cases(30, puzzle=any_puzzle, tail=lambda dice: dice.between(1, 3))
+def test_puzzles_with_optional_cells_bounds_and_rings(puzzle: object, tail: int) -> None:
+    """Islands of empty cells end a head; where they prove nothing they must not."""
+    problem = prepare(puzzle, Choices(symmetry="none")).problem  # type: ignore[arg-type]
+    if problem.has_colours:
+        return
+    exists = create("dlx").search(problem, lambda _: True, ONE).statistics.covers == 1
+    received, _ = found(problem, ONE if exists else Limits(covers=1, seconds=0.002), tail=tail, threads=1)
+    assert len(received) == exists
+    for cover in received:
+        require_cover(problem, cover)
+
+
+def test_that_no_head_exists_is_a_proof() -> None:
+    problem = dominoes(7, 7)  # an odd number of cells, which islands notice
+    odd = CoverProblem(problem.option_starts, problem.option_items, problem.low, problem.high, n_cells=0)
+    received, outcome = found(odd, Limits(covers=1, seconds=0.1), tail=13)
+    assert received == []
+    assert outcome.stop in (Stop.EXHAUSTED, Stop.TIME_LIMIT)
+
+
+def test_a_limit_of_time_says_nothing() -> None:
+    received, outcome = found(HOPELESS, Limits(covers=1, seconds=0.05))
+    assert (received, outcome.stop) == ([], Stop.TIME_LIMIT)
+
+
+@pytest.mark.parametrize(
+    ("limits", "why"),
+    [(Limits(), "finds a single solution"), (Limits(covers=2), "a single"), (Limits(covers=1, branches=9), "branches")],
+)
+def test_what_it_cannot_do_is_left_to_bitset(limits: Limits, why: str) -> None:
+    _, outcome = found(dominoes(4, 4), limits)
+    assert outcome.backend == "bitset"
+    assert why in outcome.notes[0]
+
+
+def test_colours_are_left_to_dancing_links() -> None:
+    received, outcome = found(coloured_problem([{0: 0, 2: 7}, {1: 0, 2: 7}], [(1, 1), (1, 1), (0, 1)]))
+    assert received == [(0, 1)]
+    assert "colours" in outcome.notes[0]
+
+
+@pytest.mark.parametrize("options", [{"threads": 0}, {"tail": 0}, {"tail": 41}, {"seed": -1}])
+def test_options_out_of_range(options: dict[str, int]) -> None:
+    with pytest.raises(UnsupportedError, match=next(iter(options))):
+        Restarts(**options)

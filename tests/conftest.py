@@ -30,7 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--long", action="store_true", help="also run what takes half a minute and more")
+    parser.addoption("--long", action="store_true", help="also run what takes longer, and ten times as many random cases")
     parser.addoption(
         "--backend",
         metavar="NAME",
@@ -42,7 +42,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.getoption("--long"):
         for item in items:
             if item.get_closest_marker("long"):
-                item.add_marker(pytest.mark.skip(reason="takes long; run with --long"))
+                item.add_marker(pytest.mark.skip(reason="takes longer; run with --long"))
 
 
 @pytest.fixture

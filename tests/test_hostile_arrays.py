@@ -176,6 +176,13 @@ def calls(problem: Given) -> Iterator[tuple[str, Callable[[], object]]]:
             counting = {**how, "memo_bytes": memo_bytes, "max_seconds": GUARD, "on_progress": None}
             counting["max_branches"] = None if memo_bytes else FEW
             yield "colours", lambda counting=counting: _native.bitset_count(*begin, **counting)  # type: ignore[misc]
+    restarting = {"kernel": chosen_kernel(), "threads": 2, "seed": 1, "tail": 2, "max_seconds": 0.001}
+    yield (
+        "cells alone",
+        lambda: _native.restarts(
+            *begin, **restarting, cells=cells, on_covers=lambda starts, options: True, on_progress=None
+        ),
+    )
     order = problem["order"]
     yield "order", lambda: _native.frontier_width(*begin, order)
     yield (
@@ -186,6 +193,8 @@ def calls(problem: Given) -> Iterator[tuple[str, Callable[[], object]]]:
 
 def is_sound_for(problem: Given, looks_at: str) -> bool:
     """Whether a native function that *looks_at* so much has to take the arrays."""
+    if looks_at == "cells alone":
+        problem, looks_at = {**problem, "option_colours": None}, "cells"
     if problem["option_colours"] is None:  # there are none
         problem = {**problem, "option_colours": np.empty(0, np.int32)}
     more = {"cells": ("neighbour_starts", "neighbours", "option_colours"), "colours": ("option_colours",)}
@@ -299,6 +308,10 @@ def test_impossible_numbers_of_threads_are_refused(threads: int) -> None:
         _native.bitset(*begin, **rest, threads=threads, ordered=True, max_covers=None, on_covers=lambda *_: True)
     with pytest.raises(ValueError, match="threads must lie between 1 and 1024"):
         _native.bitset_count(*begin, **rest, threads=threads, memo_bytes=0)
+    cells = (0, 0, np.zeros(1, np.int64), np.empty(0, np.int32))
+    restarting = {"kernel": chosen_kernel(), "seed": 0, "tail": 13, "max_seconds": GUARD, "on_progress": None}
+    with pytest.raises(ValueError, match="threads must lie between 1 and 1024"):
+        _native.restarts(*begin, **restarting, threads=threads, cells=cells, on_covers=lambda *_: True)
     with pytest.raises(ValueError, match="memo_bytes must be at most"):
         _native.bitset_count(*begin, **rest, threads=1, memo_bytes=2**64 - 1)
 

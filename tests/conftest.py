@@ -30,7 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--long", action="store_true", help="also run what takes longer, and ten times as many random cases")
+    parser.addoption("--long", action="store_true", help="also run what takes longer, and more random cases")
     parser.addoption(
         "--backend",
         metavar="NAME",

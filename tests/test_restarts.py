@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -20,7 +22,7 @@ from tests.test_backend_contract import HOPELESS, dominoes
 ONE = Limits(covers=1)
 
 
-def found(problem: CoverProblem, limits: Limits = ONE, **options: int) -> tuple[list[tuple[int, ...]], Outcome]:
+def found(problem: CoverProblem, limits: Limits = ONE, **options: Any) -> tuple[list[tuple[int, ...]], Outcome]:
     """Covers, their options ascending, and the outcome."""
     received: list[tuple[int, ...]] = []
 
@@ -108,6 +110,6 @@ def test_colours_are_left_to_dancing_links() -> None:
 
 
 @pytest.mark.parametrize("options", [{"threads": 0}, {"tail": 0}, {"tail": 41}, {"seed": -1}])
-def test_options_out_of_range(options: dict[str, int]) -> None:
+def test_options_out_of_range(options: dict[str, Any]) -> None:
     with pytest.raises(UnsupportedError, match=next(iter(options))):
         Restarts(**options)

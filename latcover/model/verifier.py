@@ -12,6 +12,9 @@ from latcover.model.lattice import Transformation
 from latcover.model.puzzle import Part, Puzzle
 from latcover.model.solution import Cell, Placed, Solution
 
+Look = frozenset[tuple[Cell, str]]  # cells and the names of their colours
+Sides = tuple[tuple[Cell, str, str], ...]
+
 
 class Verifier:
     """Checks solutions of one puzzle, and remembers which placements are legal."""
@@ -27,6 +30,7 @@ class Verifier:
         secondary = {node for node, about in enumerate(puzzle.lattice.nodes) if about.secondary}
         self._bounded = {cell for cell in self._colour.keys() - self._mandatory if cell[0] not in secondary}
         self._legal: set[Placed] = set()
+        self._looks: dict[str, dict[Look, set[Sides]]] = {}
 
     def faults(self, solution: Solution) -> list[str]:
         """All faults of *solution*; empty for a correct one."""
@@ -102,18 +106,45 @@ class Verifier:
         for cell in placed.cells:
             if cell not in self._colour:
                 return f"part {placed.part!r} covers {self._written(cell)}, which is not in the region"
-        if not any(self._is_image(placed, part, transformation) for transformation in part.transformations):
+        if not self._is_image(placed, part):
             cells = ", ".join(map(self._written, placed.cells))
             return f"the cells of part {placed.part!r}, {cells}, are not an image of it"
         return ""
 
-    def _is_image(self, placed: Placed, part: Part, transformation: Transformation) -> bool:
-        """Whether a translation takes the transformed part to exactly these cells, with these colours and sides."""
-        names = [self.puzzle.colours[colour] for colour in part.colours.tolist()]
+    def _is_image(self, placed: Placed, part: Part) -> bool:
+        """Whether an allowed transformation takes the part to exactly these cells, with these colours and sides."""
         colours = placed.colours or ("",) * len(placed.cells)
         target = dict(zip(placed.cells, colours, strict=False))
         if not len(target) == len(placed.cells) == len(colours) == part.size:
             return False
+        if any(self.puzzle.region.period):
+            return any(self._is_periodic_image(placed, target, part, allowed) for allowed in part.transformations)
+        # Only one translation can be meant: that of the least cell to the least cell.
+        least = min(target)
+        look = frozenset((_relative(cell, least), colour) for cell, colour in target.items())
+        sides = tuple(sorted((_relative(cell, least), edge, value) for cell, edge, value in placed.sides))
+        if sides not in self._looks_of(part).get(look, ()):
+            return False
+        return all(self._may_stand(colour, cell) for cell, colour in target.items())
+
+    def _looks_of(self, part: Part) -> dict[Look, set[Sides]]:
+        """The images of *part*, their least cell at the origin: cells with colours, and the sides that go with them."""
+        if part.name not in self._looks:
+            names = [self.puzzle.colours[colour] for colour in part.colours.tolist()]
+            looks: dict[Look, set[Sides]] = {}
+            for transformation in part.transformations:
+                image = [tuple(row) for row in transformation.apply(part.cells).tolist()]
+                moved = [_relative(cell, min(image)) for cell in image]
+                sides = tuple(self._sides(part, transformation, moved))
+                looks.setdefault(frozenset(zip(moved, names, strict=True)), set()).add(sides)
+            self._looks[part.name] = looks
+        return self._looks[part.name]
+
+    def _is_periodic_image(
+        self, placed: Placed, target: dict[Cell, str], part: Part, transformation: Transformation
+    ) -> bool:
+        """The same for one transformation in a periodic region, where several translations may do."""
+        names = [self.puzzle.colours[colour] for colour in part.colours.tolist()]
         image = [tuple(row) for row in transformation.apply(part.cells).tolist()]
         node, *start = image[0]
         for cell in placed.cells:
@@ -147,6 +178,10 @@ class Verifier:
         there = self.puzzle.colours[self._colour[cell]]
         listed = (self.puzzle.colours.index(colour), self._colour[cell]) in self.puzzle.rules.stands_on
         return not colour or not there or colour == there or listed
+
+
+def _relative(cell: Cell, origin: Cell) -> Cell:
+    return (cell[0], *(x - o for x, o in zip(cell[1:], origin[1:], strict=True)))
 
 
 def verify(puzzle: Puzzle, solution: Solution) -> list[str]:

@@ -65,6 +65,29 @@ def test_small_pictures(name: str) -> None:
     assert draw(load_lattice(name), as_cells(list(cells), len(next(iter(cells))) - 1), marks, **PLAIN) == expected
 
 
+SHIFTED = {  # layers that are equal but for their places, and rows that no cell uses
+    "cubic, other rows": ([(0, 1, 0, 0), (0, 0, 0, 1)], ["layer 1 (bottom)    layer 2", "                    X", "X"]),
+    "cubic, a chain of rows": (
+        [(0, y + lower, 0, z) for z, y in enumerate((0, 0, 1, 2)) for lower in range(2) if 0 < z < 3 or lower == z // 3],
+        [
+            "layer 1 (bottom)    layer 2    layer 3    layer 4",
+            "X                   X",
+            "                    X          X",
+            "                               X",
+            "                                          X",
+        ],
+    ),
+    "square, a row and a column that are empty": ([(0, 0, 0), (0, 2, 0), (0, 2, 3)], ["X", "", "X     X"]),
+}
+
+
+@pytest.mark.parametrize("name", SHIFTED)
+def test_pictures_keep_the_places_of_cells(name: str) -> None:
+    cells, expected = SHIFTED[name]
+    lattice = load_lattice(name.split(",")[0])
+    assert draw(lattice, as_cells(cells, lattice.dimension), [Mark("X")] * len(cells), **PLAIN) == expected
+
+
 @pytest.mark.parametrize("scale", [1e-9, 0.3, 1e6])
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_unit_of_length_does_not_matter(name: str, scale: float) -> None:

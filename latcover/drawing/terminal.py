@@ -6,9 +6,10 @@ Everything is drawn from the Cartesian coordinates that the lattice file implies
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import lru_cache
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from latcover.model.solution import Solution
 
 CELL_WIDTH = 2
 GAP = 4
+NEAR = 1e-3  # of a distance: what differs by less is equal
 PLAIN = -1  # a colour number that is left uncoloured
 
 
@@ -36,7 +38,7 @@ def draw(lattice: Lattice, cells: Cells, marks: Sequence[Mark], *, colour: bool,
     """Lines that show *cells*, at most *width* characters wide where a layer allows; layers are told apart by name."""
     layers = _layers(lattice, cells)
     blocks = []
-    for number, lines in enumerate(_grids(layers, marks, colour), 1):
+    for number, lines in enumerate(_grids(lattice, layers, marks, colour), 1):
         title = f"layer {number}{' (bottom)' if number == 1 else ''}"
         blocks.append([(title, len(title)), *lines] if len(layers) > 1 else lines)
     return _side_by_side(blocks, width)
@@ -60,27 +62,52 @@ def _layers(lattice: Lattice, cells: Cells) -> list[list[tuple[int, float, float
     ]
 
 
-def _grids(layers: list[list[tuple[int, float, float]]], marks: Sequence[Mark], colour: bool) -> list[list[Line]]:
-    """Each layer as rows of text, all on one scale; layers that have a row in common have all their rows in common."""
-    gap = min(_gaps(layers), default=1.0)
-    left = min(x for layer in layers for _, x, _ in layer)
-    heights = [{y for *_, y in layer} for layer in layers]
+def _grids(
+    lattice: Lattice, layers: list[list[tuple[int, float, float]]], marks: Sequence[Mark], colour: bool
+) -> list[list[Line]]:
+    """Each layer as rows of text. All layers share one scale and one frame, so that they can be laid upon each other."""
+    column, row, widest = _spacing(lattice)
+    left = min((x for layer in layers for _, x, _ in layer), default=0.0)
+    line_of = _lines_of_rows([y for layer in layers for *_, y in layer], row, widest)
     grids = []
-    for layer, own in zip(layers, heights, strict=True):
-        shared = set[float]().union(*(other for other in heights if own & other))
-        lines = []
-        for height in sorted(shared, reverse=True):
-            places = sorted((round((x - left) / gap * CELL_WIDTH), k) for k, x, y in layer if y == height)
-            lines.append(_row(places, marks, colour))
-        grids.append(lines)
+    for layer in layers:
+        places: list[list[tuple[int, int]]] = [[] for _ in range(max(line_of.values(), default=-1) + 1)]
+        for k, x, y in layer:
+            places[line_of[y]].append((round((x - left) / column * CELL_WIDTH), k))
+        grids.append([_row(sorted(line), marks, colour) for line in places])
     return grids
 
 
-def _gaps(layers: list[list[tuple[int, float, float]]]) -> Iterator[float]:
-    """Distances between neighbours in a row."""
-    for layer in layers:
-        by_row = sorted((y, x) for _, x, y in layer)
-        yield from (b[1] - a[1] for a, b in pairwise(by_row) if a[0] == b[0])
+def _lines_of_rows(heights: Sequence[float], row: float, widest: float) -> dict[float, int]:
+    """The line of text for each height, from the top.
+
+    Rows of different layers share a line if they are closer than *row*: layers of spheres lie in each other's gaps.
+    Where rows are further apart than *widest*, there are empty lines between them.
+    """
+    lines: dict[float, int] = {}
+    top, number = 0.0, -1
+    for height in sorted(set(heights), reverse=True):
+        if number < 0 or top - height > row * (1 - NEAR):
+            number += max(1, int((top - height) / widest + NEAR)) if number >= 0 else 1
+            top = height
+        lines[height] = number
+    return lines
+
+
+@lru_cache(maxsize=64)
+def _spacing(lattice: Lattice) -> tuple[float, float, float]:
+    """The least distance of two cells in a row, and the least and the greatest distance of rows, within a layer."""
+    around = [range(-2, 3)] * lattice.dimension
+    patch = np.array([(node, *step) for node in range(len(lattice.nodes)) for step in product(*around)], np.int32)
+    layers = _layers(lattice, patch)
+    layer = max(layers, key=len)
+    rows = {y: sorted(x for _, x, other in layer if other == y) for *_, y in layer}
+    columns = [b - a for row in rows.values() for a, b in pairwise(row)]
+    # The middle half of the patch: at its rim rows are missing.
+    heights = sorted(rows)
+    inner = heights[len(heights) // 4 : len(heights) - len(heights) // 4]
+    apart = [b - a for a, b in pairwise(inner)] or [1.0]
+    return min(columns, default=1.0), min(apart), max(apart)
 
 
 def _row(places: list[tuple[int, int]], marks: Sequence[Mark], colour: bool) -> Line:
@@ -190,7 +217,7 @@ def draw_part(puzzle: Puzzle, part: Part, *, colour: bool, width: int) -> list[s
     for k, orientation in enumerate(orientations(part, puzzle.region.default_order()), 1):
         marks = [Mark(signs[tint] or letter, tint - 1 if tint else number) for tint in orientation.colours.tolist()]
         layers = _layers(puzzle.lattice, orientation.cells)
-        grids = _grids(layers, marks, colour)
+        grids = _grids(puzzle.lattice, layers, marks, colour)
         heads: Line = (str(k), len(str(k)))
         blocks.append([heads, *_joined(grids)])
     return _side_by_side(blocks, width) + _legend_of_colours(puzzle, part.colours.tolist(), colour)

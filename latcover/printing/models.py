@@ -12,14 +12,14 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from latcover.drawing import palette, scene
+from latcover.drawing import explosion, palette, scene
 from latcover.drawing.outlines import Points
 from latcover.errors import BackendUnavailableError, PuzzleError
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Part, Puzzle
 from latcover.model.solution import Solution
 from latcover.printing.bodies import Triangles, arrays, body
-from latcover.printing.layout import Dimensions, exploded, shelves
+from latcover.printing.layout import Dimensions, require_share, shelves
 
 INSTALL = "pip install 'latcover[mesh]'"
 PLAIN = Dimensions()
@@ -90,19 +90,24 @@ def of_solution(
         puzzle: Whose solution it is.
         solution: As any search finds it.
         size: In millimetres.
-        explode: How far the parts are moved away from the middle of all, as a share of their distance from it.
+        explode: How far the parts move away from the middle of all, as a share of their distance from it; see
+            `latcover.drawing.explosion`.
 
     Raises:
         PuzzleError: a clearance that leaves nothing of a part, or takes it to pieces.
         BackendUnavailableError: a library is not installed.
     """
     require_libraries("a model of a solution")
+    require_share(explode)
     shown = scene.of_solution(puzzle, solution)
+    shown = replace(shown, items=tuple(item for item in shown.items if not item.faint))
     copies = Counter(placed.part for placed in solution.placements)
-    models = [_model(puzzle.lattice, item, size, copies[item.name] > 1) for item in shown.items if not item.faint]
+    models = [_model(puzzle.lattice, item, size, copies[item.name] > 1) for item in shown.items]
     if not models:
         raise PuzzleError(f"{shown.title} uses no part: there is nothing to make a model of")
-    apart = exploded([(model.low, model.high) for model in models], explode)
+    if not explode:
+        return grounded(models)
+    apart = explode * size.edge * explosion.of_scene(shown)
     return grounded([model.moved(by) for model, by in zip(models, apart, strict=True)])
 
 

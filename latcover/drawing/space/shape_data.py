@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from latcover.drawing.explosion import Reach, reach_of
 from latcover.drawing.outlines import Points, Polygon
 from latcover.drawing.scene import Balls, Item, Scene, of_cells
 from latcover.model.lattice import Lattice
@@ -30,12 +31,14 @@ class ShapeBook:
         period: Of the region; a part that goes round it is cut there.
         heights: Of the region's layers, bottom first; one for a flat region.
         shapes: The data so far, in the order in which shapes were met; `shape_data` says what is in it.
+        reaches: Of each shape, how far it reaches about the place where it stands.
     """
 
     lattice: Lattice
     period: tuple[int, ...]
     heights: tuple[float, ...]
     shapes: list[Data] = field(default_factory=list)
+    reaches: list[Reach] = field(default_factory=list)
     _number: dict[tuple[Cell, ...], int] = field(default_factory=dict)
     _scenes: list[Scene] = field(default_factory=list)
 
@@ -52,6 +55,7 @@ class ShapeBook:
             number = self._number[key] = len(self.shapes)
             self._scenes.append(of_cells(self.lattice, key, period=self.period))
             name = blake2b(repr((self.lattice.name, self.period, key)).encode(), digest_size=8).hexdigest()
+            self.reaches.append(reach_of(self._scenes[number].items[0]))
             self.shapes.append({"id": name, **shape_data(self._scenes[number].items[0])})
         if len(at) == 3:
             self._add_slabs(number, float(at[2]))

@@ -8,7 +8,6 @@ import { Materials } from "./materials.js";
 import { Pointer } from "./pointer.js";
 import { geometryOf, slabAt } from "./shapes.js";
 
-const SPREAD = 1.6; // how far parts move apart when exploded fully, times their distance from the middle
 const LEAVING = 4; // cells that a part goes when it is taken out
 const MOVING = 280; // milliseconds that it takes
 const LOW = 0.5; // the height of an empty cell of a flat puzzle, of that of parts
@@ -196,7 +195,7 @@ export class Stage {
     const found = this.eye.boxReach();
     for (const piece of this.explosion ? this.pieces : []) {
       const { min, max } = piece.geometry.body.boundingBox;
-      const centre = this.outward(piece).multiplyScalar(1 + SPREAD * this.explosion);
+      const centre = this.outward(piece).addScaledVector(new Vector3(...piece.item.move), this.explosion);
       const half = max.clone().sub(min).multiplyScalar(0.5);
       found.max(new Vector3(Math.abs(centre.x), Math.abs(centre.y), Math.abs(centre.z)).add(half));
     }
@@ -263,9 +262,9 @@ export class Stage {
     shown.visible = away < 1;
     shown.position.set(...item.at);
     if (this.explosion || away) {
-      const outward = this.outward(piece);
-      shown.position.addScaledVector(outward, SPREAD * this.explosion);
-      const way = outward.length() > 1e-9 ? outward.normalize() : new Vector3(0, 0, 1);
+      const way = new Vector3(...item.move);
+      shown.position.addScaledVector(way, this.explosion);
+      way.length() > 1e-9 ? way.normalize() : way.set(0, 0, 1);
       shown.position.addScaledVector(way, away * away * LEAVING * this.puzzle.size);
     }
   }

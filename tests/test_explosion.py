@@ -85,4 +85,5 @@ def test_the_page_in_space_moves_parts_alike(name: str) -> None:
     assert len(unpacked(data)) == len(found)
     for solution, (start, end) in zip(found, pairwise(starts), strict=True):
         expected = FULL * explosion.of_scene(scene.of_solution(puzzle, solution))
-        assert np.array([other.get(k, moves[chosen[k]]) for k in range(start, end)]) == pytest.approx(expected, abs=2e-4)
+        shown = np.array([other.get(k, moves[chosen[k]]) for k in range(start, end)])
+        assert shown == pytest.approx(expected, abs=2e-4)

@@ -20,7 +20,7 @@ from latcover.drawing.scene import Item, Scene
 FULL = 1.6  # the share at which the page in space shows parts fully apart, and at which no two of them are entangled
 ROOM = 0.08  # of the size of a cell: the least gap between two parts that are fully apart
 CLOSE = 0.25  # of the size of a cell: middles that are no further apart are nearly one
-HOOKED = 0.5  # of the size of a cell: how deep the hulls of parts with different middles may still reach into each other
+HOOKED = 0.5  # of the size of a cell: how deep hulls of parts with different middles may reach into each other
 ROUNDS = 100  # of pushing parts apart; a few do
 BLOCK = 1 << 18  # pairs that are looked at in one go
 NEAR = 0.05  # of the size of a cell: middles that are closer than this are one

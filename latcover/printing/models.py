@@ -184,8 +184,7 @@ def _model(lattice: Lattice, item: scene.Item, size: Dimensions, several: bool) 
     made = body(lattice, item, size)
     vertices, triangles = arrays(made)
     name = f"{item.name} {item.copy}" if several else item.name
-    colour = palette.colour(item.colour, item.copy)
-    return Model(name, item.name, colour, vertices, triangles, len(made.decompose()))
+    return Model(name, item.name, item.rgb, vertices, triangles, len(made.decompose()))
 
 
 def _lying(puzzle: Puzzle, name: str, size: Dimensions) -> Model:

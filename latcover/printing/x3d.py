@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import numpy as np
 
-from latcover.drawing import explosion, palette
+from latcover.drawing import explosion
 from latcover.drawing import scene as scenes
 from latcover.drawing.convex import convex_pieces, seamed
 from latcover.drawing.outlines import Points, Polygon, Ring
@@ -189,7 +189,7 @@ class _Look:
         if self.shapes > 1:
             SubElement(shape, "Appearance", USE=f"{self.name}-look")
             return
-        colour = _numbers([channel / 255 for channel in palette.colour(self.item.colour, self.item.copy)])
+        colour = _numbers([channel / 255 for channel in self.item.rgb])
         material = SubElement(SubElement(shape, "Appearance", DEF=f"{self.name}-look"), "Material", diffuseColor=colour)
         if self.item.faint:
             material.set("transparency", FAINT)

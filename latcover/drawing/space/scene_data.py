@@ -107,7 +107,8 @@ def _solutions_data(
 ) -> dict[str, Any]:
     number_of = {part.name: number for number, part in enumerate(puzzle.parts)}
     region = _cells(puzzle)
-    known: dict[tuple[int, tuple[Cell, ...]], int] = {}
+    looks = scene.looks_of_colours(puzzle)
+    known: dict[tuple[int, tuple[Cell, ...], tuple[str, ...]], int] = {}
     rows: list[tuple[int, int]] = []
     places: list[Any] = []
     moves: list[Any] = []
@@ -116,17 +117,18 @@ def _solutions_data(
     chosen: list[int] = []
     starts, labels = [0], []
     for solution in solutions:
-        wanted = [(number_of[placed.part], placed.cells) for placed in solution.placements]
-        covered = {cell for _, cells in wanted for cell in cells}
+        wanted = [(number_of[placed.part], placed.cells, placed.colours) for placed in solution.placements]
+        covered = {cell for _, cells, _ in wanted for cell in cells}
         if len(covered) < len(region):
-            wanted += [(EMPTY, (cell,)) for cell in region if cell not in covered]
-        for part, cells in wanted:
-            if (part, cells) not in known:
-                known[part, cells] = len(rows)
-                shape, at = book.place(cells)
+            wanted += [(EMPTY, (cell,), ()) for cell in region if cell not in covered]
+        for copy in wanted:
+            part, cells, colours = copy
+            if copy not in known:
+                known[copy] = len(rows)
+                shape, at = book.place(cells, [(name, looks.get(name)) for name in colours])
                 rows.append((part, shape))
                 places.append(np.pad(at, (0, 3 - len(at))))
-            chosen.append(known[part, cells])
+            chosen.append(known[copy])
         own = chosen[starts[-1] :]
         reaches = [book.reaches[rows[k][1]] for k in own]
         apart = explosion.moves(reaches, np.array([places[k] for k in own]), shown.size, flat=shown.dimension == 2)

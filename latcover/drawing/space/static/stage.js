@@ -111,11 +111,14 @@ export class Stage {
   meshOf(piece, geometry) {
     const mesh = new Mesh(geometry.body);
     mesh.userData.piece = piece;
+    mesh.userData.tints = geometry.tints;
     if (piece.item.part < 0 && this.puzzle.dimension === 2) {
       mesh.scale.z = LOW; // so that a part that bends across an empty junction covers it
     }
     if (geometry.lines) {
-      mesh.add(new LineSegments2(geometry.lines));
+      const halo = new LineSegments2(geometry.lines);
+      halo.userData.halo = true;
+      mesh.add(halo, new LineSegments2(geometry.lines));
     }
     return mesh;
   }
@@ -140,16 +143,20 @@ export class Stage {
 
   /** Give every piece its material: others fade where one shines. */
   colour() {
+    const haloed = this.pieces.some(({ geometry }) => this.materials.areDark(geometry.tints));
     for (const { item, copy, number, shown, goal } of this.pieces) {
+      const tints = shown?.userData.tints;
       if (shown) {
         const alone = this.shining !== null && !this.pieces[this.shining]?.goal;
         const faint = item.part < 0 || (alone && number !== this.shining);
         const state = faint ? "faint" : alone ? "shining" : "solid";
-        shown.material = this.materials.body(this.parts[item.part], copy, state);
+        shown.material = this.materials.bodies(this.parts[item.part], copy, state, tints);
         shown.renderOrder = state === "shining" ? 1 : 0;
         for (const lines of shown.children) {
-          lines.material = this.materials.edge(state);
-          lines.renderOrder = shown.renderOrder;
+          const { halo } = lines.userData;
+          lines.material = halo ? this.materials.halo(state) : this.materials.edge(state);
+          lines.visible = !halo || (haloed && state !== "faint");
+          lines.renderOrder = shown.renderOrder + (halo ? 0.1 : 0.2); // the lines of all parts upon the halos of all
         }
         shown.userData.pickable = item.part >= 0 && !goal;
       }

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from latcover.comparing.compare import Comparison, Status
 from latcover.comparing.tables import seconds, whole
-from latcover.errors import BackendUnavailableError, PuzzleError, UnsupportedError
+from latcover.errors import BackendUnavailableError, UnsupportedError
+from latcover.system.files import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,10 +70,9 @@ def figure_in_file(path: Path, inches: tuple[float, float], font_size: int) -> I
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "latcover", "font.size": font_size}):
         figure = Figure(figsize=inches, layout="constrained")
         yield figure
-        try:
-            figure.savefig(path, dpi=144, metadata={"Date": None} if path.suffix == ".svg" else None)
-        except OSError as problem:
-            raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
+        form = path.suffix[1:].lower()
+        with whole_file(path) as file:
+            figure.savefig(file, format=form, dpi=144, metadata={"Date": None} if form == "svg" else None)
 
 
 def style_bars(axes: Axes) -> None:

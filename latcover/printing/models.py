@@ -8,20 +8,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 
 import numpy as np
 
 from latcover.drawing import explosion, palette, scene
 from latcover.drawing.outlines import Points
-from latcover.errors import BackendUnavailableError, PuzzleError
+from latcover.errors import PuzzleError
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Part, Puzzle
 from latcover.model.solution import Solution
 from latcover.printing.bodies import Triangles, arrays, body
 from latcover.printing.layout import Dimensions, require_share, shelves
+from latcover.system.extras import require
 
-INSTALL = "pip install 'latcover[mesh]'"
 PLAIN = Dimensions()
 GAP = 5.0  # millimetres between models side by side
 LEVEL = 1e-6  # of a model's height: what lies no higher rests on the plate
@@ -71,14 +70,9 @@ def require_libraries(what: str) -> None:
     """Refuse what could not be made, before hours of search are spent on it.
 
     Raises:
-        BackendUnavailableError: a library is not installed.
+        BackendUnavailableError: a library is not installed, or cannot be loaded.
     """
-    missing = [name for name in ("manifold3d", "trimesh") if find_spec(name) is None]
-    if missing:
-        verb = "is" if len(missing) == 1 else "are"
-        raise BackendUnavailableError(
-            f"{what} needs {' and '.join(missing)}, which {verb} not installed: {INSTALL} (an .x3d file needs neither)"
-        )
+    require(what, ("manifold3d", "trimesh"), extra="mesh", hint="an .x3d file needs neither")
 
 
 def of_solution(

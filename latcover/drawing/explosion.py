@@ -107,7 +107,7 @@ def moves(parts: Sequence[Reach], places: Points, size: float, *, flat: bool) ->
     low, high = np.array([part.low for part in parts]) + along, np.array([part.high for part in parts]) + along
     centres = np.array([part.centre for part in parts]) + places
     middles = (low + high)[:, :3] / 2
-    moved = middles - (low[:, :3].min(axis=0) + high[:, :3].max(axis=0)) / 2
+    moved: Points = middles - (low[:, :3].min(axis=0) + high[:, :3].max(axis=0)) / 2
     crowd = _Crowd(low[:, chosen], high[:, chosen], DIRECTIONS[chosen], centres, size)
     for _ in range(ROUNDS):
         pairs = crowd.entangled(moved)

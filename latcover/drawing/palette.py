@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from math import hypot
 
-from latcover.drawing.colour_names import RGB, named
+from latcover.drawing.colour_names import RGB as RGB
+from latcover.drawing.colour_names import named
 
 COLOURS: tuple[RGB, ...] = (
     (238, 119, 0),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-RGB = tuple[int, int, int]
-
 TABLE = """
 aliceblue f0f8ff, antiquewhite faebd7, aqua 00ffff, aquamarine 7fffd4, azure f0ffff, beige f5f5dc, bisque ffe4c4,
 black 000000, blanchedalmond ffebcd, blue 0000ff, blueviolet 8a2be2, brown a52a2a, burlywood deb887,
@@ -33,14 +31,14 @@ slateblue 6a5acd, slategray 708090, snow fffafa, springgreen 00ff7f, steelblue 4
 thistle d8bfd8, tomato ff6347, turquoise 40e0d0, violet ee82ee, wheat f5deb3, white ffffff, whitesmoke f5f5f5,
 yellow ffff00, yellowgreen 9acd32
 """
-NAMED: dict[str, RGB] = {
+NAMED: dict[str, tuple[int, int, int]] = {
     name: (int(code[:2], 16), int(code[2:4], 16), int(code[4:], 16))
     for name, code in (entry.split() for entry in TABLE.split(","))
 }
 CODE = re.compile(r"#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})")
 
 
-def named(name: str) -> RGB | None:
+def named(name: str) -> tuple[int, int, int] | None:
     """The colour that *name* is the name of, such as "black", "dark red", "Light-Grey" or "#ff8800"; else None."""
     plain = re.sub(r"[\s_-]", "", name.casefold()).replace("grey", "gray")
     if code := CODE.fullmatch(plain):

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from math import hypot
 
-from latcover.drawing.colour_names import RGB as RGB
 from latcover.drawing.colour_names import named
+
+RGB = tuple[int, int, int]
 
 COLOURS: tuple[RGB, ...] = (
     (238, 119, 0),

@@ -18,7 +18,8 @@ from latcover.drawing.outlines import Points
 from latcover.drawing.scene import Item, Scene
 
 FULL = 1.6  # the share at which the page in space shows parts fully apart, and at which no two of them are entangled
-ROOM = 0.08  # of the size of a cell: the least gap between two parts that are fully apart
+ROOM = 0.08  # of the size of a cell: parts with a smaller gap between them are in each other's way
+GAP = 0.35  # of the size of a cell: the gap to which they are moved apart
 CLOSE = 0.25  # of the size of a cell: middles that are no further apart are nearly one
 HOOKED = 0.5  # of the size of a cell: how deep hulls of parts with different middles may reach into each other
 ROUNDS = 100  # of pushing parts apart; a few do
@@ -159,7 +160,7 @@ class _Crowd:
         ahead, behind = self.low[one] - self.high[other] + along, self.low[other] - self.high[one] - along
         gap = np.where(share > 0, ahead, behind)
         with np.errstate(divide="ignore"):
-            lacking = np.where(np.abs(share) > STEEP, (2 * ROOM * self.size - gap) / np.abs(share), np.inf)
+            lacking = np.where(np.abs(share) > STEEP, (GAP * self.size - gap) / np.abs(share), np.inf)
         push = lacking.min(axis=1)[:, None] * way / (2 * FULL)
         total = np.zeros_like(moved)
         np.add.at(total, one, push)

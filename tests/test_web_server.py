@@ -133,6 +133,15 @@ def test_solutions_as_they_are_found_and_pictures_of_them(server: Server) -> Non
     assert server.client.get(f"/api/runs/{run}/solutions/20").status_code == 404
 
 
+def test_pictures_of_solutions_have_the_colours_of_cells(server: Server) -> None:
+    run = server.start(subject={"form": "shipped", "name": "notebook-coloured-5x5"}, limit=1)
+    assert server.ended(run)["kept"] == 1
+    picture = server.client.get(f"/api/runs/{run}/solutions/0.svg").text
+    assert all(f'fill="{colour}"' in picture for colour in ("#ff0000", "#ffff00", "#0000ff"))
+    shapes = server.client.get(f"/api/runs/{run}/solutions/0/scene").json()["shapes"]
+    assert {shape["patches"][0]["colour"] for shape in shapes} == {"#ff0000", "#ffff00", "#0000ff"}
+
+
 def test_events_tell_how_a_run_goes_on(server: Server) -> None:
     run = server.start()
     with server.client.stream("GET", f"/api/runs/{run}/events") as stream:

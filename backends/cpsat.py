@@ -18,7 +18,8 @@ from latcover.backends.relay import Outbox, refuse_branch_limit, relay
 from latcover.backends.rows import Row, bounded_rows, colour_groups, forbidden_options
 from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome
-from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
+from latcover.errors import BackendFailedError, UnsupportedError
+from latcover.system.extras import require
 from latcover.system.machine import threads_to_start
 
 _MOST_WORKERS = 10_000  # CP-SAT's own limit
@@ -227,10 +228,4 @@ def _write_log(line: str) -> None:
 
 
 def _import() -> ModuleType:
-    try:
-        from ortools.sat.python import cp_model
-    except ImportError as reason:
-        raise BackendUnavailableError(
-            f"backend 'cpsat' needs OR-Tools, which cannot be loaded ({reason}); try `pip install ortools`"
-        ) from None
-    return cp_model
+    return require("backend 'cpsat'", ("ortools.sat.python.cp_model",), extra="ortools")

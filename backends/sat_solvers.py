@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from latcover.errors import BackendUnavailableError, UnsupportedError, suggest
+from latcover.system import extras
 
 # Facts that python-sat does not tell. A solver of a newer python-sat, not named here, runs in its own process.
 # These solvers let other threads run, and end soon when interrupted. The Glucose family and maplecm do not: they notice
@@ -88,11 +89,4 @@ def is_interruptible(solver: str, *, cardinality: bool) -> bool:
 
 
 def _pysat() -> ModuleType:
-    try:
-        from pysat import solvers  # type: ignore[import-untyped]
-    except ImportError as reason:
-        raise BackendUnavailableError(
-            f"backend 'sat' needs python-sat, which cannot be loaded ({reason}); try `pip install python-sat`"
-        ) from None
-    module: ModuleType = solvers
-    return module
+    return extras.require("backend 'sat'", ("pysat.solvers",), extra="python-sat")

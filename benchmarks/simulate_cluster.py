@@ -14,6 +14,9 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from latcover.errors import PuzzleError
+from latcover.system.files import write_whole
+
 
 def main(words: Sequence[str] | None = None) -> None:
     """Run the script; the page, or its data, goes to standard output."""
@@ -84,9 +87,9 @@ def _number(kind: type[int] | type[float], low: float, high: float) -> Callable[
 
 def _write(path: Path, text: str, say: Callable[[str], None]) -> None:
     try:
-        path.write_text(text + "\n", encoding="utf-8")
-    except OSError as problem:
-        sys.exit(f"cannot write {path}: {problem.strerror}")
+        write_whole(path, [f"{text}\n".encode()])
+    except PuzzleError as problem:
+        sys.exit(str(problem))
     say(f"wrote {path}")
 
 

@@ -23,9 +23,9 @@ from latcover.benchmarks.suite_timing import Measured, Plan, Run, Timer, require
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import refuse_colours
 from latcover.errors import UnsupportedError
+from latcover.system.extras import install_line
 
 MODULES = {"exact-cover": "exact_cover", "xcover": "xcover"}
-INSTALL = "pip install 'latcover[peers]'"
 
 
 def peers(cases: Sequence[Case], plan: Plan, say: Callable[[str], None]) -> Table:
@@ -46,7 +46,7 @@ def peers(cases: Sequence[Case], plan: Plan, say: Callable[[str], None]) -> Tabl
         "All covers counted, one thread, on the same matrix in the form that each program takes; the seconds are "
         "of the whole call, without imports (xcover compiles itself at its first one). `ratio` is to `bitset`."
     )
-    remarks = [f"{name} is not installed, so its rows are left out: {INSTALL}." for name in missing]
+    remarks = [f"{name} is not installed, so its rows are left out: {install_line('peers')}." for name in missing]
     return Table("peers", text, columns, tuple(rows), tuple(remarks))
 
 

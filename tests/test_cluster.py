@@ -261,7 +261,7 @@ def test_what_is_no_cluster_is_refused() -> None:
 
 def test_without_dask_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(BackendUnavailableError, match=r"pip install 'latcover\[cluster\]'"):
+    with pytest.raises(BackendUnavailableError, match="needs distributed, which is not installed; install with: "):
         require("local")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from latcover.drawing import palette
+from latcover.drawing.colour_names import named
 from latcover.drawing.palette import COLOURS, RGB
 
 # Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision deficiency" (2009),
@@ -72,7 +73,7 @@ def test_what_bears_no_colour_is_paper() -> None:
 
 
 def test_terminals_show_each_colour_as_another() -> None:
-    codes = [palette.terminal_number(k) for k in range(len(COLOURS))]
+    codes = [palette.terminal_number(rgb) for rgb in COLOURS]
     assert len(set(codes)) == len(COLOURS)
     for code, rgb in zip(codes, COLOURS, strict=True):
         assert 16 <= code < 256
@@ -92,3 +93,31 @@ def test_shades() -> None:
     assert palette.shaded((100, 200, 55), 1.0) == (100, 200, 55)
     assert palette.shaded((100, 200, 55), 2.0) == (255, 255, 255)
     assert palette.hexadecimal((0, 171, 255)) == "#00abff"
+
+
+def test_names_of_colours_say_how_they_look() -> None:
+    names = ("", "black", "White", "dark red", "Light-Grey", "#ff8800")
+    assert palette.cell_colours(names) == (
+        palette.PAPER,
+        (0, 0, 0),
+        (255, 255, 255),
+        (139, 0, 0),
+        (211, 211, 211),
+        (255, 136, 0),
+    )
+
+
+def test_other_names_have_the_colours_of_the_palette() -> None:
+    assert palette.cell_colours(("", "north", "south")) == (palette.PAPER, *COLOURS[:2])
+    looks = palette.cell_colours(("", "north", "darkorange"))
+    assert looks[2] == (255, 140, 0)
+    assert looks[1] == COLOURS[1]  # the first one of the palette looks like dark orange
+    many = palette.cell_colours(["", *(f"c{k}" for k in range(30))])
+    assert len(set(many)) >= 24
+
+
+def test_the_names_are_those_of_css() -> None:
+    colors = pytest.importorskip("matplotlib.colors", reason="Matplotlib is not installed")
+    assert {name: palette.hexadecimal(named(name) or (0, 0, 0)) for name in colors.CSS4_COLORS} == {
+        name: code.lower() for name, code in colors.CSS4_COLORS.items()
+    }

@@ -10,9 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import latcover
 from latcover.drawing import scene
 from latcover.drawing.outlines import Points, Polygon, label_place, polygons, sides, weld
 from latcover.drawing.scene import Item, Scene
+from latcover.drawing.svg import Entry, page
 from latcover.formats.library import load_all, load_lattice, names
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Puzzle
@@ -291,3 +293,69 @@ def test_discs_have_necks_and_no_outlines(tmp_path: Path) -> None:
     assert item.balls is not None
     assert item.balls.necks.tolist() == [[0, 1], [1, 2]]
     assert pi * item.balls.neck_radius(0) ** 2 < pi * item.balls.radii[0] ** 2
+
+
+COLOURED = """
+name = "coloured"
+lattice = "{lattice}"
+[colours]
+B = "black"
+W = "white"
+[region]
+box = {box}
+[[parts]]
+name = "both"
+cells = {cells}
+colours = ["black", "white", "", "black"]
+[[parts]]
+name = "plain"
+cells = {plain}
+"""
+
+
+@pytest.mark.parametrize(
+    ("lattice", "box", "cells", "plain"),
+    [
+        ("square", [2, 3], [[0, 0], [0, 1], [0, 2], [1, 0]], [[0, 0], [0, 1]]),
+        ("cubic", [2, 3, 1], [[0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 0, 0]], [[0, 0, 0], [0, 1, 0]]),
+        ("fcc", [2, 3, 1], [[0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 0, 0]], [[0, 0, 0], [0, 1, 0]]),
+    ],
+)
+def test_cells_with_colours_bear_them_in_solutions(
+    lattice: str, box: list[int], cells: list[list[int]], plain: list[list[int]], tmp_path: Path
+) -> None:
+    path = tmp_path / "coloured.toml"
+    path.write_text(COLOURED.format(lattice=lattice, box=box, cells=cells, plain=plain), encoding="utf-8")
+    puzzle = latcover.load(str(path))
+    shown = scene.of_solution(puzzle, next(latcover.solutions(puzzle)))
+    both, other = shown.items
+    assert not other.patches
+    looks = {patch.name: patch.rgb for patch in both.patches}
+    assert looks == {"black": (0, 0, 0), "white": (255, 255, 255), "": None}
+    for item in (both, *(layer.items[0] for layer in shown.layers())):
+        sizes = {
+            patch.name: len(patch.balls)
+            or round(sum(polygon.area for polygon in patch.polygons))
+            or (round(patch.solid.volume) if patch.solid else 0)
+            for patch in item.patches
+        }
+        assert sizes == {"black": 2, "white": 1, "": 1}
+    text = page("coloured", [Entry(shown)])
+    for colour in ("#000000", "#2d2d2d", "url(#ball-292929)"):
+        assert (colour in text) == ((lattice, colour) in SEEN)
+
+
+SEEN = {  # in space what is black is lighter, and layers are flat
+    ("square", "#000000"),
+    ("cubic", "#000000"),
+    ("cubic", "#2d2d2d"),
+    ("fcc", "#000000"),
+    ("fcc", "url(#ball-292929)"),
+}
+
+
+def test_a_part_of_one_colour_has_it_all_over() -> None:
+    puzzle = latcover.load("notebook-coloured-5x5")
+    shown = scene.of_solution(puzzle, next(latcover.solutions(puzzle)))
+    looks = {"red": (255, 0, 0), "yellow": (255, 255, 0), "blue": (0, 0, 255)}
+    assert all(item.rgb == looks[item.name.split()[0]] and not item.patches for item in shown.items)

@@ -176,3 +176,20 @@ def test_images_keep_their_numbers() -> None:
     image = dataclasses.replace(solution, number=5, image=3, orbit=24)
     data = scene_data(puzzle, [image])
     assert array(data, "numbers", "<u4").tolist() == [5, 3, 24]
+
+
+def test_cells_keep_their_colours_in_space() -> None:
+    """Shapes that differ by their colours alone are two; what no colour tells of looks like its part."""
+    puzzle, solutions = found("hex-prisms", 1)
+    shapes = [shape for _, _, shape in unpacked(scene_data(puzzle, solutions))[0]]
+    mixed = [shape for shape in shapes if len(shape["patches"]) > 1]
+    assert len(mixed) == len(shapes) - 2  # D and I are white
+    assert all({patch["colour"] for patch in shape["patches"]} == {"#292929", "#ffffff"} for shape in mixed)
+    for shape in mixed:
+        faces = [face for patch in shape["patches"] for face in patch["solid"]["faces"]]
+        assert len(faces) >= len(shape["solid"]["faces"])
+        assert all(slab["patches"] for slab in shape["slabs"])
+    puzzle, solutions = found("notebook-coloured-5x5", 1)
+    shapes = [shape for _, _, shape in unpacked(scene_data(puzzle, solutions))[0]]
+    assert {shape["patches"][0]["colour"] for shape in shapes} == {"#ff0000", "#ffff00", "#0000ff"}
+    assert all(len(shape["patches"]) == 1 for shape in shapes)

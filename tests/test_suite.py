@@ -36,6 +36,7 @@ from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Batch, Limits, collect
 from latcover.errors import UnsupportedError
 from latcover.formats.library import names
+from latcover.system.extras import install_line
 from tests.command_line import FAILED, run
 
 
@@ -230,7 +231,7 @@ def test_peers_that_are_missing_are_said(monkeypatch: pytest.MonkeyPatch) -> Non
     assert {row["method"] for row in table.rows} == {"bitset", "dlx", "backtrack", "cpsat"}
     assert {row["covers"] for row in table.rows} == {65}
     assert [remark.split()[0] for remark in table.remarks] == list(PEERS)
-    assert all("pip install 'latcover[peers]'" in remark for remark in table.remarks)
+    assert all(install_line("peers") in remark for remark in table.remarks)
 
 
 @pytest.mark.parametrize("peer", PEERS)

@@ -65,6 +65,28 @@ def test_small_pictures(name: str) -> None:
     assert draw(load_lattice(name), as_cells(list(cells), len(next(iter(cells))) - 1), marks, **PLAIN) == expected
 
 
+SHIFTED = {  # layers that are equal but for their places, and rows that no cell uses
+    "cubic, other rows": ([(0, 1, 0, 0), (0, 0, 0, 1)], ["layer 1 (bottom)    layer 2", "                    X", "X"]),
+    "cubic, a chain of rows": (
+        [(0, 0, 0, 0), (0, 0, 0, 1), (0, 1, 0, 1), (0, 1, 0, 2), (0, 2, 0, 2), (0, 2, 0, 3)],
+        [
+            "layer 1 (bottom)    layer 2    layer 3    layer 4",
+            "X                   X",
+            "                    X          X",
+            "                               X          X",
+        ],
+    ),
+    "square, a row and a column that are empty": ([(0, 0, 0), (0, 2, 0), (0, 2, 3)], ["X", "", "X     X"]),
+}
+
+
+@pytest.mark.parametrize("name", SHIFTED)
+def test_pictures_keep_the_places_of_cells(name: str) -> None:
+    cells, expected = SHIFTED[name]
+    lattice = load_lattice(name.split(",", maxsplit=1)[0])
+    assert draw(lattice, as_cells(cells, lattice.dimension), [Mark("X")] * len(cells), **PLAIN) == expected
+
+
 @pytest.mark.parametrize("scale", [1e-9, 0.3, 1e6])
 @pytest.mark.parametrize("name", PICTURES)
 def test_the_unit_of_length_does_not_matter(name: str, scale: float) -> None:
@@ -94,17 +116,26 @@ def test_layers_wrap_at_the_width(width: int, expected: list[str]) -> None:
 
 def test_colours_wrap_no_earlier_than_letters() -> None:
     cells = as_cells(list(THREE_LAYERS), 3)
-    marks = [Mark(letter, int(letter)) for letter in THREE_LAYERS.values()]
+    marks = [Mark(letter, COLOURS[int(letter)]) for letter in THREE_LAYERS.values()]
     pictures = [draw(load_lattice("cubic"), cells, marks, colour=colour, width=38) for colour in (True, False)]
     assert plain(pictures[0]) == pictures[1]
     assert len(pictures[1]) == 2
 
 
 def test_a_block_is_two_columns_wide() -> None:
-    assert block(Mark("A", 0), True) == "\x1b[48;5;208;38;5;16mA \x1b[0m"
-    assert block(Mark("A", 0), False) == block(Mark("A"), True) == "A "
-    assert block(Mark("A", 3), True) == block(Mark("A", 3 + len(COLOURS)), True)
-    assert len({block(Mark("A", k), True) for k in range(len(COLOURS))}) == len(COLOURS)
+    assert block(Mark("A", COLOURS[0]), True) == "\x1b[48;5;208;38;5;16mA \x1b[0m"
+    assert block(Mark("A", COLOURS[0]), False) == block(Mark("A"), True) == "A "
+    assert len({block(Mark("A", rgb), True) for rgb in COLOURS}) == len(COLOURS)
+
+
+def test_cells_have_their_colours_in_solutions() -> None:
+    puzzle = load("hex-prisms")
+    solution = next(solutions(puzzle))
+    lines = draw_solution(puzzle, solution, colour=False, width=100)
+    assert lines[1] == "HbGwGwFwFb          HbAwGwBwFb    AbAwAwBwBb"
+    assert lines[-1] == "b: black   w: white"
+    coloured = "\n".join(draw_solution(puzzle, solution, colour=True, width=100))
+    assert set(re.findall(r"48;5;(\d+)", coloured)) == {"16", "231"}
 
 
 @pytest.mark.parametrize("name", PUZZLES)
@@ -126,7 +157,8 @@ def test_a_solution_shows_every_cell_of_every_part(name: str) -> None:
     signs = letters(puzzle)
     lines = draw_solution(puzzle, solution, colour=False, width=1000)
     text = "".join(line for line in lines if "layer" not in line and ":" not in line).replace(" ", "")
-    assert len(text) == len(puzzle.region.cells)
+    coloured = sum(len(placed.colours) for placed in solution.placements)  # the letter of the colour follows
+    assert len(text) == len(puzzle.region.cells) + coloured
     for part in puzzle.parts:
         copies = sum(placed.part == part.name for placed in solution.placements)
         assert sum(map(text.count, signs[part.name])) == copies * part.size

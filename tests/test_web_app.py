@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from latcover.formats import library
+from latcover.web.editor_data import lattice_data
 from tests.processes import GUARD
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -148,6 +149,24 @@ def test_a_region_is_edited_by_keyboard_and_solved(page: Any) -> None:
     page.click("#solve >> text=Start")
     status(page, "2,170 solutions")
     drawn(page)
+
+
+def test_layers_are_drawn_in_one_frame(page: Any) -> None:
+    """Layers that were each drawn in a frame of their own would make the thumbnails of an L and a T the same."""
+    script = """async ({ lattice, parts }) => {
+        const { thumbnail } = await import("/static/grid.js");
+        return parts.map((cells) => thumbnail(lattice, cells, () => "red").map((layer) => layer.outerHTML));
+    }"""
+    row = [(0, 0, 0, 0), (0, 1, 0, 0), (0, 2, 0, 0)]
+    ell, tee = [[*row, (0, x, 0, 1)] for x in (0, 1)]
+    parts = page.evaluate(script, {"lattice": lattice_data(library.load_lattice("cubic")), "parts": [ell, tee]})
+    assert parts[0] != parts[1]
+    for name in library.titles("lattices"):
+        lattice = library.load_lattice(name)
+        cells = [(0, *step) for step in np.ndindex(*[3] * lattice.dimension) if sum(step) in (0, 4)]
+        layers = page.evaluate(script, {"lattice": lattice_data(lattice), "parts": [cells]})[0]
+        frames = {re.search('viewBox="(.*?)"', layer)[1] for layer in layers}
+        assert len(frames) == 1, name
 
 
 def test_a_region_is_made_a_box(page: Any) -> None:

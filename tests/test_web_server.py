@@ -18,6 +18,7 @@ import httpx
 import pytest
 
 from latcover.formats.library import load, load_lattice, names
+from latcover.system.extras import install_line
 from latcover.web.app import make_app
 from latcover.web.security import POLICY
 from latcover.web.settings import Settings
@@ -130,6 +131,15 @@ def test_solutions_as_they_are_found_and_pictures_of_them(server: Server) -> Non
     assert picture.text.startswith("<svg")
     assert server.client.get(f"/api/runs/{run}/solutions/19/scene").json()["count"] == 1
     assert server.client.get(f"/api/runs/{run}/solutions/20").status_code == 404
+
+
+def test_pictures_of_solutions_have_the_colours_of_cells(server: Server) -> None:
+    run = server.start(subject={"form": "shipped", "name": "notebook-coloured-5x5"}, limit=1)
+    assert server.ended(run)["kept"] == 1
+    picture = server.client.get(f"/api/runs/{run}/solutions/0.svg").text
+    assert all(f'fill="{colour}"' in picture for colour in ("#ff0000", "#ffff00", "#0000ff"))
+    shapes = server.client.get(f"/api/runs/{run}/solutions/0/scene").json()["shapes"]
+    assert {shape["patches"][0]["colour"] for shape in shapes} == {"#ff0000", "#ffff00", "#0000ff"}
 
 
 def test_events_tell_how_a_run_goes_on(server: Server) -> None:
@@ -558,7 +568,7 @@ def test_without_its_packages_it_says_what_to_install() -> None:
     run = [sys.executable, "-P", "-c", code + "from latcover.cli.main import main; main()"]
     done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=GUARD)
     assert done.returncode == 1
-    assert "pip install 'latcover[web]'" in done.stderr
+    assert f"which is not installed; install with: {install_line('web')}" in done.stderr
 
 
 @pytest.mark.parametrize("fault", ["raise ImportError('no symbol x')", "import no_such_thing", "1 / 0", "def"])

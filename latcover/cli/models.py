@@ -95,11 +95,11 @@ def check_options(suffix: str, options: ModelOptions, *, region: bool, solution:
         PuzzleError: a length that no model can have.
         BackendUnavailableError: a library is not installed.
     """
-    from latcover.printing.layout import exploded
+    from latcover.printing.layout import require_share
     from latcover.printing.models import require_libraries
 
     options.dimensions()
-    exploded([], options.explode or 0.0)
+    require_share(options.explode or 0.0)
     if suffix == ".x3d" and options.clearance is not None:
         raise UnsupportedError("an .x3d file shows the parts as they are; --clearance is for .stl, .3mf and .glb")
     if suffix == ".x3d" and options.thickness is not None and options.edge is None:

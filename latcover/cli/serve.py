@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 from contextlib import suppress
-from importlib import import_module
 from ipaddress import ip_address
 from typing import Annotated
 
@@ -12,14 +11,10 @@ import typer
 
 from latcover.cli.options import TalkOptions, expanded
 from latcover.cli.support import print_at_once, say
-from latcover.errors import BackendUnavailableError, UnsupportedError
+from latcover.errors import UnsupportedError
+from latcover.system.extras import require
 
 PACKAGES = ("h11", "anyio", "starlette", "starlette.applications", "uvicorn", "uvicorn.protocols.http.h11_impl")
-INSTALL = "the web app needs packages that are not installed; install them with: pip install 'latcover[web]'"
-BROKEN = (
-    "the web app needs {package}, which is installed but cannot be loaded ({reason}); "
-    "pip install --force-reinstall 'latcover[web]' would mend it"
-)
 
 
 @expanded
@@ -43,7 +38,7 @@ def serve(
     talk: TalkOptions,
 ) -> None:
     """Serve the web app: edit, solve, compare and watch puzzles in a browser. Ctrl-C ends it, and all searches."""
-    _require_packages()
+    require("the web app", PACKAGES, extra="web")
     from latcover.web.serving import serve as serve_app
     from latcover.web.settings import MEGABYTE, Settings
 
@@ -64,22 +59,6 @@ def serve(
     print_at_once(f"latcover is served at http://{_shown(host)}:{listening.getsockname()[1]}/ (Ctrl-C ends it)")
     with suppress(KeyboardInterrupt):  # which the server raises again when it has ended in order
         serve_app(settings, listening, verbose=talk.verbose)
-
-
-def _require_packages() -> None:
-    """Make sure that what the server is made of can be loaded.
-
-    Raises:
-        BackendUnavailableError: it is not installed, or cannot be loaded although it is.
-    """
-    for package in PACKAGES:
-        try:
-            import_module(package)
-        except Exception as fault:  # packages that do not go together raise anything
-            if isinstance(fault, ModuleNotFoundError) and fault.name == package:
-                raise BackendUnavailableError(INSTALL) from None
-            reason = f"{type(fault).__name__}: {fault}"
-            raise BackendUnavailableError(BROKEN.format(package=package, reason=reason)) from None
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -22,6 +22,7 @@ from latcover.cli.options import (
     TalkOptions,
 )
 from latcover.errors import Complaint, PuzzleError, UnsupportedError
+from latcover.system.files import write_whole
 
 if TYPE_CHECKING:
     from latcover.cover.named_problem import NamedProblem
@@ -67,18 +68,13 @@ def write_file(path: Path, text: str, talk: TalkOptions | None) -> None:
     Raises:
         PuzzleError: the file cannot be written.
     """
-    try:
-        path.write_text(text + "\n", encoding="utf-8")
-    except OSError as problem:
-        raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
+    write_whole(path, [f"{text}\n".encode()])
     if talk is not None:
         say(f"wrote {path}", talk)
 
 
 def write_pieces(path: Path | None, pieces: Iterable[bytes], talk: TalkOptions) -> None:
-    """Write a file piece by piece, or to standard output; a file appears when it is whole, and not before.
-
-    What is no plain file (a link such as /dev/stdout, a device, a pipe) is written through, never replaced.
+    """Write a file piece by piece, or to standard output. A file appears when it is whole.
 
     Raises:
         PuzzleError: the file cannot be written.
@@ -88,18 +84,7 @@ def write_pieces(path: Path | None, pieces: Iterable[bytes], talk: TalkOptions) 
             sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
         return
-    regular = not path.is_symlink() and (not path.exists() or path.is_file())
-    target = path.with_name(f".{path.name}.{os.getpid()}.part") if regular else path
-    try:
-        with target.open("wb") as file:
-            file.writelines(pieces)
-        if regular:
-            target.replace(path)
-    except OSError as problem:
-        raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
-    finally:
-        if regular:
-            target.unlink(missing_ok=True)
+    write_whole(path, pieces)
     say(f"wrote {path}", talk)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from latcover.comparing.compare import Comparison, Status
 from latcover.comparing.tables import seconds, whole
-from latcover.errors import BackendUnavailableError, PuzzleError, UnsupportedError
+from latcover.errors import UnsupportedError
+from latcover.system.extras import require
+from latcover.system.files import whole_file
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,12 +28,11 @@ def require_plotting(path: Path) -> None:
 
     Raises:
         UnsupportedError: the suffix names no form of plot.
-        BackendUnavailableError: matplotlib is not installed.
+        BackendUnavailableError: matplotlib is not installed, or cannot be loaded.
     """
     if path.suffix not in SUFFIXES:
         raise UnsupportedError(f"cannot plot a {path.suffix or 'file without suffix'}; the forms are: .png, .svg")
-    if find_spec("matplotlib") is None:
-        raise BackendUnavailableError("plots need matplotlib, which is not installed: pip install 'latcover[plot]'")
+    require("a plot", ("matplotlib", "matplotlib.figure"), extra="plot")
 
 
 def plot(comparison: Comparison, path: Path) -> None:
@@ -69,10 +69,9 @@ def figure_in_file(path: Path, inches: tuple[float, float], font_size: int) -> I
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "latcover", "font.size": font_size}):
         figure = Figure(figsize=inches, layout="constrained")
         yield figure
-        try:
-            figure.savefig(path, dpi=144, metadata={"Date": None} if path.suffix == ".svg" else None)
-        except OSError as problem:
-            raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
+        form = path.suffix[1:].lower()
+        with whole_file(path) as file:
+            figure.savefig(file, format=form, dpi=144, metadata={"Date": None} if form == "svg" else None)
 
 
 def style_bars(axes: Axes) -> None:

@@ -15,8 +15,9 @@ import numpy.typing as npt
 
 from latcover.drawing.convex import clip, convex_pieces, overlap
 from latcover.drawing.outlines import Points, edges_of, signed_area
+from latcover.drawing.palette import RGB
 from latcover.drawing.scene import Item, Scene
-from latcover.drawing.solids import Face, merged
+from latcover.drawing.solids import Face, Solid, merged
 
 # The viewer stands in one of four corners, and above; rows are a picture's axes: right, up, towards the viewer.
 _FROM_SOUTH_EAST = np.array([[1, 1, 0], [-1, 1, 2], [1, -1, 1]]) / np.sqrt([[2], [6], [3]])
@@ -40,7 +41,8 @@ class Sheet:
         rings: The boundary of what is painted, in the view's axes, each of shape (n, 3).
         pieces: The same as convex rings, for comparing.
         lines: The segments of the item's edges on it, each of shape (2, 3).
-        whole: Whether it has not been taken apart.
+        whole: Whether *lines* are its whole boundary: it was not taken apart, and is not a patch of a face.
+        rgb: Its own colour; None for that of its item.
     """
 
     item: int
@@ -49,15 +51,17 @@ class Sheet:
     pieces: tuple[Points, ...]
     lines: tuple[Points, ...]
     whole: bool = True
+    rgb: RGB | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ball:
-    """A sphere, its centre in the view's axes."""
+    """A sphere, its centre in the view's axes; *number* is its place among the item's balls."""
 
     item: int
     centre: Points
     radius: float
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +98,7 @@ class Picture:
 def isometric(scene: Scene, corner: str | None = None) -> Picture:
     """*scene* from a corner, or from that which shows most of its outer faces; cells that are empty are left out."""
     items = [(k, item) for k, item in enumerate(scene.items) if not item.faint]
-    covered = _covered_faces([item for _, item in items])
+    covered = covered_faces([item for _, item in items])
     corner = corner or _best_corner([item for _, item in items], covered)
     shapes: list[Shape] = []
     for k, item in items:
@@ -110,9 +114,9 @@ def _best_corner(items: Sequence[Item], covered: Faces) -> str:
     """
     vertices: list[Points] = []
     rings = []
-    for body in (item.solid for item in items if item.solid is not None):
+    for body, _ in (surface for item in items for surface in surfaces(item)):
         for ring in body.cell_faces:
-            if _key(body.vertices[list(ring)]) not in covered:
+            if face_key(body.vertices[list(ring)]) not in covered:
                 rings.append(tuple(range(len(vertices), len(vertices) + len(ring))))
                 vertices += list(body.vertices[list(ring)])
     if not rings:
@@ -123,30 +127,51 @@ def _best_corner(items: Sequence[Item], covered: Faces) -> str:
     return max(VIEWS, key=lambda corner: int((normals @ VIEWS[corner][2] > EDGE_ON).sum()))
 
 
-def _key(corners: Points) -> frozenset[tuple[float, ...]]:
+def face_key(corners: Points) -> frozenset[tuple[float, ...]]:
+    """The corners of a face or an edge, in any order."""
     return frozenset(map(tuple, corners.tolist()))
 
 
-def _covered_faces(items: Sequence[Item]) -> Faces:
-    """The faces that two items have in common, by their corners: each hides the other's wholly."""
+def covered_faces(items: Sequence[Item]) -> Faces:
+    """The faces that two items, or two patches of one, have in common, by their corners: each hides the other's."""
     seen: Faces = set()
     twice: Faces = set()
-    for body in (item.solid for item in items if item.solid is not None):
+    for body, _ in (surface for item in items for surface in surfaces(item)):
         for ring in body.cell_faces:
-            key = _key(body.vertices[list(ring)])
+            key = face_key(body.vertices[list(ring)])
             (twice if key in seen else seen).add(key)
     return twice
 
 
-def _sheets(item: Item, number: int, covered: Faces, view: Points) -> Iterator[Sheet]:
+def surfaces(item: Item) -> list[tuple[Solid, RGB | None]]:
+    """The bodies that an item's faces belong to, and their colours: its patches, or all of it."""
+    if item.patches:
+        return [(patch.solid, patch.rgb) for patch in item.patches if patch.solid is not None]
+    return [(item.solid, item.paint)] if item.solid is not None else []
+
+
+def outer_edges(item: Item) -> Faces:
+    """The edges along which an item's surface bends, by their corners: those between its patches are none."""
     if item.solid is None:
-        return
+        return set()
     vertices = item.solid.vertices
-    seen = [ring for ring in item.solid.cell_faces if _key(vertices[list(ring)]) not in covered]
-    turned = vertices @ view.T
-    for face in merged(vertices, seen):
-        if face.normal @ view[2] > EDGE_ON:
-            yield _sheet(face, number, turned, view @ face.normal)
+    rings = (ring for face in item.solid.faces for ring in face.rings)
+    return {face_key(vertices[[a, b]]) for ring in rings for a, b in edges_of(ring)}
+
+
+def _sheets(item: Item, number: int, covered: Faces, view: Points) -> Iterator[Sheet]:
+    edges = outer_edges(item) if item.patches else None
+    for body, rgb in surfaces(item):
+        seen = [ring for ring in body.cell_faces if face_key(body.vertices[list(ring)]) not in covered]
+        turned = body.vertices @ view.T
+        for face in merged(body.vertices, seen):
+            if face.normal @ view[2] > EDGE_ON:
+                sheet = _sheet(face, number, turned, view @ face.normal)
+                if edges is not None:
+                    sides = (list(side) for ring in face.rings for side in edges_of(ring))
+                    ends = (turned[side] for side in sides if face_key(body.vertices[side]) in edges)
+                    sheet = replace(sheet, lines=tuple(ends), whole=False)
+                yield replace(sheet, rgb=rgb)
 
 
 def _sheet(face: Face, number: int, turned: Points, normal: Points) -> Sheet:
@@ -167,8 +192,8 @@ def _round_shapes(item: Item, number: int, view: Points) -> Iterator[Shape]:
     if item.balls is None:
         return
     centres = item.balls.centres @ view.T
-    for centre, radius in zip(centres, item.balls.radii.tolist(), strict=True):
-        yield Ball(number, centre, radius)
+    for k, (centre, radius) in enumerate(zip(centres, item.balls.radii.tolist(), strict=True)):
+        yield Ball(number, centre, radius, k)
     for k, pair in enumerate(item.balls.necks.tolist()):
         yield Neck(number, centres[pair], item.balls.neck_radius(k))
 

@@ -7,9 +7,11 @@ so that the first few lie far apart; the second dozen is as far from all others 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from math import hypot
+
+from latcover.drawing.colour_names import named
 
 RGB = tuple[int, int, int]
 
@@ -44,6 +46,8 @@ BLACK: RGB = (0, 0, 0)
 WHITE: RGB = (255, 255, 255)
 COPIES = (1.0, 1.4, 0.82, 1.65)  # brightness of a part's copies: the hue stays the part's
 PATTERNS = 12
+DARK = 0.06  # of luminance: on what is darker a dark line is not seen
+ALIKE = 20.0  # in CIELAB: colours of cells are further apart than this while the palette has such ones
 LEVELS = (0, 95, 135, 175, 215, 255)  # of the colour cube of terminals with 256 colours
 
 
@@ -53,6 +57,24 @@ def colour(number: int, copy: int = 1) -> RGB:
     Copies, counted from 1, have lighter and darker shades of it.
     """
     return shaded(COLOURS[number % len(COLOURS)], COPIES[(copy - 1) % len(COPIES)]) if number >= 0 else PAPER
+
+
+def cell_colours(names: Sequence[str]) -> tuple[RGB, ...]:
+    """What the colours of a puzzle's cells look like; the lack of a colour, which has no name, is `PAPER`.
+
+    A colour whose name says how it looks ("black", "red") looks like that. The others are of the palette, by their
+    number, or the next ones that look like none of those before.
+    """
+    known = [named(name) for name in names]
+    taken = [rgb for rgb in known if rgb is not None]
+    found = []
+    for number, (name, rgb) in enumerate(zip(names, known, strict=True), -1):
+        if rgb is None and name:
+            turns = [*COLOURS[number % len(COLOURS) :], *COLOURS[: number % len(COLOURS)]]
+            rgb = next((each for each in turns if all(distance(each, other) > ALIKE for other in taken)), turns[0])
+            taken.append(rgb)
+        found.append(PAPER if rgb is None or not name else rgb)
+    return tuple(found)
 
 
 def pattern(number: int) -> int:
@@ -88,6 +110,16 @@ def luminance(rgb: RGB) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+def is_dark(rgb: RGB) -> bool:
+    """Whether a dark line is hardly seen on *rgb*."""
+    return luminance(rgb) < DARK
+
+
+def in_space(rgb: RGB) -> RGB:
+    """*rgb* as a solid has it: what is dark is made lighter, or light and shade would not be seen on it."""
+    return shaded(rgb, 1.16) if is_dark(rgb) else rgb
+
+
 def ink(rgb: RGB) -> RGB:
     """Black or white, whichever stands out more on *rgb*."""
     here = luminance(rgb) + 0.05
@@ -117,10 +149,9 @@ def distance(one: RGB, other: RGB) -> float:
 
 
 @cache
-def terminal_number(number: int) -> int:
-    """The background of part *number* on a terminal with 256 colours: the nearest of its colour cube and its greys."""
-    wanted = colour(number)
-    return min(range(16, 256), key=lambda code: distance(terminal_rgb(code), wanted))
+def terminal_number(rgb: RGB) -> int:
+    """*rgb* on a terminal with 256 colours: the nearest of its colour cube and its greys."""
+    return min(range(16, 256), key=lambda code: distance(terminal_rgb(code), rgb))
 
 
 def terminal_rgb(code: int) -> RGB:

@@ -7,12 +7,13 @@ the joints between the cells of one copy of a part are gone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from latcover.drawing.letters import letters, letters_of_colours
+from latcover.drawing.palette import RGB, cell_colours
 from latcover.drawing.scene_building import Group, build_scene
-from latcover.drawing.scene_model import NECK, PLAIN, Balls, Item, Scene
+from latcover.drawing.scene_model import NECK, PLAIN, Balls, Item, Patch, Scene
 from latcover.errors import PuzzleError, suggest
 from latcover.model.lattice import Lattice
 from latcover.model.orientation import Orientation, orientations
@@ -24,7 +25,9 @@ __all__ = [
     "PLAIN",
     "Balls",
     "Item",
+    "Patch",
     "Scene",
+    "looks_of_colours",
     "of_cells",
     "of_lone_part",
     "of_part",
@@ -36,16 +39,21 @@ __all__ = [
 
 
 def of_solution(puzzle: Puzzle, solution: Solution) -> Scene:
-    """A solution: an item for each copy of a part, and a faint one for each cell that stays empty."""
+    """A solution: an item for each copy of a part, and a faint one for each cell that stays empty.
+
+    The cells of a copy that have colours have them as patches.
+    """
     signs = letters(puzzle)
     number_of = {part.name: p for p, part in enumerate(puzzle.parts)}
+    look = looks_of_colours(puzzle)
     used: Counter[str] = Counter()
     groups = []
     for placed in solution.placements:
         choice = signs[placed.part]
         letter = choice[used[placed.part] % len(choice)]
         used[placed.part] += 1
-        groups.append(Group(placed.part, used[placed.part], number_of[placed.part], letter, placed.cells))
+        tints = tuple((name, look.get(name)) for name in placed.colours)
+        groups.append(Group(placed.part, used[placed.part], number_of[placed.part], letter, placed.cells, tints=tints))
     covered = {cell for group in groups for cell in group.cells}
     empty = [cell for cell in map(tuple, puzzle.region.cells.tolist()) if cell not in covered]
     groups += [Group("", 1, PLAIN, "", (cell,), True) for cell in empty]
@@ -59,11 +67,13 @@ def of_region(puzzle: Puzzle) -> Scene:
     """The region, cell by cell: coloured ones in their colours, optional ones faint."""
     region = puzzle.region
     signs = letters_of_colours(puzzle.colours)
+    look = looks_of_colours(puzzle)
     groups = [
-        Group(puzzle.colours[tint], 1, tint - 1 if tint else PLAIN, signs[tint], (tuple(cell),), optional)
+        Group(name, 1, tint - 1, signs[tint], (tuple(cell),), optional, ((name, look.get(name)),))
         for cell, tint, optional in zip(
             region.cells.tolist(), region.colours.tolist(), region.optional.tolist(), strict=True
         )
+        for name in (puzzle.colours[tint],)
     ]
     return build_scene(puzzle.lattice, f"{puzzle.title or puzzle.name}, region", groups, region.period)
 
@@ -76,7 +86,8 @@ def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
     """
     part = part_named(puzzle, name)
     colours = puzzle.colours
-    look = _PartLook(puzzle.parts.index(part), letters(puzzle)[name][0], colours, letters_of_colours(colours))
+    number, letter = puzzle.parts.index(part), letters(puzzle)[name][0]
+    look = _PartLook(number, letter, colours, letters_of_colours(colours), looks_of_colours(puzzle))
     return tuple(
         _oriented_part(puzzle.lattice, part, look, number, orientation)
         for number, orientation in enumerate(orientations(part, puzzle.region.default_order()), 1)
@@ -86,12 +97,30 @@ def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
 def of_lone_part(part: Part, lattice: Lattice, number: int = 0) -> Scene:
     """A part as it was written, its puzzle being unknown; *number* chooses its colour."""
     orientation = orientations(part, range(lattice.dimension))[0]
-    return _oriented_part(lattice, part, _PartLook(number, "", (), ()), 1, orientation)
+    return _oriented_part(lattice, part, _PartLook(number, "", (), (), {}), 1, orientation)
 
 
-def of_cells(lattice: Lattice, cells: Sequence[Cell], *, name: str = "", period: Sequence[int] = ()) -> Scene:
-    """Any cells where they are, as one item; without a name it has no colour. *period* is their region's."""
-    return build_scene(lattice, name, [Group(name, 1, 0 if name else PLAIN, "", tuple(cells))], period)
+def of_cells(
+    lattice: Lattice,
+    cells: Sequence[Cell],
+    *,
+    name: str = "",
+    period: Sequence[int] = (),
+    tints: Sequence[tuple[str, RGB | None]] = (),
+) -> Scene:
+    """Any cells where they are, as one item; without a name it has no colour. *period* is their region's.
+
+    *tints* are the names of the cells' colours and what they look like, if they have any.
+    """
+    group = Group(name, 1, 0 if name else PLAIN, "", tuple(cells), tints=tuple(tints))
+    return build_scene(lattice, name, [group], period)
+
+
+def looks_of_colours(puzzle: Puzzle) -> dict[str, RGB]:
+    """What the colours of a puzzle's cells look like, by their names."""
+    looks = dict(zip(puzzle.colours, cell_colours(puzzle.colours), strict=True))
+    looks.pop("", None)
+    return looks
 
 
 def of_whole_part(puzzle: Puzzle, name: str, copy: int = 1) -> Scene:
@@ -121,12 +150,13 @@ def part_named(puzzle: Puzzle, name: str) -> Part:
 
 @dataclass(frozen=True, slots=True)
 class _PartLook:
-    """A part's number and letter, and the names of the puzzle's colours and their letters."""
+    """A part's number and letter; the names of the puzzle's colours, their letters and what they look like."""
 
     number: int
     letter: str
     colours: tuple[str, ...]
     signs: tuple[str, ...]
+    looks: Mapping[str, RGB]
 
     def tint(self, tint: int) -> str:
         return self.colours[tint] if tint < len(self.colours) else ""
@@ -141,7 +171,8 @@ def _oriented_part(lattice: Lattice, part: Part, look: _PartLook, number: int, o
     groups = [Group(part.name, 1, look.number, look.letter, cells)]
     if any(tints):
         groups = [
-            Group(look.tint(t), 1, t - 1 if t else look.number, look.sign(t), (cell,))
+            Group(name, 1, t - 1 if t else look.number, look.sign(t), (cell,), tints=((name, look.looks.get(name)),))
             for cell, t in zip(cells, tints, strict=True)
+            for name in (look.tint(t),)
         ]
     return build_scene(lattice, f"{part.name}, orientation {number}", groups, ())

@@ -9,15 +9,21 @@ import numpy as np
 
 from latcover.drawing.corners import Corners, cell_size, cells_array, flat_dimension, in_picture
 from latcover.drawing.outlines import Ints, Points, polygons, sides, weld
-from latcover.drawing.scene_model import Balls, Item, Scene
+from latcover.drawing.palette import RGB
+from latcover.drawing.scene_model import Balls, Item, Patch, Scene
 from latcover.drawing.solids import solid
 from latcover.model.lattice import Lattice
 from latcover.model.solution import Cell
 
+Tint = tuple[str, RGB | None]
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cells that are to be one item, and how it is to look."""
+    """Cells that are to be one item, and how it is to look; *tints* are the colours of its cells, where they have any.
+
+    A tint is a name and what it looks like; ("", None) is none.
+    """
 
     name: str
     copy: int
@@ -25,6 +31,7 @@ class Group:
     letter: str
     cells: tuple[Cell, ...]
     faint: bool = False
+    tints: tuple[Tint, ...] = ()
 
 
 def build_scene(lattice: Lattice, title: str, groups: Sequence[Group], period: Sequence[int]) -> Scene:
@@ -103,6 +110,23 @@ def _item(corners: Corners, group: Group, bridges: dict[Cell, list[Cell]]) -> It
         tuple(polygons(sides(rings), corners.points)) if flat else (),
         solid(corners.points, rings) if rings and not flat else None,
         _balls(lattice, group.cells),
+        paint=group.tints[0][1] if len(set(group.tints)) == 1 else None,
+        patches=tuple(_patch(corners, group, tint) for tint in dict.fromkeys(group.tints) if len(set(group.tints)) > 1),
+    )
+
+
+def _patch(corners: Corners, group: Group, tint: Tint) -> Patch:
+    """The cells of *group* that have one tint."""
+    drawings = [corners.lattice.nodes[cell[0]].drawing for cell in group.cells]
+    number_of_ball = np.cumsum([drawing.radius > 0 for drawing in drawings]) - 1
+    own = [k for k, other in enumerate(group.tints) if other == tint]
+    rings = corners.joined([group.cells[k] for k in own])
+    flat = flat_dimension(corners.lattice) == 2
+    return Patch(
+        *tint,
+        tuple(polygons(sides(rings), corners.points)) if flat else (),
+        solid(corners.points, rings) if rings and not flat else None,
+        np.array([number_of_ball[k] for k in own if drawings[k].radius > 0], np.int32),
     )
 
 

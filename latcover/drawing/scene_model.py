@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from latcover.drawing import palette
 from latcover.drawing.outlines import Ints, Points, Polygon
+from latcover.drawing.palette import RGB
 from latcover.drawing.solids import Solid, cut
 
 PLAIN = -1  # a colour number that is left uncoloured
@@ -33,6 +35,24 @@ class Balls:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Patch:
+    """The cells of an item that have one colour of their own.
+
+    Attributes:
+        name: The colour's name; empty for cells without a colour, which look like the rest of their part.
+        rgb: What they look like; None for cells without a colour.
+        polygons, solid: Their outlines or their body, as of an item.
+        balls: Which of the item's balls they are.
+    """
+
+    name: str
+    rgb: RGB | None
+    polygons: tuple[Polygon, ...]
+    solid: Solid | None
+    balls: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Item:
     """One copy of a part, or one cell of a region: all that is drawn as one thing.
 
@@ -49,6 +69,8 @@ class Item:
         balls: None where the cells are drawn otherwise.
         cuts: In a flat scene of a region that closes on itself, the sides beyond which the same copy goes on at the
             other side of the picture, shape (n, 2, 2).
+        paint: What it looks like where the palette does not say so: cells that have a colour.
+        patches: Where its cells have several colours, the cells of each.
     """
 
     name: str
@@ -62,6 +84,22 @@ class Item:
     solid: Solid | None = None
     balls: Balls | None = None
     cuts: Points = field(default_factory=lambda: np.empty((0, 2, 2)))
+    paint: RGB | None = None
+    patches: tuple[Patch, ...] = ()
+
+    @property
+    def rgb(self) -> RGB:
+        """What it looks like, but for its patches."""
+        return palette.colour(self.colour, self.copy) if self.paint is None else self.paint
+
+    @property
+    def ball_colours(self) -> list[RGB]:
+        """What each of its balls looks like."""
+        found = [self.rgb] * (0 if self.balls is None else len(self.balls.radii))
+        for patch in self.patches:
+            for k in patch.balls.tolist():
+                found[k] = patch.rgb or self.rgb
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,13 +147,28 @@ class Scene:
 
 def _flattened(item: Item, scene: Scene, number: int) -> Item:
     """What a layer shows of an item."""
-    height = scene.heights[number]
-    areas = tuple(cut(item.solid, height, 1e-6 * scene.size)) if item.solid is not None else ()
-    balls = item.balls
+    height, tolerance = scene.heights[number], 1e-6 * scene.size
+    balls, position = item.balls, np.zeros(0, np.int32)
     if balls is not None:
         here = np.abs(np.subtract.outer(balls.centres[:, 2], scene.heights)).argmin(axis=1) == number
-        position = np.cumsum(here) - 1
-        necks = position[balls.necks[here[balls.necks].all(axis=1)]].astype(np.int32)
+        position = np.where(here, np.cumsum(here) - 1, -1).astype(np.int32)
+        necks = position[balls.necks[here[balls.necks].all(axis=1)]]
         balls = Balls(balls.centres[here, :2], balls.radii[here], necks) if here.any() else None
     shown = item.levels == number
-    return replace(item, cells=item.cells[shown], levels=item.levels[shown], polygons=areas, solid=None, balls=balls)
+    return replace(
+        item,
+        cells=item.cells[shown],
+        levels=item.levels[shown],
+        polygons=_cut(item.solid, height, tolerance),
+        solid=None,
+        balls=balls,
+        patches=tuple(
+            replace(patch, polygons=_cut(patch.solid, height, tolerance), solid=None, balls=places[places >= 0])
+            for patch in item.patches
+            for places in (position[patch.balls],)
+        ),
+    )
+
+
+def _cut(body: Solid | None, height: float, tolerance: float) -> tuple[Polygon, ...]:
+    return () if body is None else tuple(cut(body, height, tolerance))

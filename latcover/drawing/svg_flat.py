@@ -6,9 +6,10 @@ from xml.etree.ElementTree import Element, SubElement
 
 from latcover.drawing import palette
 from latcover.drawing.outlines import label_place
-from latcover.drawing.scene import PLAIN, Item, Scene
+from latcover.drawing.scene import PLAIN, Item, Patch, Scene
 from latcover.drawing.svg_shapes import (
     LINE,
+    PALE_LINE,
     Definitions,
     Frame,
     Look,
@@ -23,6 +24,7 @@ from latcover.drawing.svg_shapes import (
 
 FAINT_LINE = "#b8b8b0"
 FRAME_LINE = "#e0e0d8"
+HALO = 0.13  # of a cell: the width of the white line under outlines where something dark is drawn
 LEAST_ROOM = 0.25  # of a cell: areas of a part with less have no letter if a larger one has it
 
 
@@ -36,17 +38,45 @@ def flat_panel(scene: Scene, look: Look, definitions: Definitions, framed: bool 
         box = {"x": margin, "y": margin, "width": width, "height": height, "fill": "none", "stroke": FRAME_LINE}
         SubElement(element, "rect", box)
     texts: list[Element] = []
+    lines: list[Element] = []
+    haloed = any(map(_is_dark, scene.items))
     for item in sorted(scene.items, key=lambda item: not item.faint):
         group = item_group(element, item)
         if item.polygons:
-            rings = [frame(ring) for polygon in item.polygons for ring in polygon.rings]
-            SubElement(group, "path", {"d": path_data(rings), **_paint(item, look, definitions)})
+            data = path_data([frame(ring) for polygon in item.polygons for ring in polygon.rings])
+            paint = _paint(item, look, definitions)
+            for patch in item.patches:
+                _draw_patch(group, item, patch, frame, (look, definitions))
+            if item.patches or haloed:
+                lines.append(Element("path", {"d": data, **paint, "fill": "none"}))
+            if not item.patches:
+                SubElement(group, "path", {"d": data, **paint})
         _cut_lines(group, item, frame, look, definitions)
         _flat_balls(group, item, frame, look, definitions)
         if look.letters and item.letter:
             texts += _flat_letters(item, frame, look)
+    if haloed:
+        data = "".join(line.get("d", "") for line in lines)
+        halo = {"stroke": "#ffffff", "stroke-width": number(look.scale * HALO), "stroke-linejoin": "round"}
+        SubElement(element, "path", {"d": data, "fill": "none", **halo})
+    element.extend(lines)
     element.extend(texts)
     return Panel(element, *frame.size)
+
+
+def _is_dark(item: Item) -> bool:
+    """Whether a dark outline would be lost on some of an item."""
+    return any(palette.is_dark(patch.rgb or item.rgb) for patch in item.patches) or palette.is_dark(item.rgb)
+
+
+def _draw_patch(group: Element, item: Item, patch: Patch, frame: Frame, how: tuple[Look, Definitions]) -> None:
+    """The cells of one colour; a hair wider than they are, so that nothing shines through between two patches."""
+    look, definitions = how
+    fill = definitions.fill(item, look, rgb=patch.rgb)
+    data = path_data([frame(ring) for polygon in patch.polygons for ring in polygon.rings])
+    if data:
+        hair = {"stroke": fill, "stroke-width": "0.6"}
+        SubElement(group, "path", {"d": data, "fill": fill, "fill-rule": "evenodd", **hair})
 
 
 def _paint(item: Item, look: Look, definitions: Definitions) -> dict[str, str]:
@@ -84,21 +114,33 @@ def _flat_balls(group: Element, item: Item, frame: Frame, look: Look, definition
     paint = _paint(item, look, definitions)
     centres = frame(item.balls.centres)
     plain = {key: paint[key] for key in ("fill", "stroke", "stroke-width", "stroke-dasharray") if key in paint}
-    for centre, radius in zip(centres.tolist(), item.balls.radii.tolist(), strict=True):
+    for centre, radius, rgb in zip(centres.tolist(), item.balls.radii.tolist(), item.ball_colours, strict=True):
         place = {"cx": number(centre[0]), "cy": number(centre[1]), "r": number(radius * frame.factor * 0.97)}
-        SubElement(group, "circle", place | plain)
+        own = {"fill": definitions.fill(item, look, rgb=rgb)} if item.patches else {}
+        if palette.is_dark(rgb):
+            own["stroke"] = PALE_LINE
+        SubElement(group, "circle", place | plain | own)
     for k, (a, b) in enumerate(item.balls.necks.tolist()):
         draw_neck(group, centres[[a, b]], item.balls.neck_radius(k) * frame.factor, (plain["fill"], look.scale / 22))
 
 
 def _flat_letters(item: Item, frame: Frame, look: Look) -> list[Element]:
-    ink = palette.ink(palette.colour(item.colour, item.copy))
     if item.balls is not None:
         size = float(item.balls.radii.min()) * frame.factor
-        return [letter(item.letter, place, size, ink) for place in frame(item.balls.centres)]
-    places = sorted((label_place(polygon) for polygon in item.polygons), key=lambda found: -round(found[1], 6))
+        return [
+            letter(item.letter, place, size, palette.ink(rgb))
+            for place, rgb in zip(frame(item.balls.centres), item.ball_colours, strict=True)
+        ]
+    areas = [(patch.rgb or item.rgb, polygon) for patch in item.patches for polygon in patch.polygons]
+    places = [(rgb, *label_place(polygon)) for rgb, polygon in areas or [(item.rgb, area) for area in item.polygons]]
+    places.sort(key=lambda found: -round(found[2], 6))
     return [
-        letter(item.letter, frame(place.reshape(1, 2))[0], min(room * frame.factor * 1.3, look.scale * 0.55), ink)
-        for k, (place, room) in enumerate(places)
-        if k == 0 or room * frame.factor >= LEAST_ROOM * look.scale
+        letter(
+            item.letter,
+            frame(place.reshape(1, 2))[0],
+            min(room * frame.factor * 1.3, look.scale * 0.55),
+            palette.ink(rgb),
+        )
+        for k, (rgb, place, room) in enumerate(places)
+        if k == 0 or (not item.patches and room * frame.factor >= LEAST_ROOM * look.scale)
     ]

@@ -17,6 +17,7 @@ from latcover.drawing.palette import hexadecimal
 from latcover.drawing.scene import Item, Scene
 from latcover.drawing.svg_shapes import (
     LINE,
+    PALE_LINE,
     Definitions,
     Frame,
     Look,
@@ -47,27 +48,31 @@ def isometric_panel(scene: Scene, picture: Picture, look: Look, definitions: Def
         brightness = 1.0
         if isinstance(shape, Sheet):
             brightness = _brightness(shape.normal @ VIEWS[picture.corner])
-            _draw_sheet(group, shape, definitions.fill(item, look, brightness), frame, look)
+            rgb = palette.in_space(shape.rgb or item.rgb)
+            _draw_sheet(group, shape, definitions.fill(item, look, brightness, rgb), frame, look)
         elif isinstance(shape, Ball):
+            rgb = item.ball_colours[shape.number]
             _draw_ball(group, shape, item, frame, (look, definitions))
         else:
-            paint = hexadecimal(palette.shaded(palette.colour(item.colour, item.copy), 0.8))
+            rgb = item.rgb
+            paint = hexadecimal(palette.shaded(rgb, 0.8))
             draw_neck(group, frame(shape.ends), shape.radius * frame.factor, (paint, look.scale / 30))
         if k in labelled and item.letter:
             place, room = labelled[k]
             size = min(room * frame.factor * 1.2, look.scale * 0.5)
-            ink = palette.ink(palette.shaded(palette.colour(item.colour, item.copy), brightness))
+            ink = palette.ink(palette.shaded(rgb, brightness))
             group.append(letter(item.letter, frame(place.reshape(1, 2))[0], size, ink))
     return Panel(element, *frame.size)
 
 
 def _draw_sheet(group: Element, sheet: Sheet, fill: str, frame: Frame, look: Look) -> None:
-    stroke = {"stroke": LINE, "stroke-width": number(look.scale / 30), "stroke-linejoin": "round"}
+    line = PALE_LINE if sheet.rgb is not None and palette.is_dark(sheet.rgb) else LINE
+    stroke = {"stroke": line, "stroke-width": number(look.scale / 30), "stroke-linejoin": "round"}
     data = path_data([frame(ring) for ring in sheet.rings])
     if sheet.whole:
         SubElement(group, "path", {"d": data, "fill": fill, "fill-rule": "evenodd", **stroke})
         return
-    SubElement(group, "path", {"d": data, "fill": fill, "stroke": fill, "stroke-width": "0.4"})
+    SubElement(group, "path", {"d": data, "fill": fill, "stroke": fill, "stroke-width": "0.4", "fill-rule": "evenodd"})
     lines = path_data([frame(line) for line in sheet.lines], closed=False)
     if lines:
         SubElement(group, "path", {"d": lines, "fill": "none", "stroke-linecap": "round", **stroke})
@@ -81,12 +86,14 @@ def _brightness(direction: Points) -> float:
 
 def _draw_ball(group: Element, ball: Ball, item: Item, frame: Frame, how: tuple[Look, Definitions]) -> None:
     look, definitions = how
+    rgb = item.ball_colours[ball.number]
     x, y = frame(ball.centre[None, :2])[0]
     place = {"cx": number(x), "cy": number(y), "r": number(ball.radius * frame.factor)}
-    outline = {"stroke": LINE, "stroke-width": number(look.scale / 40)}
-    SubElement(group, "circle", place | {"fill": definitions.ball(item)} | outline)
+    line = PALE_LINE if palette.is_dark(rgb) else LINE
+    outline = {"stroke": line, "stroke-width": number(look.scale / 40)}
+    SubElement(group, "circle", place | {"fill": definitions.ball(rgb)} | outline)
     if look.patterns or palette.pattern(item.colour):
-        pattern = definitions.fill(item, look)
+        pattern = definitions.fill(item, look, rgb=rgb)
         if pattern.startswith("url"):
             SubElement(group, "circle", place | {"fill": pattern, "fill-opacity": "0.45"})
 

@@ -14,6 +14,7 @@ from latcover.drawing.palette import RGB, hexadecimal
 from latcover.drawing.scene import Item, Scene
 
 LINE = "#222222"
+PALE_LINE = "#a6a69e"  # around what is dark
 TILE = 8.0  # the side of a pattern's tile, in pixels
 # What each pattern draws on its tile, and the angle by which it is turned; the first is none.
 MARKS: tuple[tuple[str, int], ...] = (
@@ -62,9 +63,9 @@ class Definitions:
 
     made: dict[str, Element] = field(default_factory=dict)
 
-    def fill(self, item: Item, look: Look, brightness: float = 1.0) -> str:
-        """What fills an item: a colour, or a reference to a pattern."""
-        rgb = palette.shaded(palette.colour(item.colour, item.copy), brightness)
+    def fill(self, item: Item, look: Look, brightness: float = 1.0, rgb: RGB | None = None) -> str:
+        """What fills an item, or what of it has the colour *rgb*: a colour, or a reference to a pattern."""
+        rgb = palette.shaded(rgb or item.rgb, brightness)
         kind = palette.own_pattern(item.colour) if look.patterns else palette.pattern(item.colour)
         if not kind:
             return hexadecimal(rgb)
@@ -73,9 +74,9 @@ class Definitions:
             self.made[name] = _pattern(name, kind, rgb)
         return f"url(#{name})"
 
-    def ball(self, item: Item) -> str:
-        """What fills a ball seen in space."""
-        rgb = palette.colour(item.colour, item.copy)
+    def ball(self, rgb: RGB) -> str:
+        """What fills a ball of this colour seen in space."""
+        rgb = palette.in_space(rgb)
         name = f"ball-{hexadecimal(rgb)[1:]}"
         if name not in self.made:
             gradient = Element("radialGradient", id=name, cx="0.38", cy="0.32", r="0.75")

@@ -6,14 +6,17 @@ Everything is drawn from the Cartesian coordinates that the lattice file implies
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import lru_cache
+from itertools import pairwise, product
 
 import numpy as np
 
 from latcover.drawing.letters import letters, letters_of_colours
-from latcover.drawing.palette import BLACK, COLOURS, ink, terminal_number, terminal_rgb
+from latcover.drawing.palette import BLACK, RGB, ink, terminal_number, terminal_rgb
+from latcover.drawing.palette import colour as part_colour
+from latcover.drawing.scene import looks_of_colours
 from latcover.model.lattice import Cells, Lattice
 from latcover.model.orientation import orientations
 from latcover.model.puzzle import Part, Puzzle
@@ -21,22 +24,29 @@ from latcover.model.solution import Solution
 
 CELL_WIDTH = 2
 GAP = 4
-PLAIN = -1  # a colour number that is left uncoloured
+NEAR = 1e-3  # of a distance: what differs by less is equal
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What stands in one cell of a picture."""
+    """What stands in one cell of a picture.
+
+    Attributes:
+        letter: Of the part, or of the cell's colour.
+        rgb: The background; None for none.
+        sign: The letter of the cell's colour, behind it.
+    """
 
     letter: str
-    colour: int = PLAIN
+    rgb: RGB | None = None
+    sign: str = " "
 
 
 def draw(lattice: Lattice, cells: Cells, marks: Sequence[Mark], *, colour: bool, width: int) -> list[str]:
     """Lines that show *cells*, at most *width* characters wide where a layer allows; layers are told apart by name."""
     layers = _layers(lattice, cells)
     blocks = []
-    for number, lines in enumerate(_grids(layers, marks, colour), 1):
+    for number, lines in enumerate(_grids(lattice, layers, marks, colour), 1):
         title = f"layer {number}{' (bottom)' if number == 1 else ''}"
         blocks.append([(title, len(title)), *lines] if len(layers) > 1 else lines)
     return _side_by_side(blocks, width)
@@ -60,27 +70,52 @@ def _layers(lattice: Lattice, cells: Cells) -> list[list[tuple[int, float, float
     ]
 
 
-def _grids(layers: list[list[tuple[int, float, float]]], marks: Sequence[Mark], colour: bool) -> list[list[Line]]:
-    """Each layer as rows of text, all on one scale; layers that have a row in common have all their rows in common."""
-    gap = min(_gaps(layers), default=1.0)
-    left = min(x for layer in layers for _, x, _ in layer)
-    heights = [{y for *_, y in layer} for layer in layers]
+def _grids(
+    lattice: Lattice, layers: list[list[tuple[int, float, float]]], marks: Sequence[Mark], colour: bool
+) -> list[list[Line]]:
+    """Each layer as rows of text. All layers share one scale and one frame, so they can be laid upon each other."""
+    column, row, widest = _spacing(lattice)
+    left = min((x for layer in layers for _, x, _ in layer), default=0.0)
+    line_of = _lines_of_rows([y for layer in layers for *_, y in layer], row, widest)
     grids = []
-    for layer, own in zip(layers, heights, strict=True):
-        shared = set[float]().union(*(other for other in heights if own & other))
-        lines = []
-        for height in sorted(shared, reverse=True):
-            places = sorted((round((x - left) / gap * CELL_WIDTH), k) for k, x, y in layer if y == height)
-            lines.append(_row(places, marks, colour))
-        grids.append(lines)
+    for layer in layers:
+        places: list[list[tuple[int, int]]] = [[] for _ in range(max(line_of.values(), default=-1) + 1)]
+        for k, x, y in layer:
+            places[line_of[y]].append((round((x - left) / column * CELL_WIDTH), k))
+        grids.append([_row(sorted(line), marks, colour) for line in places])
     return grids
 
 
-def _gaps(layers: list[list[tuple[int, float, float]]]) -> Iterator[float]:
-    """Distances between neighbours in a row."""
-    for layer in layers:
-        by_row = sorted((y, x) for _, x, y in layer)
-        yield from (b[1] - a[1] for a, b in pairwise(by_row) if a[0] == b[0])
+def _lines_of_rows(heights: Sequence[float], row: float, widest: float) -> dict[float, int]:
+    """The line of text for each height, from the top.
+
+    Rows of different layers share a line if they are closer than *row*: layers of spheres lie in each other's gaps.
+    Where rows are further apart than *widest*, there are empty lines between them.
+    """
+    lines: dict[float, int] = {}
+    top, number = 0.0, -1
+    for height in sorted(set(heights), reverse=True):
+        if number < 0 or top - height > row * (1 - NEAR):
+            number += max(1, int((top - height) / widest + NEAR)) if number >= 0 else 1
+            top = height
+        lines[height] = number
+    return lines
+
+
+@lru_cache(maxsize=64)
+def _spacing(lattice: Lattice) -> tuple[float, float, float]:
+    """The least distance of two cells in a row, and the least and the greatest distance of rows, within a layer."""
+    around = [range(-2, 3)] * lattice.dimension
+    patch = np.array([(node, *step) for node in range(len(lattice.nodes)) for step in product(*around)], np.int32)
+    layers = _layers(lattice, patch)
+    layer = max(layers, key=len)
+    rows = {y: sorted(x for _, x, other in layer if other == y) for *_, y in layer}
+    columns = [b - a for row in rows.values() for a, b in pairwise(row)]
+    # The middle half of the patch: at its rim rows are missing.
+    heights = sorted(rows)
+    inner = heights[len(heights) // 4 : len(heights) - len(heights) // 4]
+    apart = [b - a for a, b in pairwise(inner)] or [1.0]
+    return min(columns, default=1.0), min(apart), max(apart)
 
 
 def _row(places: list[tuple[int, int]], marks: Sequence[Mark], colour: bool) -> Line:
@@ -94,10 +129,10 @@ def _row(places: list[tuple[int, int]], marks: Sequence[Mark], colour: bool) -> 
 
 def block(mark: Mark, colour: bool) -> str:
     """One cell, `CELL_WIDTH` characters on the screen."""
-    text = f"{mark.letter} "
-    if not colour or mark.colour == PLAIN:
+    text = mark.letter + mark.sign
+    if not colour or mark.rgb is None:
         return text
-    background = terminal_number(mark.colour % len(COLOURS))
+    background = terminal_number(mark.rgb)
     foreground = 16 if ink(terminal_rgb(background)) == BLACK else 231
     return f"\x1b[48;5;{background};38;5;{foreground}m{text}\x1b[0m"
 
@@ -128,8 +163,13 @@ def _side_by_side(blocks: list[list[Line]], width: int) -> list[str]:
 
 
 def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: int) -> list[str]:
-    """A solution, a letter and a colour for each part; a legend where the letters are not the parts' names."""
+    """A solution: a letter for each part, on the part's colour, or on that of the cell and before its letter.
+
+    A legend explains the letters that are not the parts' names, and the colours.
+    """
     signs = letters(puzzle)
+    looks = looks_of_colours(puzzle)
+    colour_signs = dict(zip(puzzle.colours, letters_of_colours(puzzle.colours), strict=True))
     number_of = {part.name: p for p, part in enumerate(puzzle.parts)}
     used: Counter[str] = Counter()
     cells: list[tuple[int, ...]] = []
@@ -142,7 +182,9 @@ def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: in
         if letter not in legend.setdefault(placed.part, []):
             legend[placed.part].append(letter)
         cells += placed.cells
-        marks += [Mark(letter, number_of[placed.part])] * len(placed.cells)
+        own = part_colour(number_of[placed.part])
+        names = placed.colours or [""] * len(placed.cells)
+        marks += [Mark(letter, looks.get(name, own), colour_signs.get(name) or " ") for name in names]
     covered = set(cells)
     for cell in map(tuple, puzzle.region.cells.tolist()):
         if cell not in covered:
@@ -150,22 +192,26 @@ def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: in
             marks.append(Mark("."))
     lines = draw(puzzle.lattice, np.array(cells, dtype=np.int32), marks, colour=colour, width=width)
     if any(chosen != [name] for name, chosen in legend.items()):
+        seen = {placed.part for placed in solution.placements if not placed.colours or "" in placed.colours}
+        backgrounds = {name: part_colour(number_of[name]) if name in seen else None for name in legend}
         entries = [
-            "".join(block(Mark(letter, number_of[name]), colour) for letter in chosen).rstrip() + f": {name}"
+            "".join(block(Mark(letter, backgrounds[name]), colour) for letter in chosen).rstrip() + f": {name}"
             for name, chosen in legend.items()
         ]
         lines += ["", "   ".join(entries)]
-    return lines
+    shown = {name for placed in solution.placements for name in placed.colours}
+    return lines + _legend_of_colours(puzzle, [k for k, name in enumerate(puzzle.colours) if name in shown], colour)
 
 
 def draw_region(puzzle: Puzzle, *, colour: bool, width: int) -> list[str]:
     """The region: # for a cell, + for an optional one, and letters for colours, with a legend."""
     region = puzzle.region
     signs = letters_of_colours(puzzle.colours)
+    looks = looks_of_colours(puzzle)
     marks = []
     for tint, optional in zip(region.colours.tolist(), region.optional.tolist(), strict=True):
         letter = "+" if optional else signs[tint] or "#"
-        marks.append(Mark(letter, tint - 1 if tint else PLAIN))
+        marks.append(Mark(letter, looks.get(puzzle.colours[tint])))
     lines = draw(puzzle.lattice, region.cells, marks, colour=colour, width=width)
     return lines + _legend_of_colours(puzzle, region.colours[~region.optional].tolist(), colour)
 
@@ -173,8 +219,9 @@ def draw_region(puzzle: Puzzle, *, colour: bool, width: int) -> list[str]:
 def _legend_of_colours(puzzle: Puzzle, tints: Sequence[int], colour: bool) -> list[str]:
     """What the letters of the colours stand for that are shown; no line where there are none."""
     signs = letters_of_colours(puzzle.colours)
+    looks = looks_of_colours(puzzle)
     entries = [
-        f"{block(Mark(signs[tint], tint - 1), colour).rstrip()}: {puzzle.colours[tint]}"
+        f"{block(Mark(signs[tint], looks[puzzle.colours[tint]]), colour).rstrip()}: {puzzle.colours[tint]}"
         for tint in sorted(set(tints))
         if tint
     ]
@@ -183,14 +230,15 @@ def _legend_of_colours(puzzle: Puzzle, tints: Sequence[int], colour: bool) -> li
 
 def draw_part(puzzle: Puzzle, part: Part, *, colour: bool, width: int) -> list[str]:
     """A part in each of its orientations, numbered in the order in which they are generated."""
-    number = puzzle.parts.index(part)
+    own = part_colour(puzzle.parts.index(part))
     letter = letters(puzzle)[part.name][0]
     signs = letters_of_colours(puzzle.colours)
+    looks = looks_of_colours(puzzle)
     blocks: list[list[Line]] = []
     for k, orientation in enumerate(orientations(part, puzzle.region.default_order()), 1):
-        marks = [Mark(signs[tint] or letter, tint - 1 if tint else number) for tint in orientation.colours.tolist()]
+        marks = [Mark(signs[t] or letter, looks.get(puzzle.colours[t], own)) for t in orientation.colours.tolist()]
         layers = _layers(puzzle.lattice, orientation.cells)
-        grids = _grids(layers, marks, colour)
+        grids = _grids(puzzle.lattice, layers, marks, colour)
         heads: Line = (str(k), len(str(k)))
         blocks.append([heads, *_joined(grids)])
     return _side_by_side(blocks, width) + _legend_of_colours(puzzle, part.colours.tolist(), colour)

@@ -12,12 +12,10 @@ Proofs" (SAT 2014).
 from __future__ import annotations
 
 import json
-import os
 import socket
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import DEVNULL, Popen
@@ -34,6 +32,7 @@ from latcover.formats.cover_problems.exported import exported
 from latcover.impossible.proof_child import SATISFIABLE, UNSATISFIABLE
 from latcover.solving.collector import verified
 from latcover.system.child_process import child, require_python
+from latcover.system.files import unfinished
 
 SOLVER = "cadical195"
 PIECE = 1 << 16  # bytes; no more of a proof is held at once
@@ -106,23 +105,21 @@ def prove(
     sat_solvers.require(SOLVER)
     require_python("a proof is written by a process of its own")
     clock = _Clock(seconds, on_progress)
-    with _unfinished(clauses) as (clauses_part, clauses_file), _unfinished(path) as (proof_part, proof_file):
+    with unfinished(clauses) as clauses_made, unfinished(path) as proof_made:
         for piece in write(exported(subject)):
-            _write(clauses_file, piece, clauses)
+            _write(clauses_made.file, piece, clauses)
             if clock.stop() is not None:
                 break
-        _close(clauses_file, clauses)
-        stream = _Stream(proof_file, path)
-        stop = clock.stop() or _solve(subject, clauses_part, stream, clock)
-        _close(proof_file, path)
+        _flush(clauses_made.file, clauses)
+        stream = _Stream(proof_made.file, path)
+        stop = clock.stop() or _solve(subject, clauses_made.readable, stream, clock)
+        _flush(proof_made.file, path)
         if stop is not None:
             return stop
-        try:
+        with suppress(OSError):
             path.unlink(missing_ok=True)  # never an old proof beside new clauses
-            clauses_part.replace(clauses)
-            proof_part.replace(path)
-        except OSError as problem:
-            raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
+        clauses_made.keep()
+        proof_made.keep()
     return Proof(clauses, path, stream.lemmas, stream.size, clock.seconds())
 
 
@@ -172,22 +169,6 @@ class _Stream:
         self._last = (self._last + piece)[-2:]
 
 
-@contextmanager
-def _unfinished(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
-    """A temporary file to write in place of *path*. It is deleted at the end unless it was renamed."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        file = part.open("wb")
-    except OSError as problem:
-        raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
-    try:
-        yield part, file
-    finally:
-        with suppress(OSError):  # an earlier error of writing was already raised
-            file.close()
-        part.unlink(missing_ok=True)
-
-
 def _write(file: IO[bytes], piece: bytes, path: Path) -> None:
     try:
         file.write(piece)
@@ -195,9 +176,9 @@ def _write(file: IO[bytes], piece: bytes, path: Path) -> None:
         raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
 
 
-def _close(file: IO[bytes], path: Path) -> None:
+def _flush(file: IO[bytes], path: Path) -> None:
     try:
-        file.close()
+        file.flush()
     except OSError as problem:
         raise PuzzleError(f"cannot write {path}: {problem.strerror}") from None
 

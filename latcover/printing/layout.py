@@ -71,15 +71,11 @@ def shelves(sizes: Sequence[tuple[float, float]], gap: float) -> list[Points]:
     return places
 
 
-def exploded(boxes: Sequence[tuple[Points, Points]], share: float) -> list[Points]:
-    """How far to move what lies in each of *boxes*, opposite corners, away from the middle of all.
+def require_share(share: float) -> None:
+    """Refuse to move parts apart by what is no number, or negative.
 
     Raises:
-        PuzzleError: a share that is no number, or negative.
+        PuzzleError: as said.
     """
     if not (isfinite(share) and 0 <= share <= 100):
         raise PuzzleError(f"parts cannot be moved apart by {share:g} times their distance; give 0 to 100")
-    if not boxes:
-        return []
-    middle = (np.min([low for low, _ in boxes], axis=0) + np.max([high for _, high in boxes], axis=0)) / 2
-    return [share * ((low + high) / 2 - middle) for low, high in boxes]

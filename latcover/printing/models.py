@@ -8,20 +8,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 
 import numpy as np
 
-from latcover.drawing import palette, scene
+from latcover.drawing import explosion, palette, scene
 from latcover.drawing.outlines import Points
-from latcover.errors import BackendUnavailableError, PuzzleError
+from latcover.errors import PuzzleError
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Part, Puzzle
 from latcover.model.solution import Solution
 from latcover.printing.bodies import Triangles, arrays, body
-from latcover.printing.layout import Dimensions, exploded, shelves
+from latcover.printing.layout import Dimensions, require_share, shelves
+from latcover.system.extras import require
 
-INSTALL = "pip install 'latcover[mesh]'"
 PLAIN = Dimensions()
 GAP = 5.0  # millimetres between models side by side
 LEVEL = 1e-6  # of a model's height: what lies no higher rests on the plate
@@ -71,14 +70,9 @@ def require_libraries(what: str) -> None:
     """Refuse what could not be made, before hours of search are spent on it.
 
     Raises:
-        BackendUnavailableError: a library is not installed.
+        BackendUnavailableError: a library is not installed, or cannot be loaded.
     """
-    missing = [name for name in ("manifold3d", "trimesh") if find_spec(name) is None]
-    if missing:
-        verb = "is" if len(missing) == 1 else "are"
-        raise BackendUnavailableError(
-            f"{what} needs {' and '.join(missing)}, which {verb} not installed: {INSTALL} (an .x3d file needs neither)"
-        )
+    require(what, ("manifold3d", "trimesh"), extra="mesh", hint="an .x3d file needs neither")
 
 
 def of_solution(
@@ -90,19 +84,24 @@ def of_solution(
         puzzle: Whose solution it is.
         solution: As any search finds it.
         size: In millimetres.
-        explode: How far the parts are moved away from the middle of all, as a share of their distance from it.
+        explode: How far the parts move away from the middle of all, as a share of their distance from it; see
+            `latcover.drawing.explosion`.
 
     Raises:
         PuzzleError: a clearance that leaves nothing of a part, or takes it to pieces.
         BackendUnavailableError: a library is not installed.
     """
     require_libraries("a model of a solution")
+    require_share(explode)
     shown = scene.of_solution(puzzle, solution)
+    shown = replace(shown, items=tuple(item for item in shown.items if not item.faint))
     copies = Counter(placed.part for placed in solution.placements)
-    models = [_model(puzzle.lattice, item, size, copies[item.name] > 1) for item in shown.items if not item.faint]
+    models = [_model(puzzle.lattice, item, size, copies[item.name] > 1) for item in shown.items]
     if not models:
         raise PuzzleError(f"{shown.title} uses no part: there is nothing to make a model of")
-    apart = exploded([(model.low, model.high) for model in models], explode)
+    if not explode:
+        return grounded(models)
+    apart = explode * size.edge * explosion.of_scene(shown)
     return grounded([model.moved(by) for model, by in zip(models, apart, strict=True)])
 
 
@@ -179,8 +178,7 @@ def _model(lattice: Lattice, item: scene.Item, size: Dimensions, several: bool) 
     made = body(lattice, item, size)
     vertices, triangles = arrays(made)
     name = f"{item.name} {item.copy}" if several else item.name
-    colour = palette.colour(item.colour, item.copy)
-    return Model(name, item.name, colour, vertices, triangles, len(made.decompose()))
+    return Model(name, item.name, item.rgb, vertices, triangles, len(made.decompose()))
 
 
 def _lying(puzzle: Puzzle, name: str, size: Dimensions) -> Model:

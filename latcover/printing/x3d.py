@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import numpy as np
 
-from latcover.drawing import palette
+from latcover.drawing import explosion
 from latcover.drawing import scene as scenes
 from latcover.drawing.convex import convex_pieces, seamed
 from latcover.drawing.outlines import Points, Polygon, Ring
@@ -21,7 +21,7 @@ from latcover.drawing.scene import Balls, Item
 from latcover.drawing.solids import Solid, normal, plane_axes
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
-from latcover.printing.layout import exploded, shelves
+from latcover.printing.layout import require_share, shelves
 from latcover.printing.models import copies_to_print
 
 SCHEMA = "http://www.web3d.org/specifications/x3d-4.0.xsd"
@@ -55,9 +55,9 @@ GAP = 0.5  # units between parts side by side
 
 def of_solution(puzzle: Puzzle, solution: Solution, scale: Scale = UNITS, explode: float = 0.0) -> str:
     """A solution, its parts moved apart by *explode* as in `latcover.printing.models`; empty cells are transparent."""
+    require_share(explode)
     shown = scenes.of_solution(puzzle, solution)
-    boxes = [box(item, scale.thickness) for item in shown.items]
-    shifts = exploded([(low, high) for low, high in boxes], explode)
+    shifts = explode * explosion.of_scene(shown) if explode else np.zeros((len(shown.items), 3))
     return document(shown.title, [Placed(item, by) for item, by in zip(shown.items, shifts, strict=True)], scale)
 
 
@@ -189,7 +189,7 @@ class _Look:
         if self.shapes > 1:
             SubElement(shape, "Appearance", USE=f"{self.name}-look")
             return
-        colour = _numbers([channel / 255 for channel in palette.colour(self.item.colour, self.item.copy)])
+        colour = _numbers([channel / 255 for channel in self.item.rgb])
         material = SubElement(SubElement(shape, "Appearance", DEF=f"{self.name}-look"), "Material", diffuseColor=colour)
         if self.item.faint:
             material.set("transparency", FAINT)

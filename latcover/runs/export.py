@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import singledispatch
@@ -15,13 +14,15 @@ from latcover.cover.named_problem import ListedCover, NamedProblem
 from latcover.cover.problem import Ints
 from latcover.cover.searchable import Searchable, Shown
 from latcover.encoding.prepared import Prepared
-from latcover.errors import InternalError, PuzzleError, UnsupportedError
+from latcover.errors import InternalError
 from latcover.model.solution import Solution
 from latcover.runs.audit import audit
 from latcover.runs.file import RunFile
 from latcover.runs.opening import damaged
 from latcover.runs.recipe import require_same_problem
 from latcover.solving.collector import verified
+from latcover.system.extras import require
+from latcover.system.files import whole_file
 
 _ROWS = 8192  # of a Parquet file, written at once
 Show = Callable[[Ints, int, int, int], Shown]
@@ -77,28 +78,19 @@ def write_parquet(file: RunFile, solutions: Iterable[Shown], path: Path) -> None
         path: Where to.
 
     Raises:
-        UnsupportedError: pyarrow is not installed.
+        BackendUnavailableError: pyarrow is not installed, or cannot be loaded.
         PuzzleError: the file cannot be written.
     """
-    try:
-        import pyarrow as pa  # type: ignore[import-untyped]
-        import pyarrow.parquet as pq  # type: ignore[import-untyped]
-    except ImportError:
-        raise UnsupportedError("a Parquet file needs pyarrow: pip install 'latcover[parquet]'") from None
+    require("a Parquet file", ("pyarrow", "pyarrow.parquet"), extra="parquet")
+    import pyarrow as pa  # type: ignore[import-untyped]
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
     prepared = file.recipe.prepared()
     schema = _schema(prepared, pa)
     rows = (_row(solution, prepared) for solution in solutions)
-    target = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with pq.ParquetWriter(target, schema, compression="zstd") as writer:
-            while some := list(islice(rows, _ROWS)):
-                writer.write_table(pa.Table.from_pylist(some, schema))
-        target.replace(path)
-    except OSError as problem:
-        raise PuzzleError(f"cannot write {path}: {problem.strerror or problem}") from None
-    finally:
-        target.unlink(missing_ok=True)
+    with whole_file(path) as target, pq.ParquetWriter(target, schema, compression="zstd") as writer:
+        while some := list(islice(rows, _ROWS)):
+            writer.write_table(pa.Table.from_pylist(some, schema))
 
 
 @singledispatch

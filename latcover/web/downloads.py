@@ -11,11 +11,11 @@ from latcover.errors import PuzzleError, UnsupportedError, counted
 from latcover.formats.cover_problems.exported import exported
 from latcover.formats.forms import WRITTEN, How
 from latcover.model.puzzle import Puzzle
-from latcover.model.solution import Placed, Solution
+from latcover.model.solution import Solution
 from latcover.printing import model_files, models, x3d
 from latcover.printing.layout import Dimensions
 from latcover.web.job import Job, Talk, prepared
-from latcover.web.subject import puzzle_of, text_of
+from latcover.web.subject import placed_in, puzzle_of, text_of
 
 MODELS = {
     "3mf": "3MF, for slicers",
@@ -121,10 +121,7 @@ def _measures(job: Job) -> dict[str, float]:
 
 def _solutions(puzzle: Puzzle, job: Job) -> list[Solution]:
     """The solutions in a job, as the server keeps them: labels, and numbers of placements."""
-    placed = [
-        Placed(puzzle.parts[part].name, tuple(tuple(cell) for cell in cells))
-        for part, cells in job.get("placements", ())
-    ]
+    placed = [placed_in(puzzle, placement) for placement in job.get("placements", ())]
     return [
         Solution(tuple(placed[k] for k in chosen), number, image, orbit, puzzle)
         for (number, image, orbit), chosen in job.get("solutions", ())

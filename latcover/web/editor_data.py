@@ -101,7 +101,10 @@ def editor_data(subject: Puzzle | NamedProblem) -> dict[str, Any]:
             "period": list(region.period),
         },
         "parts": [_part_data(subject, part, k, signs[part.name][0]) for k, part in enumerate(subject.parts)],
-        "colours": [{"name": name, "rgb": _colour(number - 1)} for number, name in enumerate(subject.colours)],
+        "colours": [
+            {"name": name, "rgb": palette.hexadecimal(rgb)}
+            for name, rgb in zip(subject.colours, palette.cell_colours(subject.colours), strict=True)
+        ],
         "palette": [_colour(number) for number in range(len(palette.COLOURS))],
         "motions": list(MOTIONS),
         "rules": _has_rules(subject),

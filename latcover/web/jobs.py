@@ -15,13 +15,14 @@ from latcover.formats.forms import DLX, TOML
 from latcover.formats.library import choose
 from latcover.formats.reading import Problems, read
 from latcover.model.puzzle import Puzzle
-from latcover.model.solution import Placed, Solution
+from latcover.model.solution import Solution
 from latcover.web.editor_data import editor_data, fault_data
 from latcover.web.job import Job, Talk, asked_subject, prepared
 from latcover.web.searching import search
 from latcover.web.subject import (
     chosen,
     form_of_name,
+    placed_in,
     problems_of,
     puzzle_of,
     subject_of,
@@ -104,7 +105,7 @@ def _solution(puzzle: Puzzle, job: Job) -> Solution | None:
     placements = job.get("placements")
     if placements is None:
         return None
-    placed = [Placed(puzzle.parts[part].name, tuple(tuple(cell) for cell in cells)) for part, cells in placements]
+    placed = [placed_in(puzzle, placement) for placement in placements]
     number, image, orbit = job.get("labels", (1, 1, 1))
     return Solution(tuple(placed), number, image, orbit, puzzle)
 

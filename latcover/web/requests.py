@@ -131,7 +131,7 @@ def export_of(data: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
     return {
         **kept,
         "subject": run.job["subject"],
-        "placements": [run.placements[k][:2] for k in used],
+        "placements": [run.placements[k][:3] for k in used],
         "solutions": [(labels, [place[k] for k in chosen]) for labels, chosen in shown],
     }
 

@@ -29,7 +29,7 @@ class Run:
     Attributes:
         state: "running", "paused" or "ended".
         found: How many solutions it found; `solutions` holds those that are kept: labels, and numbers of placements.
-        placements: Of each part's number, cells, and form in files; of a bare problem the items of an option.
+        placements: Of each part's number, cells, colours, and form in files; of a bare problem the items of an option.
         reason: Why the server stopped it, if it did.
         answer, fault: What it ended with.
         file: Takes what is exported.

@@ -7,7 +7,7 @@ lattices and part sets are shipped ones, whatever the text says.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.reading import Problems, Subject, read
 from latcover.formats.source import Source, shipped
 from latcover.model.puzzle import Bounds, Puzzle
+from latcover.model.solution import Placed
 from latcover.web.edits import edited
 
 LONGEST_NAME = 100
@@ -133,3 +134,9 @@ def upload(content: bytes, name: str, form: Form) -> Source:
 
 def _suffix(name: str) -> str:
     return Path(name[-LONGEST_NAME:]).suffix.lower()
+
+
+def placed_in(puzzle: Puzzle, placement: Sequence[Any]) -> Placed:
+    """A copy of a part from what the server keeps of it: the number of the part, its cells and their colours."""
+    part, cells, colours = placement
+    return Placed(puzzle.parts[part].name, tuple(tuple(cell) for cell in cells), tuple(colours))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from latcover.drawing import palette, scene
+from latcover.drawing import explosion, palette, scene
 from latcover.drawing.letters import letters
 from latcover.drawing.palette import hexadecimal
 from latcover.drawing.space.shape_data import ShapeBook, numbers
@@ -20,9 +20,10 @@ from latcover.drawing.svg_shapes import MARKS
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Cell, Solution
 
-FORMAT = 1
+FORMAT = 2
 EMPTY = -1  # the part of a cell that stays empty
 FLAT_THICKNESS = 0.3  # of slabs that show flat puzzles, in sides of a cell
+NEAR = 1e-4  # of the size of a cell: moves that differ by less are one
 GAP = 0.02  # between the slabs of layers, of the distance between two layers
 
 
@@ -33,11 +34,13 @@ def scene_data(puzzle: Puzzle, solutions: Iterable[Solution]) -> dict[str, Any]:
     `shape_data.shape_data`); ``placements``, int32, rows (part, shape), the part -1 for a cell that stays
     empty; ``places``, float32, x, y, z of each placement; ``starts``, uint32, and ``solutions``, uint32, of which
     those from ``starts[k]`` to ``starts[k + 1]`` are the placements of solution k, copies of a part in their order;
-    ``numbers``, uint32, rows (number, image, orbit).
+    ``numbers``, uint32, rows (number, image, orbit). ``moves``, float32, is how far each placement moves when the parts
+    are fully apart, x, y, z; in some solutions a placement moves elsewhere, away from a part around it: ``elsewhere``,
+    uint32, has their indices into ``solutions``, ascending, and ``ways``, float32, the x, y, z of these.
     """
     shown = scene.of_region(puzzle)
     book = ShapeBook(puzzle.lattice, puzzle.region.period, shown.heights)
-    return {"format": FORMAT, **_puzzle_data(puzzle, shown), **_solutions_data(puzzle, solutions, book)}
+    return {"format": FORMAT, **_puzzle_data(puzzle, shown), **_solutions_data(puzzle, solutions, book, shown)}
 
 
 def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
@@ -99,26 +102,42 @@ def _cells(puzzle: Puzzle) -> list[Cell]:
     return [tuple(cell) for cell in puzzle.region.cells.tolist()]
 
 
-def _solutions_data(puzzle: Puzzle, solutions: Iterable[Solution], book: ShapeBook) -> dict[str, Any]:
+def _solutions_data(
+    puzzle: Puzzle, solutions: Iterable[Solution], book: ShapeBook, shown: scene.Scene
+) -> dict[str, Any]:
     number_of = {part.name: number for number, part in enumerate(puzzle.parts)}
     region = _cells(puzzle)
-    known: dict[tuple[int, tuple[Cell, ...]], int] = {}
+    looks = scene.looks_of_colours(puzzle)
+    known: dict[tuple[int, tuple[Cell, ...], tuple[str, ...]], int] = {}
     rows: list[tuple[int, int]] = []
     places: list[Any] = []
+    moves: list[Any] = []
+    elsewhere: list[int] = []
+    ways: list[Any] = []
     chosen: list[int] = []
     starts, labels = [0], []
     for solution in solutions:
-        wanted = [(number_of[placed.part], placed.cells) for placed in solution.placements]
-        covered = {cell for _, cells in wanted for cell in cells}
+        wanted = [(number_of[placed.part], placed.cells, placed.colours) for placed in solution.placements]
+        covered = {cell for _, cells, _ in wanted for cell in cells}
         if len(covered) < len(region):
-            wanted += [(EMPTY, (cell,)) for cell in region if cell not in covered]
-        for part, cells in wanted:
-            if (part, cells) not in known:
-                known[part, cells] = len(rows)
-                shape, at = book.place(cells)
+            wanted += [(EMPTY, (cell,), ()) for cell in region if cell not in covered]
+        for copy in wanted:
+            part, cells, colours = copy
+            if copy not in known:
+                known[copy] = len(rows)
+                shape, at = book.place(cells, [(name, looks.get(name)) for name in colours])
                 rows.append((part, shape))
                 places.append(np.pad(at, (0, 3 - len(at))))
-            chosen.append(known[part, cells])
+            chosen.append(known[copy])
+        own = chosen[starts[-1] :]
+        reaches = [book.reaches[rows[k][1]] for k in own]
+        apart = explosion.moves(reaches, np.array([places[k] for k in own]), shown.size, flat=shown.dimension == 2)
+        for k, move in enumerate(explosion.FULL * apart, starts[-1]):
+            if chosen[k] == len(moves):
+                moves.append(move)
+            elif np.abs(move - moves[chosen[k]]).max() > NEAR * shown.size:
+                elsewhere.append(k)
+                ways.append(move)
         starts.append(len(chosen))
         labels.append((solution.number, solution.image, solution.orbit))
     return {
@@ -126,6 +145,9 @@ def _solutions_data(puzzle: Puzzle, solutions: Iterable[Solution], book: ShapeBo
         "shapes": book.shapes,
         "placements": packed(rows, "<i4"),
         "places": packed(places, "<f4"),
+        "moves": packed(moves, "<f4"),
+        "elsewhere": packed(elsewhere, "<u4"),
+        "ways": packed(ways, "<f4"),
         "starts": packed(starts, "<u4"),
         "solutions": packed(chosen, "<u4"),
         "numbers": packed(labels, "<u4"),

@@ -13,8 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from latcover.drawing.explosion import Reach, reach_of
 from latcover.drawing.outlines import Points, Polygon
-from latcover.drawing.scene import Balls, Item, Scene, of_cells
+from latcover.drawing.painter import Faces, covered_faces, face_key
+from latcover.drawing.palette import hexadecimal, in_space
+from latcover.drawing.scene import Balls, Item, Patch, Scene, of_cells
+from latcover.drawing.scene_building import Tint
+from latcover.drawing.solids import merged
 from latcover.model.lattice import Lattice
 from latcover.model.solution import Cell
 
@@ -30,28 +35,34 @@ class ShapeBook:
         period: Of the region; a part that goes round it is cut there.
         heights: Of the region's layers, bottom first; one for a flat region.
         shapes: The data so far, in the order in which shapes were met; `shape_data` says what is in it.
+        reaches: Of each shape, how far it reaches about the place where it stands.
     """
 
     lattice: Lattice
     period: tuple[int, ...]
     heights: tuple[float, ...]
     shapes: list[Data] = field(default_factory=list)
-    _number: dict[tuple[Cell, ...], int] = field(default_factory=dict)
+    reaches: list[Reach] = field(default_factory=list)
+    _number: dict[tuple[tuple[Cell, ...], tuple[Tint, ...]], int] = field(default_factory=dict)
     _scenes: list[Scene] = field(default_factory=list)
 
-    def place(self, cells: Sequence[Cell]) -> tuple[int, Points]:
-        """The number of the shape of *cells*, and where it stands: Cartesian, shape (2 or 3,).
+    def place(self, cells: Sequence[Cell], tints: Sequence[Tint] = ()) -> tuple[int, Points]:
+        """The number of the shape of *cells* in these colours, and where it stands: Cartesian, shape (2 or 3,).
 
         In three dimensions the shape also gets what the region's layers cut of it there.
         """
         start = min(cells)[1:]
-        key = tuple(sorted((cell[0], *(x - s for x, s in zip(cell[1:], start, strict=True))) for cell in cells))
+        moved = [(cell[0], *(x - s for x, s in zip(cell[1:], start, strict=True))) for cell in cells]
+        order = sorted(range(len(cells)), key=moved.__getitem__)
+        shape, tints = tuple(moved[k] for k in order), tuple(tints[k] for k in order if tints)
+        key = (shape, tints)
         at = _rounded(self._at(start))
         number = self._number.get(key)
         if number is None:
             number = self._number[key] = len(self.shapes)
-            self._scenes.append(of_cells(self.lattice, key, period=self.period))
+            self._scenes.append(of_cells(self.lattice, shape, period=self.period, tints=tints))
             name = blake2b(repr((self.lattice.name, self.period, key)).encode(), digest_size=8).hexdigest()
+            self.reaches.append(reach_of(self._scenes[number].items[0]))
             self.shapes.append({"id": name, **shape_data(self._scenes[number].items[0])})
         if len(at) == 3:
             self._add_slabs(number, float(at[2]))
@@ -82,8 +93,10 @@ def shape_data(item: Item) -> Data:
     ``outlines``: flat areas, each a list of rings (the outer one, then the holes), a ring being x, y, x, y, …;
     ``solid``: ``vertices`` (x, y, z, …) and ``faces``, each a list of rings of vertex numbers, anticlockwise as seen
     from outside; ``balls``: centre and radius of each (x, y, z, r, …; z is 0 where flat); ``necks``: two numbers of
-    balls and the radius of what joins them; ``cuts``: lines (x, y, x, y, …) where a part goes round the region. What
-    an item does not have is left out.
+    balls and the radius of what joins them; ``cuts``: lines (x, y, x, y, …) where a part goes round the region;
+    ``patches``: where cells have colours, the ``colour`` of each patch (null: that of the part) and what it is made of:
+    ``outlines``, ``solid`` or ``balls`` (numbers of balls), or nothing of these if it is all of the item. What an item
+    does not have is left out.
     """
     data: Data = {}
     if item.polygons:
@@ -95,6 +108,25 @@ def shape_data(item: Item) -> Data:
         data |= _ball_data(item.balls)
     if len(item.cuts):
         data["cuts"] = numbers(item.cuts)
+    if item.paint is not None:
+        data["patches"] = [{"colour": hexadecimal(in_space(item.paint))}]
+    elif item.patches:
+        covered = covered_faces([item])
+        data["patches"] = [_patch_data(patch, covered) for patch in item.patches]
+    return data
+
+
+def _patch_data(patch: Patch, covered: Faces) -> Data:
+    data: Data = {"colour": None if patch.rgb is None else hexadecimal(in_space(patch.rgb))}
+    if patch.polygons:
+        data["outlines"] = [_rings(polygon) for polygon in patch.polygons]
+    if patch.solid is not None:
+        vertices = patch.solid.vertices
+        outer = [ring for ring in patch.solid.cell_faces if face_key(vertices[list(ring)]) not in covered]
+        faces = [[list(ring) for ring in face.rings] for face in merged(vertices, outer)]
+        data["solid"] = {"vertices": numbers(vertices), "faces": faces}
+    if len(patch.balls):
+        data["balls"] = patch.balls.tolist()
     return data
 
 

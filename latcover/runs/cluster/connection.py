@@ -11,7 +11,8 @@ from multiprocessing import resource_tracker
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from latcover.errors import BackendUnavailableError, ClusterError, UnsupportedError
+from latcover.errors import ClusterError, UnsupportedError
+from latcover.system import extras
 
 LOCAL = "local"
 WITHOUT_WORKERS = 60.0  # seconds to wait for one: those of a batch system take their time to come
@@ -36,10 +37,7 @@ def require(address: str, threads: int | None = None) -> None:
             "how many jobs a cluster searches at once is a matter of its workers: leave --threads out, and give it to "
             "them, as in `dask worker ADDRESS --nworkers 4 --nthreads 1`"
         )
-    try:
-        import distributed  # noqa: F401
-    except ImportError:
-        raise BackendUnavailableError("a cluster needs Dask: pip install 'latcover[cluster]'") from None
+    extras.require("a cluster", ("dask", "distributed"), extra="cluster")
 
 
 def dask() -> Any:

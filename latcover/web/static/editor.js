@@ -174,7 +174,9 @@ export class Editor {
     const copies = el("span", { class: "copies" });
     const label = el("strong", {});
     const show = () => {
-      fill(picture, thumbnail(model.lattice, [...part.cells.values()].map((entry) => entry.cell), part.rgb));
+      const entries = [...part.cells.values()];
+      const tint = (cell) => model.colours[part.cells.get(keyOf(cell)).colour || -1]?.rgb ?? part.rgb;
+      fill(picture, thumbnail(model.lattice, entries.map((entry) => entry.cell), tint));
       copies.textContent = copiesOf(part);
       label.textContent = part.name;
     };

@@ -11,13 +11,17 @@ export function centre(lattice, [node, ...coordinates]) {
   return [at[0], at[1] ?? 0, at[2] ?? 0];
 }
 
-/** The layers of cells: of each its height and its cells, lowest first; a flat lattice has one. */
+/**
+ * The layers of cells: of each its height and its cells, lowest first; a flat lattice has one. Every layer has the same
+ * `box`, the one around all cells: pictures of it show how the layers lie above each other.
+ */
 export function layersOf(lattice, cells) {
-  if (!lattice.space) return [{ height: 0, cells }];
+  const box = boxOf(lattice, cells);
+  if (!lattice.space) return [{ height: 0, cells, box }];
   const byHeight = new Map();
   for (const cell of cells) {
     const height = Math.round(centre(lattice, cell)[2] * 1000) / 1000;
-    if (!byHeight.has(height)) byHeight.set(height, { height, cells: [] });
+    if (!byHeight.has(height)) byHeight.set(height, { height, cells: [], box });
     byHeight.get(height).cells.push(cell);
   }
   return [...byHeight.values()].sort((a, b) => a.height - b.height);

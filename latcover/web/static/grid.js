@@ -1,7 +1,7 @@
 // A field of cells to be filled and emptied: by mouse, finger or keyboard. For regions and parts of any lattice.
 
 import { el, fill } from "./elements.js";
-import { boxOf, canvas, cellsOfBox, centre, keyOf, layersOf, reach, shape, words } from "./geometry.js";
+import { canvas, cellsOfBox, centre, keyOf, layersOf, reach, shape, words } from "./geometry.js";
 
 export const MOST = 6000; // cells that are shown at once
 
@@ -48,13 +48,13 @@ export class Grid {
     this.shapes = new Map();
     const layers = layersOf(this.lattice, cells);
     const many = layers.length > 1;
-    fill(this.element, layers.map(({ cells: members }, k) => this.layer(members, many ? `layer ${k + 1} of ${layers.length}${k ? "" : " (bottom)"}` : "")));
+    fill(this.element, layers.map(({ cells: members, box }, k) => this.layer(members, box, many ? `layer ${k + 1} of ${layers.length}${k ? "" : " (bottom)"}` : "")));
     this.first();
     return true;
   }
 
-  layer(cells, caption) {
-    const picture = canvas(this.lattice, boxOf(this.lattice, cells), this.pixels, {
+  layer(cells, box, caption) {
+    const picture = canvas(this.lattice, box, this.pixels, {
       role: "group",
       "aria-label": `${this.name}${caption ? `, ${caption}` : ""}: arrows move, space fills or empties`,
     });
@@ -163,11 +163,11 @@ export class Grid {
   }
 }
 
-/** A small picture of cells in one colour, layer beside layer. */
-export function thumbnail(lattice, cells, colour, pixels = 12) {
-  return layersOf(lattice, cells).map(({ cells: members }) => {
-    const picture = canvas(lattice, boxOf(lattice, members), pixels, { "aria-hidden": "true", class: "thumbnail" });
-    for (const cell of members) picture.append(shape(lattice, cell, { fill: colour, stroke: "#333", "stroke-width": 0.04 * lattice.size }));
+/** A small picture of cells, each in the colour that `tint(cell)` gives: the layers side by side, all in one frame. */
+export function thumbnail(lattice, cells, tint, pixels = 12) {
+  return layersOf(lattice, cells).map(({ cells: members, box }) => {
+    const picture = canvas(lattice, box, pixels, { "aria-hidden": "true", class: "thumbnail" });
+    for (const cell of members) picture.append(shape(lattice, cell, { fill: tint(cell), stroke: "#333", "stroke-width": 0.04 * lattice.size }));
     return picture;
   });
 }

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { choice, counted, el, field, fill, number, showFault, svg } from "./elements.js";
-import { boxOf, canvas, keyOf, layersOf, shape, words } from "./geometry.js";
+import { canvas, keyOf, layersOf, shape, words } from "./geometry.js";
 import { RunPanel } from "./run.js";
 
 const SPEEDS = [1, 2, 5, 10, 25, 60, 200, 1000]; // steps a second
@@ -131,8 +131,8 @@ class Screen {
   pictures() {
     const layers = layersOf(this.lattice, this.told.cells);
     const pixels = this.told.cells.length > 200 ? 16 : 26;
-    return layers.map(({ cells }, k) => {
-      const picture = canvas(this.lattice, boxOf(this.lattice, cells), pixels, { role: "img", "aria-label": layers.length > 1 ? `layer ${k + 1}` : "region" });
+    return layers.map(({ cells, box }, k) => {
+      const picture = canvas(this.lattice, box, pixels, { role: "img", "aria-label": layers.length > 1 ? `layer ${k + 1}` : "region" });
       for (const cell of cells) {
         const drawn = shape(this.lattice, cell, { class: "watched" });
         this.shapes.set(keyOf(cell), drawn);

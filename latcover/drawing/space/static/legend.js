@@ -25,9 +25,10 @@ export class Legend {
       const name = this.parts[part]?.name ?? "empty";
       return many.get(part) > 1 && part >= 0 ? `${name} ${copy + 1}` : name;
     });
-    items.forEach(({ part }, number) => {
+    items.forEach(({ part, shape }, number) => {
       if (part >= 0) {
         this.rows[number] = this.row(part, Number(copies[number].split(" ")[1]), number, isOut(number));
+        this.dye(this.rows[number], part, Number(copies[number].split(" ")[1]), shape.patches ?? [{ colour: null }]);
       }
     });
     this.list.replaceChildren(...this.rows.filter(Boolean));
@@ -35,21 +36,33 @@ export class Legend {
   }
 
   row(part, copy, number, out) {
-    const { colours, letters } = this.parts[part];
+    const { letters } = this.parts[part];
     const box = dom("input", { type: "checkbox" });
     box.checked = !out;
     box.addEventListener("change", () => this.tell.onToggle(number));
     box.addEventListener("focus", () => this.tell.onShine(box.matches(":focus-visible") ? number : null));
     box.addEventListener("blur", () => this.tell.onShine(null));
     this.boxes[number] = box;
-    const colour = colours[copy % colours.length];
     const swatch = dom("span", { class: "swatch", "aria-hidden": "true" }, letters[copy % letters.length]);
-    swatch.style.backgroundColor = colour;
-    swatch.style.color = ink(colour);
     const row = dom("li", {}, dom("label", {}, box, swatch, dom("span", { class: "name" }, this.names[number])));
     row.addEventListener("mouseenter", () => this.tell.onShine(number));
     row.addEventListener("mouseleave", () => this.tell.onShine(null));
     return row;
+  }
+
+  /** Give the swatch of a row the colours that are seen of its piece. */
+  dye(row, part, copy, patches) {
+    const { colours } = this.parts[part];
+    const tints = patches.map(({ colour }) => colour ?? colours[copy % colours.length]);
+    const swatch = row.querySelector(".swatch");
+    swatch.classList.toggle("motley", tints.length > 1);
+    if (tints.length > 1) {
+      const bands = tints.map((tint, k) => `${tint} ${(100 * k) / tints.length}% ${(100 * (k + 1)) / tints.length}%`);
+      swatch.style.background = `linear-gradient(135deg, ${bands.join(", ")})`;
+    } else {
+      swatch.style.backgroundColor = tints[0];
+      swatch.style.color = ink(tints[0]);
+    }
   }
 
   nameOf(number) {

@@ -16,6 +16,8 @@ const STATES = {
     edge: { transparent: true, opacity: 0.6, depthWrite: false },
   },
 };
+const DARK = 0.06; // of luminance: on what is darker a dark line is not seen
+const HALO = 4; // of the white lines under them, in a puzzle with dark cells
 const WIDTH = 1.7; // of lines, in pixels of the page
 const TILE = 8; // the side of a pattern's square in its own units
 const PIXELS = 64; // the side of its picture
@@ -26,10 +28,14 @@ export class Materials {
     this.made = new Map();
   }
 
-  /** Of a copy (from 0) of a part; without a part, of an empty cell. `state` is a name in STATES. */
-  body(part, copy, state) {
-    const colour = part ? part.colours[copy % part.colours.length] : EMPTY;
-    const pattern = part?.pattern ?? null;
+  /** Of each tint of a copy (from 0) of a part; without a part, of an empty cell. `state` is a name in STATES. */
+  bodies(part, copy, state, tints) {
+    return tints.map((tint) => this.body(part, copy, state, tint));
+  }
+
+  body(part, copy, state, tint) {
+    const colour = tint ?? (part ? part.colours[copy % part.colours.length] : EMPTY);
+    const pattern = tint ? null : part?.pattern ?? null;
     return this.get(`body ${colour} ${pattern?.path} ${state}`, () => {
       const paint = pattern ? { map: texture(colour, pattern) } : { color: new Color(colour) };
       // Lines along the edges lie in the faces, and must win.
@@ -38,10 +44,23 @@ export class Materials {
     });
   }
 
+  /** Whether a dark line would be lost on one of these tints. */
+  areDark(tints) {
+    return tints.some((tint) => tint && luminance(tint) < DARK);
+  }
+
   edge(state) {
     return this.get(`edge ${state}`, () => {
       const { edge, line } = STATES[state];
       return new LineMaterial({ ...edge, color: new Color(line), linewidth: WIDTH });
+    });
+  }
+
+  /** Of the wider white lines under those along the edges: between the bodies and the lines. */
+  halo(state) {
+    return this.get(`halo ${state}`, () => {
+      const between = { polygonOffset: true, polygonOffsetFactor: 0.5, polygonOffsetUnits: 8 };
+      return new LineMaterial({ ...STATES[state].edge, ...between, color: new Color("#ffffff"), linewidth: HALO });
     });
   }
 
@@ -79,6 +98,10 @@ function texture(colour, { path, angle }) {
 }
 
 function dark(colour) {
+  return luminance(colour) < 0.18; // where black and white stand out alike
+}
+
+function luminance(colour) {
   const { r, g, b } = new Color(colour);
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b < 0.18; // where black and white stand out alike
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }

@@ -10,21 +10,28 @@ const DASHES = 3; // on each side of a cell along which a part is cut
 const UP = new Vector3(0, 1, 0); // along which three.js makes its cylinders
 
 /**
- * A shape's body, lines (null for balls, which have none) and centre, all relative to where it stands.
+ * A shape's body, lines (null for balls, which have none) and centre, all relative to where it stands; and its tints:
+ * of each group of the body's triangles its colour, or null for that of the part.
  *
  * `how` is {dimension, size, thickness} of the puzzle. Flat outlines become slabs of that thickness about `height`.
  */
 export function geometryOf(shape, how, height = 0) {
   const builder = new Builder(how);
-  if (shape.solid) {
-    addSolid(builder, shape.solid);
+  for (const patch of shape.patches ?? [{ colour: null }]) {
+    const own = patch.outlines || patch.solid || patch.balls ? patch : shape;
+    builder.begin(patch.colour);
+    addFaces(builder, own.solid);
+    addSlabs(builder, own.outlines ?? [], height);
+    if (shape.balls) {
+      addBalls(builder, shape, height, patch.balls);
+    }
   }
-  for (const rings of shape.outlines ?? []) {
-    addSlab(builder, rings, height, shape.cuts ?? []);
+  if (shape.necks) {
+    builder.begin(shape.patches?.length === 1 ? shape.patches[0].colour : null);
+    addNecks(builder, shape, height);
   }
-  if (shape.balls) {
-    addBalls(builder, shape, height);
-  }
+  addEdges(builder, shape.solid);
+  addRims(builder, shape.outlines ?? [], height, shape.cuts ?? []);
   return builder.finished();
 }
 
@@ -41,6 +48,14 @@ class Builder {
     this.places = []; // of textures, in sides of a cell
     this.triangles = [];
     this.lines = [];
+    this.tints = [];
+    this.starts = [];
+  }
+
+  /** What is added from now on has this colour. */
+  begin(colour) {
+    this.tints.push(colour);
+    this.starts.push(this.triangles.length);
   }
 
   /** A flat area: points [x, y, z] of its rings, the outer one anticlockwise about `normal`. */
@@ -89,11 +104,12 @@ class Builder {
     body.setAttribute("normal", floats(this.normals, 3));
     body.setAttribute("uv", floats(this.places, 2));
     body.setIndex(this.triangles);
+    this.starts.forEach((start, k) => body.addGroup(start, (this.starts[k + 1] ?? this.triangles.length) - start, k));
     body.computeBoundingBox();
     body.computeBoundingSphere();
     const lines = this.lines.length ? new LineSegmentsGeometry().setPositions(this.lines) : null;
     const centre = body.boundingBox.isEmpty() ? new Vector3() : body.boundingBox.getCenter(new Vector3());
-    return { body, lines, centre };
+    return { body, lines, centre, tints: this.tints };
   }
 }
 
@@ -101,38 +117,60 @@ function floats(values, width) {
   return new BufferAttribute(new Float32Array(values), width);
 }
 
-function addSolid(builder, solid) {
-  const corner = (v) => solid.vertices.slice(3 * v, 3 * v + 3);
-  const drawn = new Set();
-  for (const rings of solid.faces) {
-    const points = rings.map((ring) => ring.map(corner));
+function cornersOf(solid) {
+  return (v) => solid.vertices.slice(3 * v, 3 * v + 3);
+}
+
+function addFaces(builder, solid) {
+  for (const rings of solid?.faces ?? []) {
+    const points = rings.map((ring) => ring.map(cornersOf(solid)));
     builder.addArea(points, normalOf(points[0]));
-    for (const ring of rings) {
+  }
+}
+
+function addEdges(builder, solid) {
+  const drawn = new Set();
+  for (const ring of (solid?.faces ?? []).flat()) {
+    ring.forEach((here, k) => {
+      const there = ring[(k + 1) % ring.length];
+      const name = here < there ? `${here} ${there}` : `${there} ${here}`;
+      if (!drawn.has(name)) {
+        drawn.add(name);
+        builder.addLine(cornersOf(solid)(here), cornersOf(solid)(there));
+      }
+    });
+  }
+}
+
+/** The heights between which a slab lies. */
+function levels(builder, height) {
+  return [height - builder.how.thickness / 2, height + builder.how.thickness / 2];
+}
+
+function addSlabs(builder, outlines, height) {
+  const [low, high] = levels(builder, height);
+  for (const flat of outlines.map((rings) => rings.map((ring) => split(ring, 2)))) {
+    const raised = (z) => flat.map((ring) => ring.map(([x, y]) => [x, y, z]));
+    builder.addArea(raised(high), [0, 0, 1]);
+    builder.addArea(raised(low).map((ring) => ring.reverse()), [0, 0, -1]);
+    for (const ring of flat) {
       ring.forEach((here, k) => {
         const there = ring[(k + 1) % ring.length];
-        const name = here < there ? `${here} ${there}` : `${there} ${here}`;
-        if (!drawn.has(name)) {
-          drawn.add(name);
-          builder.addLine(corner(here), corner(there));
-        }
+        const [x, y] = [there[0] - here[0], there[1] - here[1]];
+        const length = Math.hypot(x, y) || 1;
+        const wall = [[...here, low], [...there, low], [...there, high], [...here, high]];
+        builder.addArea([wall], [y / length, -x / length, 0]);
       });
     }
   }
 }
 
-function addSlab(builder, rings, height, cuts) {
-  const [low, high] = [height - builder.how.thickness / 2, height + builder.how.thickness / 2];
-  const flat = rings.map((ring) => split(ring, 2));
-  const raised = (z) => flat.map((ring) => ring.map(([x, y]) => [x, y, z]));
-  builder.addArea(raised(high), [0, 0, 1]);
-  builder.addArea(raised(low).map((ring) => ring.reverse()), [0, 0, -1]);
-  for (const ring of flat) {
+/** The lines along the edges of slabs. */
+function addRims(builder, outlines, height, cuts) {
+  const [low, high] = levels(builder, height);
+  for (const ring of outlines.flat().map((values) => split(values, 2))) {
     ring.forEach((here, k) => {
       const there = ring[(k + 1) % ring.length];
-      const [x, y] = [there[0] - here[0], there[1] - here[1]];
-      const length = Math.hypot(x, y) || 1;
-      const wall = [[...here, low], [...there, low], [...there, high], [...here, high]];
-      builder.addArea([wall], [y / length, -x / length, 0]);
       builder.addLine([...here, low], [...here, high]);
       for (const [a, b] of uncut(here, there, cuts, NEAR * builder.how.size)) {
         for (const z of [low, high]) {
@@ -173,19 +211,27 @@ function uncut(here, there, cuts, near) {
   return drawn.filter(([from, to]) => to - from > near / length);
 }
 
-function addBalls(builder, shape, height) {
+/** Balls, or the chosen ones of them. */
+function addBalls(builder, shape, height, chosen) {
   const disc = builder.how.dimension === 2;
-  const balls = split(shape.balls, 4).map(([x, y, z, r]) => [x, y, z + height, r]);
   const template = disc
     ? new CylinderGeometry(1, 1, builder.how.thickness, 48).rotateX(Math.PI / 2)
     : new SphereGeometry(1, 32, 20);
-  for (const [x, y, z, radius] of balls) {
+  for (const [x, y, z, radius] of ballsOf(shape, height).filter((_, k) => !chosen || chosen.includes(k))) {
     builder.addGeometry(template, new Matrix4().makeScale(radius, radius, disc ? 1 : radius).setPosition(x, y, z));
   }
   template.dispose();
-  for (const [a, b, radius] of split(shape.necks ?? [], 3)) {
+}
+
+function addNecks(builder, shape, height) {
+  const balls = ballsOf(shape, height);
+  for (const [a, b, radius] of split(shape.necks, 3)) {
     addNeck(builder, balls[a], balls[b], radius);
   }
+}
+
+function ballsOf(shape, height) {
+  return split(shape.balls, 4).map(([x, y, z, r]) => [x, y, z + height, r]);
 }
 
 function addNeck(builder, start, end, radius) {

@@ -4,11 +4,11 @@
 //   puzzle, parts  as `latcover.drawing.space.scene_data.puzzle_data` describes them
 //   count          how many solutions there are now; it may grow, then call refresh() of the viewer
 //   solution(k)    a promise of solution k, counted from 0: {number, image, orbit, items}
-// An item is {part, at, shape}: the number of a part (−1: a cell that stays empty), where it stands ([x, y, z]), and
-// its geometry as `latcover.drawing.space.shape_data.shape_data` describes it, with an `id` by which the viewer knows it again.
+// An item is {part, at, move, shape}: the number of a part (−1: a cell that stays empty), where it stands ([x, y, z]),
+// how far it moves when the parts are fully apart ([x, y, z]), and its geometry as `latcover.drawing.space.shape_data.shape_data` describes it, with an `id` by which the viewer knows it again.
 // Copies of a part come in their order, which gives them their shades and letters.
 
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** A source that holds all of its solutions, from the data of one call of `scene_data`. */
 export function unpack(data) {
@@ -20,11 +20,19 @@ export function unpack(data) {
   const starts = new Uint32Array(bytes(data.starts));
   const solutions = new Uint32Array(bytes(data.solutions));
   const numbers = new Uint32Array(bytes(data.numbers));
-  const item = (placement) => ({
-    part: placements[2 * placement],
-    at: Array.from(places.subarray(3 * placement, 3 * placement + 3)),
-    shape: data.shapes[placements[2 * placement + 1]],
-  });
+  const moves = new Float32Array(bytes(data.moves));
+  const ways = new Float32Array(bytes(data.ways));
+  const elsewhere = new Map(Array.from(new Uint32Array(bytes(data.elsewhere)), (place, k) => [place, k]));
+  const three = (array, k) => Array.from(array.subarray(3 * k, 3 * k + 3));
+  const item = (place) => {
+    const placement = solutions[place];
+    return {
+      part: placements[2 * placement],
+      at: three(places, placement),
+      move: elsewhere.has(place) ? three(ways, elsewhere.get(place)) : three(moves, placement),
+      shape: data.shapes[placements[2 * placement + 1]],
+    };
+  };
   return {
     puzzle: data.puzzle,
     parts: data.parts,
@@ -34,7 +42,8 @@ export function unpack(data) {
         throw new RangeError(`there is no solution at ${k}: there are ${data.count}`);
       }
       const [number, image, orbit] = numbers.subarray(3 * k, 3 * k + 3);
-      return { number, image, orbit, items: Array.from(solutions.subarray(starts[k], starts[k + 1]), item) };
+      const items = Array.from({ length: starts[k + 1] - starts[k] }, (_, place) => item(starts[k] + place));
+      return { number, image, orbit, items };
     },
   };
 }

@@ -8,7 +8,6 @@ import { Materials } from "./materials.js";
 import { Pointer } from "./pointer.js";
 import { geometryOf, slabAt } from "./shapes.js";
 
-const SPREAD = 1.6; // how far parts move apart when exploded fully, times their distance from the middle
 const LEAVING = 4; // cells that a part goes when it is taken out
 const MOVING = 280; // milliseconds that it takes
 const LOW = 0.5; // the height of an empty cell of a flat puzzle, of that of parts
@@ -112,11 +111,14 @@ export class Stage {
   meshOf(piece, geometry) {
     const mesh = new Mesh(geometry.body);
     mesh.userData.piece = piece;
+    mesh.userData.tints = geometry.tints;
     if (piece.item.part < 0 && this.puzzle.dimension === 2) {
       mesh.scale.z = LOW; // so that a part that bends across an empty junction covers it
     }
     if (geometry.lines) {
-      mesh.add(new LineSegments2(geometry.lines));
+      const halo = new LineSegments2(geometry.lines);
+      halo.userData.halo = true;
+      mesh.add(halo, new LineSegments2(geometry.lines));
     }
     return mesh;
   }
@@ -141,16 +143,20 @@ export class Stage {
 
   /** Give every piece its material: others fade where one shines. */
   colour() {
+    const haloed = this.pieces.some(({ geometry }) => this.materials.areDark(geometry.tints));
     for (const { item, copy, number, shown, goal } of this.pieces) {
+      const tints = shown?.userData.tints;
       if (shown) {
         const alone = this.shining !== null && !this.pieces[this.shining]?.goal;
         const faint = item.part < 0 || (alone && number !== this.shining);
         const state = faint ? "faint" : alone ? "shining" : "solid";
-        shown.material = this.materials.body(this.parts[item.part], copy, state);
+        shown.material = this.materials.bodies(this.parts[item.part], copy, state, tints);
         shown.renderOrder = state === "shining" ? 1 : 0;
         for (const lines of shown.children) {
-          lines.material = this.materials.edge(state);
-          lines.renderOrder = shown.renderOrder;
+          const { halo } = lines.userData;
+          lines.material = halo ? this.materials.halo(state) : this.materials.edge(state);
+          lines.visible = !halo || (haloed && state !== "faint");
+          lines.renderOrder = shown.renderOrder + (halo ? 0.1 : 0.2); // the lines of all parts upon the halos of all
         }
         shown.userData.pickable = item.part >= 0 && !goal;
       }
@@ -196,7 +202,7 @@ export class Stage {
     const found = this.eye.boxReach();
     for (const piece of this.explosion ? this.pieces : []) {
       const { min, max } = piece.geometry.body.boundingBox;
-      const centre = this.outward(piece).multiplyScalar(1 + SPREAD * this.explosion);
+      const centre = this.outward(piece).addScaledVector(new Vector3(...piece.item.move), this.explosion);
       const half = max.clone().sub(min).multiplyScalar(0.5);
       found.max(new Vector3(Math.abs(centre.x), Math.abs(centre.y), Math.abs(centre.z)).add(half));
     }
@@ -263,9 +269,9 @@ export class Stage {
     shown.visible = away < 1;
     shown.position.set(...item.at);
     if (this.explosion || away) {
-      const outward = this.outward(piece);
-      shown.position.addScaledVector(outward, SPREAD * this.explosion);
-      const way = outward.length() > 1e-9 ? outward.normalize() : new Vector3(0, 0, 1);
+      const way = new Vector3(...item.move);
+      shown.position.addScaledVector(way, this.explosion);
+      way.length() > 1e-9 ? way.normalize() : way.set(0, 0, 1);
       shown.position.addScaledVector(way, away * away * LEAVING * this.puzzle.size);
     }
   }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from latcover.errors import listed
 from latcover.model.orientation import orientations
 from latcover.model.puzzle import Puzzle
 
@@ -26,6 +27,7 @@ def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     """All faults of *puzzle* as a whole."""
     yield from _names(puzzle)
     yield from _colours(puzzle)
+    yield from _crossings(puzzle)
     yield from _equal_parts(puzzle)
     yield from _volume(puzzle)
 
@@ -54,6 +56,25 @@ def _colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
                 yield PuzzleComplaint(
                     f"part {part.name!r} has the colour {names[colour]!r}, but no cell of the region takes it", index
                 )
+
+
+def _crossings(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Parts that run straight through cells of secondary nodes without holding them, as sticks through junctions."""
+    lattice = puzzle.lattice
+    if not lattice.straight_on:
+        return
+    there = set(puzzle.region.cells[:, 0].tolist())
+    for index, part in enumerate(puzzle.parts):
+        crossed = [cell for cell in lattice.crossed_by(part.cells) if cell[0] in there]
+        if crossed:
+            cells = listed(str(lattice.written(cell)) for cell in crossed)
+            nodes = listed(dict.fromkeys(repr(lattice.nodes[cell[0]].name) for cell in crossed))
+            message = (
+                f"part {part.name!r} runs straight through {cells}, but does not hold it, so other parts could cross "
+                f"it there: add {cells} to its cells; if parts may cross, take the cells of the node {nodes} out of "
+                "the region"
+            )
+            yield PuzzleComplaint(message.replace("hold it", "hold them") if len(crossed) > 1 else message, index)
 
 
 def _equal_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:

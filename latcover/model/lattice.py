@@ -168,6 +168,34 @@ class Lattice:
         return [edge.across(cell) for edge in self.half_edges if edge.node == cell[0]]
 
     @cached_property
+    def straight_on(self) -> dict[int, int]:
+        """The half-edge of the same node that leads the opposite way, for each of a secondary node that has one."""
+        own = [h for h, edge in enumerate(self.half_edges) if self.nodes[edge.node].secondary]
+        position = np.array([node.position for node in self.nodes])
+        edges = [self.half_edges[h] for h in own]
+        away = np.array([e.step for e in edges]).reshape(-1, self.dimension) @ self.basis
+        away += position[[e.target for e in edges]] - position[[e.node for e in edges]]
+        away /= np.maximum(np.linalg.norm(away, axis=1, keepdims=True), NEAR)
+        node = np.array([e.node for e in edges])
+        opposite = (np.abs(away[:, None] + away) <= NEAR).all(axis=2) & (node[:, None] == node)
+        return {own[i]: own[int(row.argmax())] for i, row in enumerate(opposite) if row.any()}
+
+    def crossed_by(self, cells: Cells) -> list[tuple[int, ...]]:
+        """The cells of secondary nodes that a part of *cells* runs straight through, but does not hold, sorted.
+
+        A part runs straight through a cell if it holds the neighbours on two opposite sides of it.
+        """
+        held = set(map(tuple, cells.tolist()))
+        found = set()
+        for there, on in self.straight_on.items():
+            side, other = self.half_edges[there], self.half_edges[on]
+            back = self.half_edges[side.twin]
+            for cell in held:
+                if cell[0] == back.node and other.across(middle := back.across(cell)) in held:
+                    found.add(middle)
+        return sorted(found - held)
+
+    @cached_property
     def touching(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each node, the cells ``(node, x, y, ...)`` whose drawings share a vertex with its cell at the origin.
 

@@ -153,7 +153,7 @@ PUZZLE_FAULTS = [
     # parts
     case("part without a name", PUZZLE.replace('[[parts]]\nname = "A"', "[[parts]] #!"), "'name' is missing"),
     case("part of an empty name", PUZZLE.replace('name = "A"', 'name = "" #!'), "must not be empty"),
-    case("two parts of one name", PUZZLE + "[[parts]] #!\nname = 'A'\nart = ['X']\n", "'A'", "use count"),
+    case("two parts of one name", PUZZLE + "[[parts]] #!\nname = 'A'\nmin = 0\nart = ['X']\n", "'A'", "use count"),
     case(
         "the same from a set", parts("\nname = 'F'\nart = ['X']", " #!\nset = 'pentominoes'"), "named 'F'", "use count"
     ),
@@ -271,6 +271,7 @@ east = { step = [0, 1], twin = "west" }
 name = "quarter turn"
 cycles = ["east north west south"]
 """
+SYMBOLS = 'drawings = "symbols"\n' + LATTICE
 CYCLES = 'cycles = ["east north west south"]'
 TURN = '[[transformations]]\nname = "quarter turn"\n'
 ONE_AXIS = re.sub(r"(?m)^(north|south) = .*\n", "", LATTICE).replace("east north west south", "east west")
@@ -278,7 +279,7 @@ NO_EDGES = re.sub(r"(?m)^(north|south|east|west) = .*\n", "", LATTICE)
 LEAVES = range(8)  # about a hub: they can be exchanged in 8! ways
 STAR = "\n".join(
     [
-        'name = "star"\nbasis = [[1]]\n[nodes.hub]\nradius = 1',
+        'name = "star"\ndrawings = "symbols"\nbasis = [[1]]\n[nodes.hub]\nradius = 1',
         *(f"[nodes.leaf{k}]\nradius = 1" for k in LEAVES),
         "[half_edges]",
         'right = { from = "hub", to = "hub", step = [1], twin = "left" }',
@@ -324,7 +325,7 @@ LATTICE_FAULTS = [
     case("breaks a twin", lattice("cycles", 'cycles = ["east north"] #!'), "'north'", "twin", "'quarter turn'"),
     case(
         "breaks a neighbourhood",
-        lattice("cycles", 'cycles = ["east north west south"] #!').replace(
+        lattice("cycles", 'cycles = ["east north west south"] #!', SYMBOLS).replace(
             "[half_edges]",
             '[half_edges]\nup = { step = [-1, 1], twin = "down" }\ndown = { step = [1, -1], twin = "up" }',
         ),
@@ -920,6 +921,7 @@ title = "a title"
 source = "a source"
 basis = [[0, -1], [1, 0]]
 part_transformations = "rotations"
+drawings = "symbols"
 [nodes.a]
 position = [0, 0]
 polygon = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]

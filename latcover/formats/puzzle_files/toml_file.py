@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from latcover.errors import Complaint, InputError, suggest
+from latcover.errors import Complaint, InputError, listed, suggest
 from latcover.formats.puzzle_files.toml_places import Key, Places
 from latcover.formats.source import Source
 
@@ -78,10 +79,17 @@ class TomlFile:
         return any(not complaint.warning for complaint in self.complaints)
 
     def finish(self) -> tuple[Complaint, ...]:
-        """Raise if anything was wrong; else return the warnings."""
+        """Raise if anything was wrong; else return the warnings. Complaints are in the order of lines.
+
+        Those about other files, such as part sets, follow in the order in which the files were read.
+        """
+        paths = {
+            path: k for k, path in enumerate(dict.fromkeys([self.source.name, *(c.path for c in self.complaints)]))
+        }
+        found = sorted(self.complaints, key=lambda complaint: (paths[complaint.path], complaint.line, complaint.column))
         if self.has_errors:
-            raise self._error(self.complaints)
-        return tuple(self.complaints)
+            raise self._error(found)
+        return tuple(found)
 
     def locate(self, key: Key) -> tuple[int, int]:
         """Line and column of the value at *key*, from 1; of what encloses it where it has no place of its own.
@@ -135,6 +143,16 @@ class Table:
         value = self._get(name, str, "a string", required)
         return default if value is None else value
 
+    def choice(self, name: str, known: Sequence[str], default: str) -> str:
+        """One of the words *known*."""
+        value = self.text(name, default)
+        if value not in known:
+            self.complain(
+                name, f'must be one of {listed(known)}, not "{value:.40}"{suggest(value, known, listing=False)}'
+            )
+            return default
+        return value
+
     def boolean(self, name: str, default: bool = False) -> bool:
         value = self._get(name, bool, "true or false", False)
         return default if value is None else value
@@ -158,7 +176,7 @@ class Table:
         """An array of *length* numbers; zeros where it is left out."""
         self._asked.add(name)
         value = self.data.get(name, [0.0] * length)
-        if not isinstance(value, list) or len(value) != length or not all(map(is_number, value)):
+        if not _is_row(value, length):
             self.complain(name, f"must be an array of {length} numbers{_at_most(value)}, not {_shown(value)}")
             return (0.0,) * length
         return tuple(float(x) for x in value)
@@ -204,11 +222,10 @@ class Table:
         value = self._get(name, list, f"an array of rows of {columns} numbers", False)
         if value is None:
             return None
-        for k, row in enumerate(value):
-            if not isinstance(row, list) or len(row) != columns or not all(map(is_number, row)):
-                self.complain((name, k), f"must be {columns} numbers{_at_most(row)}, not {_shown(row)}")
-                return None
-        return [[float(x) for x in row] for row in value]
+        wrong = [k for k, row in enumerate(value) if not _is_row(row, columns)]
+        for k in wrong:
+            self.complain((name, k), f"must be {columns} numbers{_at_most(value[k])}, not {_shown(value[k])}")
+        return None if wrong else [[float(x) for x in row] for row in value]
 
     def table(self, name: str, *, required: bool = False) -> Table | None:
         value = self._get(name, dict, "a table", required)
@@ -240,6 +257,10 @@ class Table:
 def is_number(value: object) -> bool:
     """Whether *value* is a number that drawings can hold."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
+
+
+def _is_row(value: object, columns: int) -> bool:
+    return isinstance(value, list) and len(value) == columns and all(map(is_number, value))
 
 
 def _at_most(value: object) -> str:

@@ -257,6 +257,7 @@ def test_malformed_rules_are_named(case: str, tmp_path: Path) -> None:
 
 TALL_CELLS = """
 name = "tall cells"
+drawings = "symbols"
 basis = [[0, 1], [1, 0]]
 [nodes.cell]
 polygon = [[-0.5, -0.5], [0.5, -0.5], [0.5, 1.5], [-0.5, 1.5]]

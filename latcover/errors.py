@@ -108,10 +108,10 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else plural}"
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The one of *known* that *name* most likely means; None if none is near."""
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
+    """The one of *known* that *name* most likely means; None if none is near. A *cutoff* of 1 asks for equality."""
     names = {each.lower(): each for each in sorted(known, reverse=True) if len(each) <= LONGEST_SUGGESTED}
-    found = get_close_matches(name[:LONGEST_SUGGESTED].lower(), sorted(names), n=1, cutoff=0.5)
+    found = get_close_matches(name[:LONGEST_SUGGESTED].lower(), sorted(names), n=1, cutoff=cutoff)
     return names[found[0]] if found else None
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from latcover.errors import listed
+from latcover.model.lattice import Cells
 from latcover.model.orientation import orientations
 from latcover.model.puzzle import Puzzle
 
@@ -25,20 +26,45 @@ class PuzzleComplaint:
 
 def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     """All faults of *puzzle* as a whole."""
-    yield from _names(puzzle)
+    unusable = list(_made_in_python(puzzle))
+    if unusable:  # the other checks need sound parts
+        yield from unusable
+        return
+    yield from repeated_names(part.name for part in puzzle.parts)
     yield from _colours(puzzle)
     yield from _crossings(puzzle)
     yield from _equal_parts(puzzle)
     yield from _volume(puzzle)
 
 
-def _names(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
-    seen: set[str] = set()
+def _made_in_python(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """What no file can say, because its reader refuses it."""
+    region, lattice = puzzle.region, puzzle.lattice
+    if region.cells.shape[1] != lattice.dimension + 1 or not _are_nodes(puzzle, region.cells):
+        yield PuzzleComplaint(f"the region lies on another lattice than {lattice.name!r}")
+    elif (region.wrapped(region.cells) != region.cells).any():
+        yield PuzzleComplaint(f"the region has cells beyond its period {region.period}; take region.wrapped(cells)")
     for index, part in enumerate(puzzle.parts):
-        if part.name in seen:
-            message = f"a second part is named {part.name!r}; for copies of one part use count"
-            yield PuzzleComplaint(message, index)
-        seen.add(part.name)
+        what = f"part {part.name!r}"
+        if part.cells.shape[1] != lattice.dimension + 1 or not _are_nodes(puzzle, part.cells):
+            yield PuzzleComplaint(f"{what} lies on another lattice than {lattice.name!r}", index)
+        if not part.transformations:
+            yield PuzzleComplaint(f'{what} has no transformations; lattice.allowed("fixed") is the least', index)
+        if part.low < 0 or (part.high is not None and part.high < part.low):
+            yield PuzzleComplaint(f"{what} is to be used {part.low} to {part.high} times, which is no range", index)
+
+
+def _are_nodes(puzzle: Puzzle, cells: Cells) -> bool:
+    return bool(((cells[:, 0] >= 0) & (cells[:, 0] < len(puzzle.lattice.nodes))).all())
+
+
+def repeated_names(names: Iterable[str]) -> Iterator[PuzzleComplaint]:
+    """The parts whose name an earlier part has, by the *names* of all parts in their order."""
+    seen: set[str] = set()
+    for index, name in enumerate(names):
+        if name in seen:
+            yield PuzzleComplaint(f"a second part is named {name!r}; for copies of one part use count", index)
+        seen.add(name)
 
 
 def _colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:

@@ -14,10 +14,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from latcover.errors import LatticeError
+from latcover.errors import LatticeError, listed, suggest
 
 Cells = npt.NDArray[np.int32]
 MAX_GROUP = 10_000
+ALLOWED = FIXED, ROTATIONS, REFLECTIONS = ("fixed", "rotations", "reflections")  # words for groups of any lattice
 NEAR = 1e-5  # distance within which two corners may be the same
 
 
@@ -142,20 +143,21 @@ class Lattice:
         Raises:
             LatticeError: the lattice does not know a name.
         """
-        if names == "fixed":
+        if names == FIXED:
             return self.transformations[:1]
-        if names == "reflections":
+        if names == REFLECTIONS:
             return self.transformations
-        if names == "rotations":
+        if names == ROTATIONS:
             return self._rotations
-        if isinstance(names, str):
-            names = [names]
-        for name in names:
+        words = (names,) if isinstance(names, str) else names
+        known = [*(ALLOWED if isinstance(names, str) else ()), *self.generators]
+        for name in words:
+            if name in ALLOWED:
+                raise LatticeError(f"{name!r} stands by itself, without brackets, and not in a list")
             if name not in self.generators:
-                raise LatticeError(
-                    f"lattice {self.name!r} has no transformation {name!r}; it has {', '.join(self.generators)}"
-                )
-        return close([self.generators[name] for name in names], self.transformations[0])
+                hint = suggest(name, known, listing=False) or f"; known: {listed(known)}"
+                raise LatticeError(f"lattice {self.name!r} has no transformation {name!r}{hint}")
+        return close([self.generators[name] for name in words], self.transformations[0])
 
     @cached_property
     def _rotations(self) -> tuple[Transformation, ...]:

@@ -15,6 +15,8 @@ from latcover.formats.puzzle_files.lattice_drawings import FILL, TOUCH, WAYS, dr
 from latcover.formats.puzzle_files.toml_file import Table, TomlFile
 from latcover.formats.source import Source
 from latcover.model.lattice import (
+    ALLOWED,
+    REFLECTIONS,
     Drawing,
     HalfEdge,
     Lattice,
@@ -27,7 +29,6 @@ from latcover.model.lattice import (
 
 MAX_LABELS = 1000
 SHORTEST = 0.001
-DEFAULTS = ("fixed", "rotations", "reflections")
 
 
 @lru_cache(maxsize=64)
@@ -41,7 +42,7 @@ def read_lattice(source: Source) -> Lattice:
     root = file.root
     name = root.text("name", required=True)
     title, origin = root.text("title", name), root.text("source")
-    default = root.choice("part_transformations", DEFAULTS, "reflections")
+    default = root.choice("part_transformations", ALLOWED, REFLECTIONS)
     before = file.n_complaints
     basis = _read_basis(root)
     dimension = _guessed_dimension(root) if basis is None else len(basis)
@@ -294,7 +295,7 @@ def _read_transformations(
     seen: set[str] = set()
     for table in root.tables("transformations"):
         name = table.text("name", required=True)
-        if name in seen or name in DEFAULTS:
+        if name in seen or name in ALLOWED:
             table.complain("name", f"{name!r} is {'given twice' if name in seen else 'a reserved word'}")
         seen.add(name)
         key = "matrix" if "matrix" in table else "cycles"

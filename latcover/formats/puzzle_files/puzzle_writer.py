@@ -18,7 +18,7 @@ from latcover.errors import PuzzleError, UnsupportedError
 from latcover.formats.library import load_lattice, names
 from latcover.formats.puzzle_files.rules_writer import rules_as_data, sides_as_data
 from latcover.formats.puzzle_files.toml_layout import laid_out
-from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.lattice import ALLOWED, Cells, Lattice, Transformation
 from latcover.model.puzzle import Part, Puzzle
 
 Data = dict[str, Any]
@@ -123,7 +123,7 @@ def _motions(lattice: Lattice, motions: Allowed) -> str | list[str]:
     """The words of the file that stand for *motions*, in their order where that can be said."""
     wanted = _labels(motions)
     subsets = chain.from_iterable(permutations(lattice.generators, n) for n in range(1, len(lattice.generators) + 1))
-    words: list[str | list[str]] = ["fixed", "rotations", "reflections", *map(list, subsets)]
+    words: list[str | list[str]] = [*ALLOWED, *map(list, subsets)]
     for same in (lambda found: found == wanted, lambda found: set(found) == set(wanted)):
         for word in words:
             if same(_labels(lattice.allowed(word))):

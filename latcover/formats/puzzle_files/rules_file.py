@@ -15,6 +15,7 @@ from latcover.formats.puzzle_files.toml_file import Table
 from latcover.model.puzzle import Rules
 
 FLAT, KEYS, LOCKS = "flat", "keys", "locks"
+ACROSS = ("sides", "corners")  # corners include the sides
 
 
 def read_rules(root: Table, colours: dict[str, int]) -> tuple[Rules, dict[str, int]]:
@@ -30,9 +31,7 @@ def read_colour_rules(root: Table, colours: dict[str, int]) -> Rules:
     if table is None:
         return Rules()
     stands_on, apart = _read_stands_on(table, colours), _read_pairs(table, "apart", colours)
-    across = table.text("across", "sides")
-    if across not in ("sides", "corners"):
-        table.complain("across", 'must be "sides" or "corners" (which includes the sides)')
+    across = table.choice("across", ACROSS, ACROSS[0])
     exchangeable = _read_exchangeable(table, colours)
     table.finish()
     rules = Rules(frozenset(stands_on), tuple(apart), across == "corners", tuple(exchangeable))
@@ -136,7 +135,8 @@ def _members(table: Table, key: str, default: list[str], groups: dict[str, list[
     words = table.strings(key) if key in table else default
     for word in words:
         if word not in groups:
-            table.complain(key, f"must hold some of flat, keys and locks, not {word!r}")
+            hint = suggest(word, groups, listing=False)
+            table.complain(key, f"must hold some of {', '.join(groups)}, not {word!r}{hint}")
     return [value for word in words for value in groups.get(word, [])]
 
 

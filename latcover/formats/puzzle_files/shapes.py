@@ -13,7 +13,7 @@ import numpy.typing as npt
 from latcover.errors import suggest
 from latcover.formats.puzzle_files.toml_file import Table
 from latcover.formats.puzzle_files.toml_places import Key
-from latcover.model.lattice import Cells, Lattice
+from latcover.model.lattice import Cells, HalfEdge, Lattice
 from latcover.model.puzzle import MAX_GRID, Bounds
 
 FILLED, EMPTY, OPTIONAL = "X#", "._ ", "+"
@@ -200,7 +200,8 @@ def read_cell(table: Table, key: Key, value: Any, lattice: Lattice) -> tuple[int
     if len(names) > 1:
         name = value[-1] if isinstance(value, list) and value else None
         if name not in names:
-            table.complain(key, f"must be coordinates and one of {', '.join(map(repr, names))}")
+            hint = suggest(name, names, listing=False) if isinstance(name, str) else ""
+            table.complain(key, f"must be coordinates and one of {', '.join(map(repr, names))}{hint}")
             return None
         node, value = names.index(name), value[:-1]
     if isinstance(value, list) and len(value) != lattice.dimension:
@@ -224,45 +225,51 @@ def _colour(table: Table, key: Key, name: Any, builder: _Builder) -> int:
 def _read_walk(table: Table, builder: _Builder) -> None:
     """Steps "CELL HALF-EDGE CELL" between cells that bear any names, in any order that stays connected."""
     lattice = builder.context.lattice
-    edges = {edge.label: edge for edge in lattice.half_edges}
+    steps = _steps_of_walk(table, {edge.label: edge for edge in lattice.half_edges}, lattice.name)
+    if steps is None:
+        return
     places: dict[str, tuple[int, ...]] = {}
-    text = table.text("walk")
-    for step in text.replace("\n", ",").split(","):
-        words = step.split()
-        if not words:
-            continue
-        if len(words) != 3:
-            table.complain("walk", f'{step.strip()!r} must be "CELL HALF-EDGE CELL", as in "1 {next(iter(edges))} 2"')
-            return
-        start, label, end = words
-        if label not in edges:
-            table.complain("walk", f"no half-edge {label!r} in lattice {lattice.name!r}{suggest(label, edges)}")
-            return
-        edge = edges[label]
-        if start == end:
-            table.complain("walk", f"{step.strip()!r} leads from a cell to itself")
-            return
+    for row, text, start, edge, end in steps:
         if not places:
             places[start] = (edge.node, *([0] * lattice.dimension))
         if start not in places and end in places:
             start, end, edge = end, start, lattice.half_edges[edge.twin]
         if start not in places:
-            table.complain("walk", f"{step.strip()!r} touches no cell that the walk has reached")
+            table.complain(("walk", row), f"{text!r} touches no cell that the walk has reached")
             return
         node = places[start][0]
         if node != edge.node:
             there = lattice.nodes[node].name
-            table.complain(
-                "walk",
-                f"{step.strip()!r}: cell {start} is a {there!r}, which has no half-edge {edge.label!r}",
-            )
+            what = f"cell {start} is a {there!r}, which has no half-edge {edge.label!r}"
+            table.complain(("walk", row), f"{text!r}: {what}")
             return
         reached = edge.across(places[start])
         if places.setdefault(end, reached) != reached:
-            table.complain("walk", f"{step.strip()!r} does not close: cell {end} already lies elsewhere")
+            table.complain(("walk", row), f"{text!r} does not close: cell {end} already lies elsewhere")
             return
     for name, cell in places.items():
         if cell in builder.found:
             table.complain("walk", f"cell {name} lies where another cell lies")
             return
         builder.add(table, ("walk",), cell)
+
+
+def _steps_of_walk(
+    table: Table, edges: Mapping[str, HalfEdge], lattice: str
+) -> list[tuple[int, str, str, HalfEdge, str]] | None:
+    """The steps of a walk: line, text, cell, half-edge, cell. None, with complaints, if any is faulty by itself."""
+    found, before = [], table.file.n_complaints
+    for row, line in enumerate(table.text("walk").split("\n")):
+        for text in filter(str.strip, line.split(",")):
+            words = text.split()
+            if len(words) != 3:
+                example = f'"CELL HALF-EDGE CELL", as in "1 {next(iter(edges))} 2"'
+                table.complain(("walk", row), f"{text.strip()!r} must be {example}")
+            elif words[1] not in edges:
+                known = suggest(words[1], edges)
+                table.complain(("walk", row), f"no half-edge {words[1]!r} in lattice {lattice!r}{known}")
+            elif words[0] == words[2]:
+                table.complain(("walk", row), f"{text.strip()!r} leads from a cell to itself")
+            else:
+                found.append((row, text.strip(), words[0], edges[words[1]], words[2]))
+    return found if table.file.n_complaints == before else None

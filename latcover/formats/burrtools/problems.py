@@ -27,6 +27,7 @@ from latcover.model.puzzle import MAX_GRID, Bounds, Part, Puzzle, Region, Rules,
 MOST_COLOURS = 63
 MANY = 1 << 31  # what a 32-bit program can mean
 SOLVED = 2
+COMPARE = "compare --symmetry all; if BurrTools kept mirror images apart, compare --symmetry rotations"
 SLIDING = 5
 
 
@@ -238,10 +239,13 @@ def _pairs(file: File, problem: Element) -> Iterator[tuple[int, int]]:
 
 
 def _source(file: File, problem: Element) -> str:
-    """Where the puzzle comes from, with what BurrTools found: no expectation, as its settings then are not stored."""
+    """The file's name, and how many assemblies BurrTools found.
+
+    The number is no expectation, because the file does not say whether BurrTools kept mirror images apart.
+    """
     try:
         solved = integer(problem, "state", "", 0, MANY) == SOLVED
         found = integer(problem, "assemblies", "", 0, 1 << 62) if solved else None
     except FaultError:
         found = None  # these figures are no part of the puzzle
-    return file.source.file_name + (f"; BurrTools found {found:,} assemblies" if found is not None else "")
+    return file.source.file_name + (f"; BurrTools found {found:,} assemblies ({COMPARE})" if found is not None else "")

@@ -157,8 +157,8 @@ def test_what_burrtools_found_is_told_as_a_source(tmp_path: Path) -> None:
     text = puzzle_file(SHAPES, solved.replace("</problem>", f"{solutions}</problem>"))
     puzzle = load(str(made(tmp_path, text)))
     assert puzzle.source == (
-        "made.xmpuzzle; BurrTools found 1,234 assemblies (compare --symmetry all; if BurrTools kept mirror images apart, "
-        "compare --symmetry rotations)"
+        "made.xmpuzzle; BurrTools found 1,234 assemblies "
+        "(compare --symmetry all; if BurrTools kept mirror images apart, compare --symmetry rotations)"
     )
     assert not puzzle.expect
 

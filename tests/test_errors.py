@@ -156,7 +156,7 @@ PUZZLE_FAULTS = [
     case("hole at no place", region("box = [2, 2]\nminus = { box = [1, 1], at = [1] } #!"), "2 whole numbers"),
     case("period of one axis", region("box = [2, 2]\nperiod = [2] #!"), "2 whole numbers"),
     case("negative period", region("box = [2, 2]\nperiod = [-2, 0] #!"), "period"),
-    case("period that is too short", region("box = [2, 2]\nperiod = [1, 0] #!"), "two cells fall on each other"),
+    case("period that is too short", region("box = [2, 2]\nperiod = [1, 0] #!"), "two cells become the same cell"),
     # parts
     case("part without a name", PUZZLE.replace('[[parts]]\nname = "A"', "[[parts]] #!"), "'name' is missing"),
     case("part of an empty name", PUZZLE.replace('name = "A"', 'name = "" #!'), "must not be empty"),
@@ -200,7 +200,7 @@ PUZZLE_FAULTS = [
     case("a colour that is an array", part("cells = [[0, 0]]\ncolours = [['black']] #!"), "colour"),
     case("too few colours", part("cells = [[0, 0], [0, 1]]\ncolours = ['black'] #!"), "2 cells", "1 colours"),
     case("colours of art", part("box = [2, 2]\ncolours = ['black'] #!", "[colours]\nB = 'black'\n"), "colours"),
-    case("colours of a box of cells", region("box = [2, 2]\ncolours = ['black'] #!"), "go with cells"),
+    case("colours of a box of cells", region("box = [2, 2]\ncolours = ['black'] #!"), "can only stand beside cells"),
     case("character of art unknown", region("art = ['XB'] #!"), "'B'"),
     case("two characters", HEAD + "[colours]\nBB = 'black' #!\n" + REST, "single character"),
     case("a cell's own character", HEAD + "[colours]\nX = 'black' #!\n" + REST, "single character other than X"),

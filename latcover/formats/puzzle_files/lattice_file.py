@@ -1,4 +1,4 @@
-"""Reading and checking lattice files; the laws checked here are those that the rest of latcover relies on."""
+"""Reading lattice files, and checking the laws of lattices on which the rest of latcover relies."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def read_lattice(source: Source) -> Lattice:
     nodes = _read_nodes(root, dimension)
     half_edges, sound = _read_half_edges(root, [node.name for node in nodes], dimension)
     _check_pairing(root, half_edges, sound)
-    geometry = None  # where there is none, transformations and drawings are not checked against it
+    geometry = None  # None: transformations and drawings cannot be checked against it
     if file.n_complaints == before and basis is not None:
         _check_span(root, half_edges, nodes)
         geometry = _geometry(basis, nodes, half_edges)
@@ -78,7 +78,7 @@ def _guessed_dimension(root: Table) -> int | None:
 
 
 def _read_basis(root: Table) -> npt.NDArray[np.float64] | None:
-    """The basis; where it is faulty some other of its dimension, and None where even that is unknown."""
+    """The basis. If it is faulty, the identity of its dimension; None if even the dimension is unknown."""
     rows = root.array("basis", required=True)
     dimension = len(rows)
     if not 1 <= dimension <= 3:
@@ -186,21 +186,21 @@ def _read_half_edges(root: Table, node_names: list[str], dimension: int) -> tupl
 def _node(table: Table, key: str, names: list[str]) -> int:
     name = table.text(key, names[0] if len(names) == 1 else "", required=len(names) > 1 or key in table)
     if name not in names:
-        if name and names != [""]:  # else all nodes are missing, which has been complained of
+        if name and names != [""]:  # else all nodes are missing, of which there is a complaint
             table.complain(key, f"no node {name!r}{suggest(name, names)}")
         return 0
     return names.index(name)
 
 
 def _unknown_ends(table: Table, names: list[str]) -> bool:
-    """Whether a half-edge names no node of the lattice, which has been complained of, and so leads nowhere known."""
+    """Whether a half-edge names an unknown node, of which `_node` has complained."""
     return any(table.any(key) not in (*names, *([None] if len(names) == 1 else [])) for key in ("from", "to"))
 
 
 def _check_pairing(root: Table, half_edges: tuple[HalfEdge, ...], sound: set[str]) -> None:
     """Twins pair up, lead back where they came from, and no two half-edges join the same two cells.
 
-    Only those in *sound* are checked: of the others some value is unknown.
+    Half-edges that are not in *sound* are not checked, because some of their values are unknown.
     """
     seen: dict[tuple[int, int, tuple[int, ...]], str] = {}
     for h, edge in enumerate(half_edges):
@@ -253,7 +253,7 @@ def _check_span(root: Table, half_edges: tuple[HalfEdge, ...], nodes: tuple[Node
 
 
 def _lattice_index(vectors: list[list[int]], dimension: int) -> int:
-    """Index in Z^dimension of what *vectors* generate; 0 when it has a lower rank (Gaussian elimination over Z)."""
+    """Index in Z^dimension of what *vectors* generate; 0 if its rank is lower. (Gaussian elimination over Z.)"""
     rows = [v for v in vectors if any(v)]
     index = 1
     for axis in range(dimension):
@@ -358,9 +358,9 @@ def _geometry(basis: npt.NDArray[np.float64], nodes: tuple[Node, ...], half_edge
 
 
 def _labels_by_matrix(table: Table, dimension: int, geometry: _Geometry | None) -> list[int] | None:
-    """``matrix``: a linear map of the drawing's coordinates, rows of x, y, ...; the permutation of labels follows.
+    """``matrix``: a linear map of the drawing's coordinates, rows of x, y, ... It determines the permutation of labels.
 
-    The image of the first node is tried among all nodes; from there half-edges are followed by their directions.
+    Each node is tried as the image of the first node. From there, directions tell the images of the half-edges.
     """
     if table.any("cycles") is not None:
         table.complain("cycles", "stands beside matrix; one of them is enough")
@@ -381,7 +381,7 @@ def _labels_by_matrix(table: Table, dimension: int, geometry: _Geometry | None) 
 
 
 def _without_image(geometry: _Geometry, turned: npt.NDArray[np.float64]) -> str:
-    """Which half-edge of any node the matrix takes to a direction that no half-edge has, if that is what is wrong."""
+    """What is wrong with a matrix: a half-edge that it takes to a direction that no half-edge has, if there is one."""
     for edge, before, after in zip(geometry.half_edges, geometry.directions, turned, strict=True):
         if not any(_equal(direction, after) for direction in geometry.directions):
             start, end = (f"({', '.join(f'{x + 0:.6g}' for x in vector.round(6))})" for vector in (before, after))
@@ -394,7 +394,7 @@ def _equal(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> bool
 
 
 def _follow(geometry: _Geometry, turned: npt.NDArray[np.float64], start: int) -> list[int] | None:
-    """The labels' images where the first node goes to *start*; None where a half-edge has none."""
+    """The labels' images if the first node goes to *start*; None if a half-edge has no image."""
     image_of = {0: start}
     labels = [-1] * len(geometry.half_edges)
     queue = [0]

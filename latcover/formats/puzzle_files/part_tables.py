@@ -66,13 +66,15 @@ def read_transformations(
 
 
 def read_part(table: Table, context: Context, default: tuple[Transformation, ...]) -> Part | None:
-    """Read one part; None, with a complaint noted, where it will not do."""
+    """Read one part. Of a faulty one complain, and return None."""
     name = table.text("name", required=True)
     if not name.isprintable():
         table.complain("name", "must not hold control characters")
     shape = read_shape(table, context)
     sides = read_sides(table, shape, context)
-    shape = _painted(table, with_keys_and_locks(table, shape, sides, context), context)  # keys are painted as well
+    shape = _painted(
+        table, with_keys_and_locks(table, shape, sides, context), context
+    )  # the colour also holds for keys
     low, high = _read_copies(table) or (1, 1)
     transformations = read_transformations(table, context.lattice, default)
     table.finish()
@@ -93,10 +95,10 @@ def _painted(table: Table, shape: Shape | None, context: Context) -> Shape | Non
 
 
 def _read_copies(table: Table) -> tuple[int, int | None] | None:
-    """``count``, a number or "unlimited"; or ``min`` and ``max``, of which either may be left out; or nothing."""
+    """``count``, a number or "unlimited"; or ``min``, ``max`` or both. None if the table has none of these."""
     count = table.any("count")
     if count is not None and ("min" in table or "max" in table):
-        table.complain("count", "stands beside min or max; count = n is short for both")
+        table.complain("count", "cannot stand beside min or max; count = n means min = n and max = n")
     if "min" in table or "max" in table:
         low = _bounded(table, "min", 0, 0)
         high = _bounded(table, "max", low, 1) if table.any("max") not in (None, UNLIMITED) else None
@@ -168,7 +170,7 @@ def _opened(table: Table, name: str) -> TomlFile | None:
 
 
 def _tell_of_lattices(table: Table, name: str, its: object, own: str) -> None:
-    """Complain, before the faults of a set, where they may come of its being used on another lattice than its own."""
+    """Complain if the set is of another lattice, because the faults found in it may come from that."""
     if its is None and own != "square":
         table.complain("set", f"the set {name[:80]!r} names no lattice, and does not suit {own!r}")
     elif isinstance(its, str) and its != own and not Path(its).suffix:
@@ -205,7 +207,7 @@ def found_lattice(root: Table, name: str) -> Lattice | None:
 
 
 def read_set(source: Source, bounds: Bounds | None = None) -> tuple[Lattice, list[Part]]:
-    """Read a part set by itself, on the lattice that it names (square where it names none), within *bounds*.
+    """Read a part set by itself, on the lattice that it names (by default, square), within *bounds*.
 
     Raises:
         PuzzleFileError: with every complaint about the file.

@@ -97,11 +97,11 @@ class _Common:
     parts: list[PartEntry]
     default: tuple[Transformation, ...]
     unfinished: bool
-    sound: bool  # whether nothing was wrong so far with what puzzles are made of
+    sound: bool  # whether the parts, colours and rules that all puzzles share have no fault
 
 
 def _with_own_rules(table: Table, common: _Common, colours: dict[str, int]) -> _Common:
-    """The rules of one of several puzzles in place of the file's, where it gives some; sides fit as in the file."""
+    """The same with the puzzle's own rules in place of the file's, if it has any. Sides fit as in the file."""
     if "rules" not in table:
         return common
     rules, of_file = read_colour_rules(table, colours), common.rules
@@ -165,7 +165,7 @@ def _read_several(root: Table, context: Context, common: _Common) -> list[Puzzle
         root.complain("puzzles", "holds no puzzle")
     for key in ("region", "expect"):
         if key in root:
-            root.complain(key, "stands beside [[puzzles]]; give each of them its own")
+            root.complain(key, "cannot stand beside [[puzzles]]; give each puzzle its own")
             root.any(key)
     return found
 

@@ -17,13 +17,13 @@ from latcover.model.lattice import Cells, HalfEdge, Lattice
 from latcover.model.puzzle import MAX_GRID, Bounds
 
 FILLED, EMPTY, OPTIONAL = "X#", "._ ", "+"
-BOXES = 4  # how often the bound of cells a file may be met by boxes and scales in all
+BOXES = 4  # all boxes and scales of a file may make this many times the bound of cells
 WAYS = ("box", "art", "layers", "cells", "walk")
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a shape is read in: lattice, bounds, colours by character and by name, and side values by name."""
+    """What is needed to read a shape: lattice, bounds, colours by character and by name, side values by name."""
 
     lattice: Lattice
     bounds: Bounds
@@ -60,7 +60,7 @@ class _Builder:
 
 
 def read_shape(table: Table, context: Context, *, may_be_optional: bool = False) -> Shape | None:
-    """Read the one of `WAYS` that *table* uses; None, with a complaint noted, where it will not do."""
+    """Read cells in the one of `WAYS` that *table* uses. If they are faulty, complain and return None."""
     given = [way for way in WAYS if way in table]
     for way in WAYS:
         table.any(way)  # known keys, whatever is wrong with them
@@ -69,7 +69,9 @@ def read_shape(table: Table, context: Context, *, may_be_optional: bool = False)
         table.complain((), f"needs its cells in exactly one way ({', '.join(WAYS)}); here: {found}")
         return None
     if "colours" in table and given != ["cells"]:
-        table.complain("colours", "go with cells, one for each; art has them by its characters")
+        table.complain(
+            "colours", "can only stand beside cells, one colour for each cell; in art, characters stand for colours"
+        )
         table.any("colours")
     before = table.file.n_complaints
     if given == ["box"]:
@@ -106,9 +108,9 @@ def _grid_size(cells: Cells) -> int:
 
 
 def has_room(table: Table, key: str, n_cells: int, bounds: Bounds) -> bool:
-    """Whether so many cells may be made of a few words; complains of the value at *key* where they may not.
+    """Whether the value at *key* may make so many cells. If not, complain.
 
-    All such cells of a file count together: a thousand boxes would ask for a thousand times as much as one may.
+    A few words can make many cells. All such cells of a file count together, because it may hold thousands of boxes.
     """
     if n_cells > bounds.cells:
         table.complain(key, f"more than {bounds.cells:,} cells; raise the bound with --max-cells")
@@ -195,7 +197,7 @@ def _read_cells(table: Table, builder: _Builder) -> None:
 
 
 def read_cell(table: Table, key: Key, value: Any, lattice: Lattice) -> tuple[int, ...] | None:
-    """Coordinates, and the node's name where the lattice has several; None, with a complaint, where it is no cell."""
+    """Coordinates, and the node's name if the lattice has several. If they are faulty, complain and return None."""
     names, node = [n.name for n in lattice.nodes], 0
     if len(names) > 1:
         name = value[-1] if isinstance(value, list) and value else None

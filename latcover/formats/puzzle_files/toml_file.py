@@ -21,17 +21,17 @@ FARTHEST = (1 << 30) - 1  # of the coordinates, steps and sizes that a file may 
 class TomlFile:
     """The text and the data of one TOML file, and the complaints about it so far.
 
-    *data* are such as a TOML file might hold, and come from a file of another form: complaints then name no line.
+    If *data* are given, they come from a file of another form. Complaints then have no line.
 
     Raises:
-        InputError: the file cannot be read or is no TOML; later complaints are collected instead.
+        InputError: the file cannot be read or is no TOML. Later complaints are collected, and `finish` raises them.
     """
 
     def __init__(self, source: Source, error: type[InputError], data: dict[str, Any] | None = None) -> None:
         self.source = source
         self.complaints: list[Complaint] = []
         self.n_complaints = 0  # all of them; `complaints` holds the first `MOST_COMPLAINTS`
-        self.cells_made = 0  # of boxes and scales, where a few words make many
+        self.cells_made = 0  # by boxes and scales
         self._error = error
         self.text = self._read() if data is None else ""
         self.data = self._parse() if data is None else data
@@ -92,7 +92,7 @@ class TomlFile:
         return tuple(found)
 
     def locate(self, key: Key) -> tuple[int, int]:
-        """Line and column of the value at *key*, from 1; of what encloses it where it has no place of its own.
+        """Line and column of the value at *key*, from 1. If it has no place of its own, those of what encloses it.
 
         A string in an array, or a row of a string, is located at its first character.
         """
@@ -111,7 +111,7 @@ class TomlFile:
 
 
 class Table:
-    """A table of the file. Reading a key notes a complaint, and gives the default, where the value will not do."""
+    """A table of the file. If the value of a key is faulty, reading it notes a complaint and returns the default."""
 
     def __init__(self, file: TomlFile, data: dict[str, Any], key: Key) -> None:
         self.file, self.data, self.key = file, data, key
@@ -173,7 +173,7 @@ class Table:
         return float(value)
 
     def vector(self, name: str, length: int) -> tuple[float, ...]:
-        """An array of *length* numbers; zeros where it is left out."""
+        """An array of *length* numbers; zeros if it is missing or faulty."""
         self._asked.add(name)
         value = self.data.get(name, [0.0] * length)
         if not _is_row(value, length):
@@ -264,7 +264,7 @@ def _is_row(value: object, columns: int) -> bool:
 
 
 def _at_most(value: object) -> str:
-    """What else to say of numbers, where an array of them holds one that is too large, infinite or no number."""
+    """An addition to a message if an array holds a number that is too large, infinite or NaN."""
     beyond = isinstance(value, list) and any(isinstance(x, int | float) and not abs(x) <= LARGEST for x in value)
     return f", each at most {LARGEST:g}" if beyond else ""
 

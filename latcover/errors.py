@@ -108,14 +108,20 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else plural}"
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
-    """Say "; did you mean X?" for the nearest of *known*, or list them when none is near."""
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
+    """The one of *known* that *name* most likely means; None if none is near. A *cutoff* of 1 asks for equality."""
+    names = {each.lower(): each for each in sorted(known, reverse=True) if len(each) <= LONGEST_SUGGESTED}
+    found = get_close_matches(name[:LONGEST_SUGGESTED].lower(), sorted(names), n=1, cutoff=cutoff)
+    return names[found[0]] if found else None
+
+
+def suggest(name: str, known: Iterable[str], *, listing: bool = True) -> str:
+    """Say "; did you mean X?" for the nearest of *known*. If none is near, list them, but not without *listing*."""
     known = sorted(each for each in known if len(each) <= LONGEST_SUGGESTED)
-    name = name[:LONGEST_SUGGESTED]
-    nearest = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
-    if nearest:
-        return f"; did you mean {nearest[0]!r}?"
-    return f"; known: {listed(known)}" if known else ""
+    near = nearest(name, known)
+    if near is not None:
+        return f"; did you mean {near!r}?"
+    return f"; known: {listed(known)}" if known and listing else ""
 
 
 def listed(names: Iterable[str]) -> str:

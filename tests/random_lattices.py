@@ -164,6 +164,7 @@ def _written(dice: Dice, name: str, group: Sequence[Matrix], points: Sequence[Po
     if dice.chance(30):
         basis[0, -1] += dimension > 1
     lines = [f'name = "{name}"', f"basis = {basis.tolist()}"]
+    lines.append('drawings = "symbols"')  # half-edges may join any two cells
     lines.append(f'part_transformations = "{dice.pick(("reflections", "rotations", "fixed"))}"')
     drawing = "polygon = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]" if dice.chance(50) else "radius = 0.25"
     for node, point in enumerate(points):

@@ -78,7 +78,7 @@ def test_options_without_a_primary_item_are_ignored(tmp_path: Path) -> None:
         ("", 0, "names no item"),
         ("| nothing\n\n", 0, "names no item"),
         ("a b a\n", 1, "second item is named 'a'"),
-        ("a | b | c\n", 1, "stands twice"),
+        ("a | b | c\n", 1, "occurs twice"),
         ("| c\n\n2:1|a\n", 3, "must ascend"),
         ("1:9999999|a\n", 1, "must ascend"),
         ("a:b\n", 1, "must not contain"),

@@ -9,12 +9,19 @@ import json
 import os
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+import latcover
+from latcover.encoding.prepared import Choices
+from latcover.errors import LatticeError, PuzzleError
 from latcover.formats import library
-from latcover.model.puzzle import Bounds
+from latcover.formats.library import load_lattice
+from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
 from latcover.model.verifier import Verifier
 from latcover.reporting.check import inspect_file
 from tests.command_line import COMMAND, FAILED, USAGE, Result, run, run_process
@@ -149,11 +156,11 @@ PUZZLE_FAULTS = [
     case("hole at no place", region("box = [2, 2]\nminus = { box = [1, 1], at = [1] } #!"), "2 whole numbers"),
     case("period of one axis", region("box = [2, 2]\nperiod = [2] #!"), "2 whole numbers"),
     case("negative period", region("box = [2, 2]\nperiod = [-2, 0] #!"), "period"),
-    case("period that is too short", region("box = [2, 2]\nperiod = [1, 0] #!"), "two cells fall on each other"),
+    case("period that is too short", region("box = [2, 2]\nperiod = [1, 0] #!"), "two cells become the same cell"),
     # parts
     case("part without a name", PUZZLE.replace('[[parts]]\nname = "A"', "[[parts]] #!"), "'name' is missing"),
     case("part of an empty name", PUZZLE.replace('name = "A"', 'name = "" #!'), "must not be empty"),
-    case("two parts of one name", PUZZLE + "[[parts]] #!\nname = 'A'\nart = ['X']\n", "'A'", "use count"),
+    case("two parts of one name", PUZZLE + "[[parts]] #!\nname = 'A'\nmin = 0\nart = ['X']\n", "'A'", "use count"),
     case(
         "the same from a set", parts("\nname = 'F'\nart = ['X']", " #!\nset = 'pentominoes'"), "named 'F'", "use count"
     ),
@@ -180,9 +187,7 @@ PUZZLE_FAULTS = [
     case("negative min", part("box = [2, 2]\nmin = -1 #!"), "whole number from 0"),
     case("huge min", part("box = [2, 2]\nmin = 1000000000 #!"), "1,000,000 copies"),
     case("max of none", part("box = [2, 2]\nmax = 0 #!"), "whole number from 1"),
-    case(
-        "transformation unknown", part('box = [2, 2]\ntransformations = ["turn"] #!'), "'turn'", "quarter turn", "fixed"
-    ),
+    case("transformation unknown", part('box = [2, 2]\ntransformations = ["turn"] #!'), "'turn'", "quarter turn"),
     case("for all parts", HEAD + 'transformations = "turns" #!\n' + REST, "'turns'", "quarter turn", "fixed"),
     # colours
     case(
@@ -195,7 +200,7 @@ PUZZLE_FAULTS = [
     case("a colour that is an array", part("cells = [[0, 0]]\ncolours = [['black']] #!"), "colour"),
     case("too few colours", part("cells = [[0, 0], [0, 1]]\ncolours = ['black'] #!"), "2 cells", "1 colours"),
     case("colours of art", part("box = [2, 2]\ncolours = ['black'] #!", "[colours]\nB = 'black'\n"), "colours"),
-    case("colours of a box of cells", region("box = [2, 2]\ncolours = ['black'] #!"), "go with cells"),
+    case("colours of a box of cells", region("box = [2, 2]\ncolours = ['black'] #!"), "can only stand beside cells"),
     case("character of art unknown", region("art = ['XB'] #!"), "'B'"),
     case("two characters", HEAD + "[colours]\nBB = 'black' #!\n" + REST, "single character"),
     case("a cell's own character", HEAD + "[colours]\nX = 'black' #!\n" + REST, "single character other than X"),
@@ -271,6 +276,7 @@ east = { step = [0, 1], twin = "west" }
 name = "quarter turn"
 cycles = ["east north west south"]
 """
+SYMBOLS = 'drawings = "symbols"\n' + LATTICE
 CYCLES = 'cycles = ["east north west south"]'
 TURN = '[[transformations]]\nname = "quarter turn"\n'
 ONE_AXIS = re.sub(r"(?m)^(north|south) = .*\n", "", LATTICE).replace("east north west south", "east west")
@@ -278,7 +284,7 @@ NO_EDGES = re.sub(r"(?m)^(north|south|east|west) = .*\n", "", LATTICE)
 LEAVES = range(8)  # about a hub: they can be exchanged in 8! ways
 STAR = "\n".join(
     [
-        'name = "star"\nbasis = [[1]]\n[nodes.hub]\nradius = 1',
+        'name = "star"\ndrawings = "symbols"\nbasis = [[1]]\n[nodes.hub]\nradius = 1',
         *(f"[nodes.leaf{k}]\nradius = 1" for k in LEAVES),
         "[half_edges]",
         'right = { from = "hub", to = "hub", step = [1], twin = "left" }',
@@ -324,7 +330,7 @@ LATTICE_FAULTS = [
     case("breaks a twin", lattice("cycles", 'cycles = ["east north"] #!'), "'north'", "twin", "'quarter turn'"),
     case(
         "breaks a neighbourhood",
-        lattice("cycles", 'cycles = ["east north west south"] #!').replace(
+        lattice("cycles", 'cycles = ["east north west south"] #!', SYMBOLS).replace(
             "[half_edges]",
             '[half_edges]\nup = { step = [-1, 1], twin = "down" }\ndown = { step = [1, -1], twin = "up" }',
         ),
@@ -753,7 +759,127 @@ north = { step = [-1, 0], twin = "south" }
 """
 
 
-@pytest.mark.parametrize("text", [FIVE, FIVE_OF_A_LATTICE], ids=["puzzle", "lattice"])
+BEYOND = '''\
+name = "faults that do not hide others behind them"
+lattice = "squar" #!
+transformations = "rotation" #!
+[region]
+box = [2, 3]
+optional = [[5, 5]] #!
+[[parts]]
+name = "A"
+art = [] #!
+[[parts]] #!
+name = "A"
+walk = """
+    1 est 2, #!
+    2 3, #!
+    2 east 2, #!
+    2 east 3"""
+[[parts]]
+set = "pentominos" #!
+only = [
+    "I",
+    "G", #!
+]
+[expect]
+totl = 1 #!
+'''
+SEVERAL_BEYOND = """\
+name = "several"
+lattice = "square"
+[[parts]]
+name = "A"
+art = ["XX"]
+[[puzzles]]
+name = "one"
+region = { art = ["?"] } #!
+[[puzzles]]
+name = "one" #!
+region = { box = [1, 3] } #!
+expect = { totl = 1 } #!
+[[puzzles]]
+name = "two"
+[[puzzles.parts]] #!
+name = "A"
+art = ["X?"] #!
+[puzzles.region]
+box = [2, 2]
+"""
+BEYOND_IN_A_LATTICE = """\
+name = "net" #! the basis is missing
+part_transformations = "rotation" #!
+drawings = "symbol" #!
+[nodes.cell]
+polygon = [
+    [0, 0, 0], #!
+    [1, 0],
+    [0], #!
+]
+[half_edges]
+east = { step = [0, 1], twin = "west" } #!
+west = { step = [1, -1], twin = "east" } #!
+south = { step = [1, 0], twin = "east" } #!
+north = { step = [-1], twin = "soth" } #!
+[[transformations]]
+name = "turn"
+cycles = [
+    "est west", #!
+    "north sth", #!
+]
+[[transformations]]
+name = "turn" #!
+matrix = [[0, 1, 0], [1, 0]] #!
+"""
+ALL_AT_ONCE = {
+    "puzzle": FIVE,
+    "lattice": FIVE_OF_A_LATTICE,
+    "beyond": BEYOND,
+    "several": SEVERAL_BEYOND,
+    "beyond in a lattice": BEYOND_IN_A_LATTICE,
+}
+
+
+WORDS = {  # a line of a puzzle, and the word that it means
+    "transformations = 'rotation'": "rotations",
+    "transformations = ['quater turn']": "quarter turn",
+    "rules = { across = 'corner' }": "corners",
+    "sides = { keys = ['k'], locks = ['l'], fits = { k = ['l'] }, flat_meets = ['Lock'] }": "locks",
+    "sides = { keys = ['k'], locks = ['l'], fits = { k = ['l'] }, may_look_out = ['key'] }": "keys",
+    "sides = { keys = ['key1'], locks = ['lock1'], fits = { key1 = ['loc1'] } }": "lock1",
+    "colours = { R = 'red' }\nrules = { apart = ['rad'] }": "red",
+    "lattice = 'Square'": "square",
+}
+WORDS_OF_PARTS = {
+    "art = 'XX'\ncount = 'unlimted'": "unlimited",
+    "walk = '1 eats 2'": "east",
+    "set = 'Pentomino'": "pentominoes",
+    "set = 'tetrahexes'\nonly = ['propellor']": "propeller",
+}
+
+
+@pytest.mark.parametrize("line", [*WORDS, *WORDS_OF_PARTS])
+def test_a_word_that_is_nearly_right(tmp_path: Path, line: str) -> None:
+    """Wherever a file holds one of some words, the message suggests the nearest."""
+    if line in WORDS:
+        text = f"{line}\n{PUZZLE.replace('lattice = ', '#') if 'lattice' in line else PUZZLE}"
+    else:
+        name = "" if "set" in line else "name = 'Q'"
+        text = f"{PUZZLE}[[parts]]\n{name}\n{line}\n"
+    told = [str(complaint) for complaint in inspect_file(str(write(tmp_path, text)), Bounds()).complaints]
+    assert f"did you mean {(WORDS | WORDS_OF_PARTS)[line]!r}?" in "".join(told), told
+
+
+def test_the_same_from_python() -> None:
+    with pytest.raises(LatticeError, match="did you mean 'rotations'"):
+        load_lattice("square").allowed("rotation")
+    with pytest.raises(LatticeError, match="without brackets"):
+        load_lattice("square").allowed(["rotations"])
+    with pytest.raises(PuzzleError, match="did you mean 'rotations'"):
+        Choices(symmetry="rotation")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", ALL_AT_ONCE.values(), ids=ALL_AT_ONCE)
 def test_check_says_all_at_once(tmp_path: Path, text: str) -> None:
     path = write(tmp_path, text)
     expected = [number for number, line in enumerate(text.split("\n"), 1) if HERE in line]
@@ -761,13 +887,15 @@ def test_check_says_all_at_once(tmp_path: Path, text: str) -> None:
     assert (result.returncode, result.stderr) == (1, "")
     *complaints, verdict = result.stdout.splitlines()
     places = [re.match(rf"{re.escape(str(path))}:(\d+):\d+: \S", complaint) for complaint in complaints]
-    assert sorted(int(place[1]) for place in places if place) == expected
-    assert verdict.startswith(f"{path}: 5 errors in this ")
+    found = [int(place[1]) for place in places if place]
+    assert found == sorted(found)
+    assert sorted(set(found)) == expected
+    assert verdict.startswith(f"{path}: {len(found)} errors in this ")
 
-    found = json.loads(run("check", path, "--json").stdout)
-    assert (found["file"], found["ok"]) == (str(path), False)
-    assert sorted(complaint["line"] for complaint in found["complaints"]) == expected
-    for complaint, line in zip(found["complaints"], complaints, strict=True):
+    data = json.loads(run("check", path, "--json").stdout)
+    assert (data["file"], data["ok"]) == (str(path), False)
+    assert [complaint["line"] for complaint in data["complaints"]] == found
+    for complaint, line in zip(data["complaints"], complaints, strict=True):
         assert list(complaint) == ["message", "path", "line", "column", "warning"]
         assert complaint["path"] == str(path)
         assert not complaint["warning"]
@@ -919,6 +1047,7 @@ title = "a title"
 source = "a source"
 basis = [[0, -1], [1, 0]]
 part_transformations = "rotations"
+drawings = "symbols"
 [nodes.a]
 position = [0, 0]
 polygon = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]
@@ -1000,3 +1129,77 @@ def test_large_parts_in_a_large_region_are_refused_at_once(tmp_path: Path) -> No
     text = 'name = "x"\nlattice = "square"\n[region]\nbox = [1000, 1000]\n'
     text += '[[parts]]\nname = "a"\nmax = 3\nbox = [30, 30]\n[[parts]]\nname = "b"\ncount = "unlimited"\nbox = [1, 1]\n'
     assert "--max-placements" in message_of(run("count", write(tmp_path, text)))
+
+
+# ---- puzzles made in Python
+
+
+def made_part(*cells: tuple[int, int], **other: Any) -> Part:
+    """A part on the square lattice."""
+    square = load_lattice("square")
+    rows = as_cells([(0, *cell) for cell in cells], 2)
+    part = Part("P", rows, np.zeros(len(cells), np.int32), 2, 2, square.allowed("rotations"), lattice=square)
+    return replace(part, **other)
+
+
+def made_puzzle(part: Part, period: tuple[int, ...] = (0, 0)) -> Puzzle:
+    """A square of 2 by 2 cells for copies of *part*."""
+    region = plain_region(as_cells([(0, row, column) for row in range(2) for column in range(2)], 2))
+    return Puzzle("made", load_lattice("square"), replace(region, period=period), (part,))
+
+
+def test_a_cell_that_a_part_or_a_region_holds_twice() -> None:
+    """It is refused where it is made, not by the search."""
+    with pytest.raises(PuzzleError, match=r"part 'P' holds the cell \[0, 1\] twice"):
+        made_part((0, 0), (0, 1), (0, 1))
+    free = replace(made_part((0, 0), (5, 1)), lattice=None)
+    with pytest.raises(PuzzleError, match=r"part 'P' holds the cell \(node, x, y, ...\) = \(0, 5, 1\) twice"):
+        replace(free, cells=as_cells([(0, 5, 1), (0, 5, 1)], 2))
+    with pytest.raises(PuzzleError, match=r"the region holds the cell .* \(0, 3, 3\) twice"):
+        plain_region(as_cells([(0, 3, 3), (0, 3, 3)], 2))
+    far = 1 << 30
+    with pytest.raises(PuzzleError, match=r"the region holds the cell .* twice"):
+        plain_region(as_cells([(0, far, -far), (0, -far, far), (0, far, -far)], 2))
+    sticks = load_lattice("polystick")
+    with pytest.raises(PuzzleError, match=r"part 'I' holds the cell \[0, 1, 'junction'\] twice"):
+        Part(
+            "I",
+            as_cells([(2, 0, 1), (2, 0, 1)], 2),
+            np.zeros(2, np.int32),
+            1,
+            1,
+            sticks.transformations,
+            lattice=sticks,
+        )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"colours": np.zeros(3, np.int32)}, r"part 'P' has 2 cells, but its colours have the shape \(3,\)"),
+        ({"sides": np.array([[2, 0, 1]], np.int32)}, "index of one of its 2 cells"),
+        ({"sides": np.array([[1, 0, 1], [1, 0, 2]], np.int32)}, r"two values for the side .* \(1, 0\)"),
+        ({"transformations": ()}, "part 'P' has no transformations"),
+        ({"low": 3}, "part 'P' is to be used 3 to 2 times"),
+        ({"cells": as_cells([(0, 0, 0, 0), (0, 0, 0, 1)], 3), "lattice": None}, "part 'P' lies on another lattice"),
+        ({"cells": as_cells([(1, 0, 0), (1, 0, 1)], 2), "lattice": None}, "part 'P' lies on another lattice"),
+    ],
+)
+def test_a_part_that_no_file_could_hold(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(PuzzleError, match=message):
+        latcover.count(made_puzzle(made_part((0, 0), (0, 1), **change)))
+
+
+def test_a_region_that_no_file_could_hold() -> None:
+    part = made_part((0, 0), (0, 1))
+    with pytest.raises(PuzzleError, match="cells beyond its period"):
+        latcover.count(made_puzzle(part, (0, 1)))
+    with pytest.raises(PuzzleError, match="2 axes, but 1 periods"):
+        made_puzzle(part, (0,))
+
+
+def test_a_transformation_that_is_listed_twice_changes_nothing() -> None:
+    part = made_part((0, 0), (0, 1))
+    twice = replace(part, transformations=part.transformations * 2)
+    answers = [latcover.count(made_puzzle(each)) for each in (part, twice)]
+    assert [(answer.different, answer.total) for answer in answers] == [(1, 2)] * 2

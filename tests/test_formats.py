@@ -333,11 +333,13 @@ def test_what_a_form_cannot_honour_is_refused(form: str) -> None:
         if field in WRITTEN[form].honours:
             assert b"".join(WRITTEN[form].write(data, how))
         else:
-            with pytest.raises(UnsupportedError, match=f"knows no --{field}"):
+            with pytest.raises(UnsupportedError, match=f"has no option --{field}"):
                 WRITTEN[form].write(data, how)
 
 
-@pytest.mark.parametrize(("encoding", "reason"), [("nativ", "did you mean 'native'"), (NATIVE, "is no clauses")])
+@pytest.mark.parametrize(
+    ("encoding", "reason"), [("nativ", "did you mean 'native'"), (NATIVE, "does not consist of clauses")]
+)
 def test_encodings_that_cannot_be_written(encoding: str, reason: str) -> None:
     with pytest.raises(UnsupportedError, match=reason):
         written(prepare(load("example-2x2")), "dimacs", How(encoding=encoding))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import latcover
-from latcover.formats.library import load_lattice
+from latcover.errors import PuzzleError, PuzzleFileError
+from latcover.formats.library import load_lattice, names
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Part, Puzzle, as_cells, plain_region
 from tests.puzzle_oracle import as_tuples
@@ -62,3 +65,69 @@ def test_an_octahedron_of_eighths_in_pairs() -> None:
     answer = latcover.count(puzzle)
     assert answer.total == 9
     assert answer.different == 2  # all four pairs parallel, or two and two
+
+
+STICKS = """
+name = "sticks"
+lattice = "polystick"
+[region]
+box = [3, 4]
+minus = { cells = [[0, 3, "across"], [1, 3, "across"], [2, 3, "across"], [2, 0, "down"], [2, 1, "down"],
+                   [2, 2, "down"], [2, 3, "down"]] }
+[[parts]]
+name = "L"
+count = 3
+cells = [[0, 0, "across"], [0, 1, "across"], [0, 0, "down"], [0, 1, "junction"]]
+[[parts]]
+name = "U"
+count = 2
+cells = [[0, 0, "across"], [0, 0, "down"], [0, 1, "down"]]
+[[parts]]
+name = "v"
+cells = [[0, 0, "across"], [0, 0, "down"]]
+"""
+THROUGH = ', [0, 1, "junction"]'
+
+
+def sticks(text: str, folder: Path) -> Puzzle:
+    (folder / "sticks.toml").write_text(text, encoding="utf-8")
+    return latcover.load(str(folder / "sticks.toml"))
+
+
+def test_a_stick_that_runs_through_a_junction_must_hold_it(tmp_path: Path) -> None:
+    """Else two sticks could cross there, and the count would be too large."""
+    puzzle = sticks(STICKS, tmp_path)
+    assert latcover.count(puzzle).different == 12
+    with pytest.raises(PuzzleFileError) as refused:
+        sticks(STICKS.replace(THROUGH, ""), tmp_path)
+    (complaint,) = refused.value.complaints
+    assert "part 'L' runs straight through [0, 1, 'junction'], but does not hold it" in complaint.message
+    assert "add [0, 1, 'junction'] to its cells" in complaint.message
+    assert complaint.line == STICKS[: STICKS.index("[[parts]]")].count("\n") + 1
+
+
+def test_the_same_of_a_puzzle_made_in_python(tmp_path: Path) -> None:
+    puzzle = sticks(STICKS, tmp_path)
+    bare = replace(puzzle.parts[0], cells=puzzle.parts[0].cells[:3], colours=np.zeros(3, np.int32))
+    with pytest.raises(PuzzleError, match="runs straight through"):
+        latcover.count(replace(puzzle, parts=(bare, *puzzle.parts[1:])))
+
+
+def test_sticks_may_cross_in_a_region_without_junctions(tmp_path: Path) -> None:
+    junctions = ", ".join(f'[{r}, {c}, "junction"]' for r in range(3) for c in range(4))
+    crossing = STICKS.replace(THROUGH, "").replace('"down"]] }', f'"down"], {junctions}] }}')
+    assert latcover.count(sticks(crossing, tmp_path)).different == 16
+
+
+@pytest.mark.parametrize("name", names("lattices"))
+def test_which_cells_are_run_through(name: str) -> None:
+    """Only secondary nodes have any; both ways through a junction are seen, and a bend is none."""
+    lattice = load_lattice(name)
+    assert bool(lattice.straight_on) == (name == "polystick")
+    if name == "polystick":
+        across, down, junction = range(3)
+        cross = [(across, 3, 3), (across, 3, 4), (down, 2, 4), (down, 3, 4)]
+        for straight in (cross, cross[:2], cross[2:]):
+            assert lattice.crossed_by(as_cells(straight, 2)) == [(junction, 3, 4)]
+        assert lattice.crossed_by(as_cells([cross[0], cross[2]], 2)) == []
+        assert lattice.crossed_by(as_cells([*cross, (junction, 3, 4)], 2)) == []

@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from latcover.errors import LatticeError
-from latcover.formats.library import load_lattice, names
+from latcover.formats.library import find, load_lattice, names
+from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.formats.source import Source, shipped
 from latcover.model.lattice import Cells, Lattice, Transformation, beside
 from latcover.model.puzzle import as_cells
 
@@ -185,3 +187,157 @@ def test_every_way_to_step_across_a_side_leads_to_the_same_cell(drawn: tuple[Lat
     assert [lattice.half_edges[edge.twin].across(there) for edge, there in zip(edges, expected, strict=True)] == [
         tuple(cell[0].tolist())
     ] * len(edges)
+
+
+# ---- drawings
+
+
+def complaints(name: str, *changes: tuple[str, str], text: str = "") -> list[str]:
+    """What is wrong with a shipped lattice, or with *text*, after some changes; each complaint with its line."""
+    text = text or find("lattices", name).read_text("utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    try:
+        read_lattice(Source(text.encode(), "own.toml", shipped))
+    except LatticeError as fault:
+        return [f"{text.splitlines()[complaint.line - 1]}: {complaint.message}" for complaint in fault.complaints]
+    return []
+
+
+def test_a_moved_corner_of_a_polygon() -> None:
+    found = complaints("triangular", ("[0, -0.577350269189626]", "[0, -0.977350269189626]"))
+    assert [line.split(":")[0] for line in found] == ["[nodes.down]", "[nodes.down]", "[nodes.up]"]
+    assert (
+        "areas 0.633013 ('down'), 0.433013 ('up'), together 1.06603, but the basis makes a unit of 0.86602" in found[0]
+    )
+    assert 'drawings = "touch"' in found[0]
+    assert "side from (-0.5, 0.288675) to (0, -0.97735) of 'down' meets no cell" in found[1]
+    assert "of 'up' meets no cell; look at these corners" in found[2]
+
+
+def test_a_corner_that_is_moved_so_that_the_areas_stay() -> None:
+    found = complaints("triangular", ("[0, -0.577350269189626]", "[0.1, -0.577350269189626]"))
+    assert ["of 'down' meets no cell" in line for line in found] == [True, False]
+
+
+@pytest.mark.parametrize("moved", ["[-0.75, -0.5, 0.3]", "[-0.35, -0.5, 0]"])
+def test_a_moved_corner_of_a_solid(moved: str) -> None:
+    found = complaints("rhombic", ("vertices = [[-0.75, -0.5, 0]", f"vertices = [{moved}"))
+    assert len(found) == 5 if "0.35" in moved else 4  # the volumes, the cell and its three neighbours there
+    assert "of 'east-north' meets" in "".join(found)
+    assert ("volumes 0.2" in found[0]) == ("0.35" in moved)
+
+
+def test_a_basis_that_leaves_room_between_the_cells() -> None:
+    found = complaints("square", ("basis = [[0, -1], [1, 0]]", "basis = [[0, -1], [1.5, 0]]"))
+    assert "areas 1 ('square'), together 1, but the basis makes a unit of 1.5" in found[0]
+    assert "side from (0.5, -0.5) to (0.5, 0.5) of 'square' meets no cell" in found[1]
+
+
+def test_a_step_to_a_cell_that_lies_elsewhere() -> None:
+    steps = [(f"step = [{sign}1, 0]", f"step = [{sign}1, {sign}2]") for sign in ("-", "")]
+    text = find("lattices", "square").read_text("utf-8").split("[[transformations]]")[0]
+    (found,) = complaints("", *steps, text=text)
+    assert found.startswith("north = ")
+    assert "half_edges.north: the cells 'square' and 'square' that it joins share no side" in found
+    assert "look at its step" in found
+
+
+BRICKS = """
+name = "bricks"
+basis = [[1, -1], [2, 0]]
+[nodes.brick]
+polygon = [[-1, -0.5], [1, -0.5], [1, 0.5], [-1, 0.5]]
+[half_edges]
+east = { step = [0, 1], twin = "west" }
+west = { step = [0, -1], twin = "east" }
+southeast = { step = [1, 0], twin = "northwest" }
+northwest = { step = [-1, 0], twin = "southeast" }
+southwest = { step = [1, -1], twin = "northeast" }
+northeast = { step = [-1, 1], twin = "southwest" }
+"""
+BLOCKS = """
+name = "blocks"
+basis = [[1, -1, 0], [2, 0, 0], [0.5, 0.25, 1]]
+[nodes.block]
+polygon = [[-1, -0.5], [1, -0.5], [1, 0.5], [-1, 0.5]]
+height = 1
+[half_edges]
+east = { step = [0, 1, 0], twin = "west" }
+west = { step = [0, -1, 0], twin = "east" }
+southeast = { step = [1, 0, 0], twin = "northwest" }
+northwest = { step = [-1, 0, 0], twin = "southeast" }
+up = { step = [0, 0, 1], twin = "down" }
+down = { step = [0, 0, -1], twin = "up" }
+"""
+ONE_AXIS = """
+name = "row"
+basis = [[1.5]]
+[nodes.long]
+polygon = [[-0.5, 0], [0.5, 0], [0, 1]]
+[nodes.short]
+position = [0.75]
+polygon = [[-0.25, 0], [0.25, 0], [0, 1]]
+[half_edges]
+a = { from = "long", to = "short", step = [0], twin = "b" }
+b = { from = "short", to = "long", step = [0], twin = "a" }
+c = { from = "short", to = "long", step = [1], twin = "d" }
+d = { from = "long", to = "short", step = [-1], twin = "c" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "change", "fault"),
+    [
+        (BRICKS, ("[-1, -0.5], [1", "[-1, -0.6], [1"), "together 2.1"),
+        (BRICKS, ("[[1, -1]", "[[1, -1.25]"), "meets no cell"),
+        (BLOCKS, ("height = 1", "height = 1.1"), "together 2.2"),
+        (BLOCKS, ("0.25, 1]]", "0.25, 1.5]]"), "makes a unit of 3"),
+        (ONE_AXIS, ("[-0.25, 0]", "[-0.35, 0]"), "together 1.6"),
+    ],
+)
+def test_sides_that_several_cells_share(text: str, change: tuple[str, str], fault: str) -> None:
+    """Neighbours need not share a whole side: walls of bricks fill space too."""
+    assert complaints("", text=text) == []
+    assert fault in "".join(complaints("", change, text=text))
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "fault"),
+    [
+        ("fcc", ("radius = 0.5", "radius = 0.6"), "a cell 'sphere' and the cell 'sphere' at"),
+        ("fcc", ("radius = 0.5", "radius = 0.4"), "do not touch as they are drawn"),
+        ("fcc", ("[nodes.sphere]", 'drawings = "fill"\n[nodes.sphere]'), "leave gaps"),
+        ("polystick", ("[0.35, -0.15]", "[0.55, -0.15]"), "a cell 'across' and the cell 'junction'"),
+        ("polystick", ("position = [0.5, 0]", "position = [0.6, 0]"), "overlap"),
+        ("polystick", ("position = [0.5, 0]", "position = [0.5, 0.4]"), "do not touch"),
+        ("polystick", ("[[-0.35, -0.15], [0.35, -0.15]", "[[-0.3, -0.15], [0.35, -0.15]"), ""),
+        ("cubic", ("height = 1", "height = 0.9"), "together 0.9"),
+    ],
+)
+def test_drawings_that_leave_gaps(name: str, change: tuple[str, str], fault: str) -> None:
+    """They must not overlap, and neighbours must touch."""
+    assert fault in "".join(complaints(name, change))
+    symbols = ("basis =", 'drawings = "symbols"\nbasis =')
+    no_other = ('drawings = "touch"', "") if name == "polystick" else symbols
+    if "drawings" not in change[1]:
+        assert complaints(name, change, no_other, *([symbols] if no_other != symbols else [])) == []
+
+
+@pytest.mark.parametrize(
+    ("faces", "fault"),
+    [
+        ("[[0, 1, 2], [0, 3, 1], [0, 2, 3]]", "do not close: look at those with the edge between the vertices"),
+        ("[[0, 2, 1], [0, 3, 1], [2, 0, 3], [1, 3, 2]]", ""),  # either way round
+        ("[[0, 1, 2, 3], [0, 3, 2, 1]]", "is not flat"),
+    ],
+)
+def test_faces_of_a_solid(faces: str, fault: str) -> None:
+    found = complaints("rhombic", ("[[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]]", faces))
+    assert [fault in line for line in found] == [True] * bool(fault)
+
+
+def test_a_drawing_that_reaches_far() -> None:
+    (found,) = complaints("square", ("[0.5, 0.5]", "[0.5, 1e6]"))
+    assert "reaches over more than 100 units" in found

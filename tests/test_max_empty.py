@@ -84,7 +84,7 @@ BEADS = """
 name = "beads"
 basis = [[1]]
 [nodes.bead]
-radius = 0.2
+radius = 0.4
 [nodes.gap]
 position = [0.5]
 radius = 0.1

@@ -232,7 +232,7 @@ MALFORMED = {
     ),
     "min above max": ({"part": "min = 3\nmax = 2"}, "above max"),
     "a negative period": ({"region": "period = [-1, 0]"}, "period"),
-    "a period too short": ({"region": "period = [1, 0]"}, "fall on each other"),
+    "a period too short": ({"region": "period = [1, 0]"}, "become the same cell"),
     "a scale of nought": ({"region": "scale = [0, 1]"}, "sizes of 1 or more"),
     "a key into its own part": ({"part": 'keys = [{ cell = [0, 0], edge = "east", length = 1 }]'}, "its own part"),
     "a lock outside": ({"part": "locks = [[7, 7]]"}, "no cell of the part"),
@@ -257,6 +257,7 @@ def test_malformed_rules_are_named(case: str, tmp_path: Path) -> None:
 
 TALL_CELLS = """
 name = "tall cells"
+drawings = "symbols"
 basis = [[0, 1], [1, 0]]
 [nodes.cell]
 polygon = [[-0.5, -0.5], [0.5, -0.5], [0.5, 1.5], [-0.5, 1.5]]

@@ -156,7 +156,10 @@ def test_what_burrtools_found_is_told_as_a_source(tmp_path: Path) -> None:
     )
     text = puzzle_file(SHAPES, solved.replace("</problem>", f"{solutions}</problem>"))
     puzzle = load(str(made(tmp_path, text)))
-    assert puzzle.source == "made.xmpuzzle; BurrTools found 1,234 assemblies"
+    assert puzzle.source == (
+        "made.xmpuzzle; BurrTools found 1,234 assemblies "
+        "(compare --symmetry all; if BurrTools kept mirror images apart, compare --symmetry rotations)"
+    )
     assert not puzzle.expect
 
 
@@ -223,11 +226,11 @@ FAULTS = {
         9,
         "count must be a whole number from 0",
     ),
-    "min alone": (puzzle_file(SHAPES, PROBLEM.replace("count", "min")), 9, "needs a min, and a max"),
+    "min alone": (puzzle_file(SHAPES, PROBLEM.replace("count", "min")), 9, "needs a count, or a min and a max"),
     "min above max": (
         puzzle_file(SHAPES, PROBLEM.replace('count="4"', 'min="3" max="2"')),
         9,
-        "needs a min, and a max",
+        "needs a count, or a min and a max",
     ),
     "empty piece": (
         puzzle_file(SHAPES.replace(">##<", ">__<"), PROBLEM),
@@ -334,7 +337,7 @@ HOSTILE: dict[str, tuple[Callable[[], str | bytes], str]] = {
     "gzip bomb": (bomb, "holds more than 65,048,576 bytes when unpacked; raise the bound with --max-cells"),
     "zeros": (lambda: gzip.compress(b"\0" * (1 << 28)), "is no valid XML"),
     "entity bomb": (entity_bomb, "has a document type or entities"),
-    "cut gzip": (lambda: gzip.compress(TRUE.encode())[:-20], "breaks off before its end"),
+    "cut gzip": (lambda: gzip.compress(TRUE.encode())[:-20], "ends too early"),
     "damaged gzip": (lambda: gzip.compress(TRUE.encode())[:30] + b"\0" * 99, "damaged gzip file"),
     "garbage after gzip": (lambda: gzip.compress(TRUE.encode()) + b"garbage", "7 bytes after the end of its gzip data"),
     "empty gzip": (lambda: gzip.compress(b""), "no element found"),

@@ -20,7 +20,7 @@ from latcover.encoding.encode import encode
 from latcover.encoding.placement import PlacementTable, placements
 from latcover.encoding.reduction import HOW, How, Reduction, reduce_by
 from latcover.encoding.symmetry import WHICH, SymmetryGroup, Which
-from latcover.errors import Complaint, PuzzleError, UnsupportedError
+from latcover.errors import Complaint, PuzzleError, UnsupportedError, suggest
 from latcover.model.checks import complaints_about
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.model.solution import Placed, Solution
@@ -48,7 +48,8 @@ class Choices:
     def __post_init__(self) -> None:
         for name, value, known in (("symmetry", self.symmetry, WHICH), ("reduction", self.reduction, HOW)):
             if value not in known:
-                raise PuzzleError(f"{name} must be one of {', '.join(known)}, not {value!r:.40}")
+                hint = suggest(str(value), known, listing=False)
+                raise PuzzleError(f"{name} must be one of {', '.join(known)}, not {value!r:.40}{hint}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

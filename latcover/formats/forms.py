@@ -23,13 +23,13 @@ BYTES_OF_AN_OPTION = 64  # in a matrix, compressed
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """What some forms can be asked for.
+    """Options that some forms understand.
 
     Attributes:
         encoding: How clauses say "at most one" (dimacs).
         projected: Name the variables that are to be counted, for projected model counters (dimacs).
         solutions: Add every solution (json).
-        cancelled: Says whether the search for these is to end with those found.
+        cancelled: Says whether to stop the search for solutions; those found so far are written.
     """
 
     encoding: str | None = None
@@ -48,15 +48,15 @@ class Form:
     Attributes:
         suffixes: Of its files, the usual one first.
         about: What it is, for users.
-        reads, writes: The functions that read and write it, as ``module:function`` in this package; "" where it is not.
-        needed: What to ask for where something else than such a file is named.
+        reads, writes: The functions that read and write it, as ``module:function`` in this package; "" for none.
+        needed: What a message asks for if the user names something else.
         uploaded: Whether the web app takes it.
         most_bytes: How large a file may be.
         raised_by: The option that raises this bound.
         unfinished: Whether its reader can be told to take puzzles that cannot be solved yet.
         honours: The fields of `How` that its writer looks at.
-        binary: Whether it is nothing for a terminal.
-        numbered: Whether its variables are placements by number, so that cells must be numbered as usual.
+        binary: Whether it cannot be shown on a terminal.
+        numbered: Whether it numbers the placements, so that cells must have their default numbers.
     """
 
     name: str
@@ -96,7 +96,7 @@ class Form:
         """
         for field, option in (("encoding", "--encoding"), ("projected", "--projected"), ("solutions", "--solutions")):
             if getattr(how, field) and field not in self.honours:
-                raise UnsupportedError(f"a file of the form {self.name!r} knows no {option}")
+                raise UnsupportedError(f"the form {self.name!r} has no option {option}")
         return self.writer()(exported, how)
 
 

@@ -1,4 +1,4 @@
-"""The way from a name to what it stands for: the lattices and puzzles that are shipped, and those in files."""
+"""From a name to a lattice or puzzle, which is shipped or lies in a file."""
 
 from __future__ import annotations
 
@@ -84,14 +84,14 @@ def load_problems(name: str, bounds: Bounds | None = None, lattice: str | None =
     bounds = bounds or Bounds()
     source = source_of(name, bounds)
     if lattice is not None and form_of(source) is not TEXT:
-        raise UnsupportedError(f"{name} says itself on which lattice it lies; leave --lattice out")
+        raise UnsupportedError(f"{name} names its own lattice; leave --lattice out")
     return read(source, bounds, None if lattice is None else load_lattice(lattice))
 
 
 def load_all(name: str, bounds: Bounds | None = None) -> tuple[Puzzle, ...]:
     """The puzzles of a shipped name or of a file: one, or the several that it holds.
 
-    Problems of a foreign file that cannot be used are left out, with a warning, as long as there are others.
+    Problems of another program's file that cannot be used are left out with a warning, if any others remain.
 
     Raises:
         PuzzleError: no such name or file.

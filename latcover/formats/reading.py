@@ -37,7 +37,7 @@ def read(source: Source, bounds: Bounds, lattice: Lattice | None = None, *, unfi
 
 
 def form_of(source: Source) -> Form:
-    """The form of a file: by its suffix, and by its first bytes where that is none that is known."""
+    """The form of a file: by its suffix, or by its first bytes if the suffix is unknown."""
     by_suffix = SUFFIXES.get(source.suffix)
     if by_suffix is not None:
         return by_suffix
@@ -54,10 +54,10 @@ def _by_name(found: Problems | Iterable[Subject] | Subject) -> Problems:
 
 
 def usable(problems: Problems) -> tuple[Subject, ...]:
-    """What can be solved among *problems*; what is wrong with the others becomes warnings of each.
+    """The problems that can be solved; each of them gets the faults of the others as warnings.
 
     Raises:
-        PuzzleFileError: there is none.
+        PuzzleFileError: none can be solved.
     """
     faults = [f for problem in problems.values() if isinstance(problem, PuzzleFileError) for f in problem.complaints]
     subjects = [problem for problem in problems.values() if not isinstance(problem, PuzzleFileError)]

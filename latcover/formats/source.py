@@ -1,8 +1,8 @@
-"""Sources: the bytes of a file, the name that complaints blame, and what its text may name.
+"""Sources: the bytes of a file, its name for complaints, and a way to find the files that it names.
 
 Readers take a source and open no file. A source comes from a file on disk, from a client of the web app, or from the
 file of a run. The text of a puzzle may name lattices and part sets; the source has a finder that looks these up. There
-is a finder for a folder, one for what is shipped alone, and one for contents that were sent along.
+is a finder for a folder, one that knows only what is shipped, and one for contents that came with the text.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Source:
     Attributes:
         content: The bytes of the file.
         name: What complaints call the file: its path as the user typed it, or its name as a client gave it.
-        beside: Gives the source of a lattice or part set that the text names. It raises InputError where there is none.
+        beside: Gives the source of a lattice or part set that the text names. It raises InputError if there is none.
     """
 
     content: bytes
@@ -110,7 +110,7 @@ def source_at(
         if path.exists() and not path.is_file():  # a pipe without a writer would never end
             raise error([Complaint(f"is no regular file; {needed} is needed", str(path))])
         with path.open("rb") as file:
-            size = os.fstat(file.fileno()).st_size  # since Python makes room for all that it is asked to read
+            size = os.fstat(file.fileno()).st_size  # because Python allocates as much as it is asked to read
             content = file.read(min(max(size, LEAST_ROOM), most) + 1)
     except OSError as problem:
         raise error([Complaint(f"cannot be read: {problem.strerror}", str(path))]) from None
@@ -169,7 +169,7 @@ def in_folder(place: Path) -> Finder:
 
 
 def shipped(kind: Kind, name: str) -> Source:
-    """The finder of what is shipped alone, for texts of anyone: no file of this machine can be named.
+    """The finder that knows only what is shipped. A stranger's text can then name no file of this machine.
 
     Raises:
         PuzzleError: nothing of that name is shipped.
@@ -182,7 +182,7 @@ def shipped(kind: Kind, name: str) -> Source:
 
 
 def among(contents: Mapping[str, bytes]) -> Finder:
-    """A finder of what is shipped, and of these contents by the names that a text calls them."""
+    """A finder of what is shipped, and of *contents* by the names that a text uses for them."""
 
     def found(kind: Kind, name: str) -> Source:
         if name in contents and name not in names(kind):
@@ -193,7 +193,7 @@ def among(contents: Mapping[str, bytes]) -> Finder:
 
 
 def recording(finder: Finder, contents: dict[str, bytes]) -> Finder:
-    """The same finder; it notes the content of all that it finds and that is not shipped."""
+    """The same finder, which also puts all that it finds into *contents*, but for what is shipped."""
 
     def found(kind: Kind, name: str) -> Source:
         source = finder(kind, name)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from latcover.errors import listed
+from latcover.model.lattice import Cells
 from latcover.model.orientation import orientations
 from latcover.model.puzzle import Puzzle
 
@@ -24,19 +26,45 @@ class PuzzleComplaint:
 
 def complaints_about(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     """All faults of *puzzle* as a whole."""
-    yield from _names(puzzle)
+    unusable = list(_made_in_python(puzzle))
+    if unusable:  # the other checks need sound parts
+        yield from unusable
+        return
+    yield from repeated_names(part.name for part in puzzle.parts)
     yield from _colours(puzzle)
+    yield from _crossings(puzzle)
     yield from _equal_parts(puzzle)
     yield from _volume(puzzle)
 
 
-def _names(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
-    seen: set[str] = set()
+def _made_in_python(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """What no file can say, because its reader refuses it."""
+    region, lattice = puzzle.region, puzzle.lattice
+    if region.cells.shape[1] != lattice.dimension + 1 or not _are_nodes(puzzle, region.cells):
+        yield PuzzleComplaint(f"the region lies on another lattice than {lattice.name!r}")
+    elif (region.wrapped(region.cells) != region.cells).any():
+        yield PuzzleComplaint(f"the region has cells beyond its period {region.period}; take region.wrapped(cells)")
     for index, part in enumerate(puzzle.parts):
-        if part.name in seen:
-            message = f"a second part is named {part.name!r}; for copies of one part use count"
-            yield PuzzleComplaint(message, index)
-        seen.add(part.name)
+        what = f"part {part.name!r}"
+        if part.cells.shape[1] != lattice.dimension + 1 or not _are_nodes(puzzle, part.cells):
+            yield PuzzleComplaint(f"{what} lies on another lattice than {lattice.name!r}", index)
+        if not part.transformations:
+            yield PuzzleComplaint(f'{what} has no transformations; lattice.allowed("fixed") is the least', index)
+        if part.low < 0 or (part.high is not None and part.high < part.low):
+            yield PuzzleComplaint(f"{what} is to be used {part.low} to {part.high} times, which is no range", index)
+
+
+def _are_nodes(puzzle: Puzzle, cells: Cells) -> bool:
+    return bool(((cells[:, 0] >= 0) & (cells[:, 0] < len(puzzle.lattice.nodes))).all())
+
+
+def repeated_names(names: Iterable[str]) -> Iterator[PuzzleComplaint]:
+    """The parts whose name an earlier part has, by the *names* of all parts in their order."""
+    seen: set[str] = set()
+    for index, name in enumerate(names):
+        if name in seen:
+            yield PuzzleComplaint(f"a second part is named {name!r}; for copies of one part use count", index)
+        seen.add(name)
 
 
 def _colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
@@ -54,6 +82,25 @@ def _colours(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
                 yield PuzzleComplaint(
                     f"part {part.name!r} has the colour {names[colour]!r}, but no cell of the region takes it", index
                 )
+
+
+def _crossings(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
+    """Parts that run straight through cells of secondary nodes without holding them, as sticks through junctions."""
+    lattice = puzzle.lattice
+    if not lattice.straight_on:
+        return
+    there = set(puzzle.region.cells[:, 0].tolist())
+    for index, part in enumerate(puzzle.parts):
+        crossed = [cell for cell in lattice.crossed_by(part.cells) if cell[0] in there]
+        if crossed:
+            cells = listed(str(lattice.written(cell)) for cell in crossed)
+            nodes = listed(dict.fromkeys(repr(lattice.nodes[cell[0]].name) for cell in crossed))
+            message = (
+                f"part {part.name!r} runs straight through {cells}, but does not hold it, so other parts could cross "
+                f"it there: add {cells} to its cells; if parts may cross, take the cells of the node {nodes} out of "
+                "the region"
+            )
+            yield PuzzleComplaint(message.replace("hold it", "hold them") if len(crossed) > 1 else message, index)
 
 
 def _equal_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:

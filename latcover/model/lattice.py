@@ -14,10 +14,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from latcover.errors import LatticeError
+from latcover.errors import LatticeError, listed, suggest
 
 Cells = npt.NDArray[np.int32]
 MAX_GROUP = 10_000
+ALLOWED = FIXED, ROTATIONS, REFLECTIONS = ("fixed", "rotations", "reflections")  # words for groups of any lattice
 NEAR = 1e-5  # distance within which two corners may be the same
 
 
@@ -142,20 +143,21 @@ class Lattice:
         Raises:
             LatticeError: the lattice does not know a name.
         """
-        if names == "fixed":
+        if names == FIXED:
             return self.transformations[:1]
-        if names == "reflections":
+        if names == REFLECTIONS:
             return self.transformations
-        if names == "rotations":
+        if names == ROTATIONS:
             return self._rotations
-        if isinstance(names, str):
-            names = [names]
-        for name in names:
+        words = (names,) if isinstance(names, str) else names
+        known = [*(ALLOWED if isinstance(names, str) else ()), *self.generators]
+        for name in words:
+            if name in ALLOWED:
+                raise LatticeError(f"{name!r} stands by itself, without brackets, and not in a list")
             if name not in self.generators:
-                raise LatticeError(
-                    f"lattice {self.name!r} has no transformation {name!r}; it has {', '.join(self.generators)}"
-                )
-        return close([self.generators[name] for name in names], self.transformations[0])
+                hint = suggest(name, known, listing=False) or f"; known: {listed(known)}"
+                raise LatticeError(f"lattice {self.name!r} has no transformation {name!r}{hint}")
+        return close([self.generators[name] for name in words], self.transformations[0])
 
     @cached_property
     def _rotations(self) -> tuple[Transformation, ...]:
@@ -166,6 +168,34 @@ class Lattice:
     def neighbours(self, cell: Sequence[int]) -> list[tuple[int, ...]]:
         """The cells across the sides of *cell*, in the order of the half-edges."""
         return [edge.across(cell) for edge in self.half_edges if edge.node == cell[0]]
+
+    @cached_property
+    def straight_on(self) -> dict[int, int]:
+        """The half-edge of the same node that leads the opposite way, for each of a secondary node that has one."""
+        own = [h for h, edge in enumerate(self.half_edges) if self.nodes[edge.node].secondary]
+        position = np.array([node.position for node in self.nodes])
+        edges = [self.half_edges[h] for h in own]
+        away = np.array([e.step for e in edges]).reshape(-1, self.dimension) @ self.basis
+        away += position[[e.target for e in edges]] - position[[e.node for e in edges]]
+        away /= np.maximum(np.linalg.norm(away, axis=1, keepdims=True), NEAR)
+        node = np.array([e.node for e in edges])
+        opposite = (np.abs(away[:, None] + away) <= NEAR).all(axis=2) & (node[:, None] == node)
+        return {own[i]: own[int(row.argmax())] for i, row in enumerate(opposite) if row.any()}
+
+    def crossed_by(self, cells: Cells) -> list[tuple[int, ...]]:
+        """The cells of secondary nodes that a part of *cells* runs straight through, but does not hold, sorted.
+
+        A part runs straight through a cell if it holds the neighbours on two opposite sides of it.
+        """
+        held = set(map(tuple, cells.tolist()))
+        found = set()
+        for there, on in self.straight_on.items():
+            side, other = self.half_edges[there], self.half_edges[on]
+            back = self.half_edges[side.twin]
+            for cell in held:
+                if cell[0] == back.node and other.across(middle := back.across(cell)) in held:
+                    found.add(middle)
+        return sorted(found - held)
 
     @cached_property
     def touching(self) -> tuple[tuple[tuple[int, ...], ...], ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,37 @@ from latcover.model.lattice import Cells, Lattice, Transformation
 from latcover.model.pictured import Pictured
 
 MAX_GRID = 1 << 26  # entries of the dense table over a region's bounding box
+
+
+def _repeated(rows: npt.NDArray[np.int32]) -> list[int] | None:
+    """The first row that is equal to an earlier one."""
+    if len(rows) < 2:
+        return None
+    low, spans = rows.min(axis=0).astype(np.int64), np.ptp(rows.astype(np.int64), axis=0) + 1
+    if prod(spans.tolist()) < 1 << 62:  # a row as one number
+        keys = np.ravel_multi_index(tuple((rows - low).T), tuple(spans.tolist()))
+        if (keys[1:] > keys[:-1]).all():
+            return None
+        order = np.argsort(keys, kind="stable")
+        again = order[1:][keys[order][1:] == keys[order][:-1]]
+    else:
+        again = np.setdiff1d(np.arange(len(rows)), np.unique(rows, axis=0, return_index=True)[1])
+    return rows[again.min()].tolist() if len(again) else None  # type: ignore[no-any-return]
+
+
+def _check_cells(what: str, cells: Cells, lattice: Lattice | None) -> None:
+    if cells.ndim != 2 or cells.shape[1] < 2 or not np.issubdtype(cells.dtype, np.integer):
+        raise PuzzleError(f"{what}: each cell is a row of whole numbers, a node and coordinates")
+    again = _repeated(cells)
+    if again is not None:
+        shown = f"(node, x, y, ...) = {tuple(again)}" if lattice is None else lattice.written(again)
+        raise PuzzleError(f"{what} holds the cell {shown} twice; leave one out")
+
+
+def _check_lengths(what: str, cells: Cells, **arrays: npt.NDArray[np.generic]) -> None:
+    for name, array in arrays.items():
+        if array.shape != (len(cells),):
+            raise PuzzleError(f"{what} has {len(cells)} cells, but its {name} have the shape {array.shape}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +76,12 @@ class Region:
     optional: npt.NDArray[np.bool_]
     period: tuple[int, ...]
     max_empty: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_cells("the region", self.cells, None)
+        _check_lengths("the region", self.cells, colours=self.colours, optional=self.optional)
+        if len(self.period) != self.cells.shape[1] - 1:
+            raise PuzzleError(f"the region has {self.cells.shape[1] - 1} axes, but {len(self.period)} periods")
 
     @property
     def n_mandatory(self) -> int:
@@ -144,6 +182,19 @@ class Part(Pictured):
     sides: npt.NDArray[np.int32] = field(default_factory=_no_sides)
     lattice: Lattice | None = field(default=None, repr=False)
     number: int = field(default=0, repr=False)
+
+    def __post_init__(self) -> None:
+        what = f"part {self.name!r}"
+        _check_cells(what, self.cells, self.lattice)
+        _check_lengths(what, self.cells, colours=self.colours)
+        if len(self.sides):
+            if self.sides.shape[1:] != (3,) or not 0 <= self.sides[:, 0].min() <= self.sides[:, 0].max() < self.size:
+                raise PuzzleError(
+                    f"{what}: each side is a row: index of one of its {self.size} cells, half-edge, value"
+                )
+            again = _repeated(self.sides[:, :2])
+            if again is not None:
+                raise PuzzleError(f"{what} has two values for the side (index of a cell, half-edge) {tuple(again)}")
 
     @property
     def size(self) -> int:

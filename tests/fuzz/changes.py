@@ -217,14 +217,14 @@ def scaled(puzzle: Puzzle, _: Dice | None = None) -> Changed | None:
         vectors = (3 * cells[:, None, 1:] + block).reshape(-1, lattice.dimension)
         return np.column_stack([np.zeros(len(vectors), np.int32), vectors]).astype(np.int32)
 
+    wide = replace(region, period=tuple(3 * length for length in region.period))
     larger = replace(
-        region,
+        wide,
+        cells=wide.wrapped(grown(region.cells)),
         colours=np.tile(middle, len(region.cells)),
         optional=np.repeat(region.optional, len(block)),
-        period=tuple(3 * length for length in region.period),
         max_empty=None if region.max_empty is None else region.max_empty * len(block),
     )
-    larger = replace(larger, cells=larger.wrapped(grown(region.cells)))
     parts = [replace(part, cells=grown(part.cells), colours=np.tile(middle, part.size)) for part in puzzle.parts]
     return Changed((replace(puzzle, region=larger, parts=tuple(parts), colours=("", "middle", "rim"), rules=Rules()),))
 

@@ -1,9 +1,9 @@
 """The space grids of BurrTools, and where their voxels lie on our lattices.
 
-A voxel is a place (x, y, z) of an integer grid. Only some places hold a cell; where its centre lies in space follows
-from the geometry of the grid, and with it the cell of our lattice, whose file draws the same tessellation. Facts are
-from the program's public notes on its grids and its format; that neighbours there are neighbours here is held against
-geometry by tests/test_burrtools_grids.py.
+A voxel is a place (x, y, z) of an integer grid. Only some places hold a cell. The geometry of the grid says where the
+centre of this cell lies in space. Our lattice draws the same tessellation, so the centre also tells which cell of our
+lattice it is. The facts come from BurrTools' public notes on its grids and its format.
+tests/test_burrtools_grids.py checks by geometry that neighbours in the grid are neighbours in our lattice.
 """
 
 from __future__ import annotations
@@ -133,17 +133,17 @@ def cells_at(grid: Grid, lattice: Lattice, places: Places) -> Cells:
 def motions_of(grid: Grid, lattice: Lattice, places: Places) -> tuple[Transformation, ...]:
     """What BurrTools may do to a shape: every rotation that leaves it on the grid.
 
-    Those are rotations of the lattice, but for spheres that lie in one plane: a rotation may take such a layer to
-    itself and move the layers beside it off the lattice. On the layer it acts as a reflection of the lattice does.
+    These are the rotations of the lattice. Spheres in one plane have more: a rotation may map their layer to itself,
+    although it moves the layers beside it off the lattice. On the layer it acts like a reflection of the lattice.
     """
     return lattice.allowed("reflections" if grid.lattice == "fcc" and _flat(places) else "rotations")
 
 
 def turns_off_the_lattice(grid: Grid, places: Places) -> bool:
-    """Whether BurrTools knows images of a shape that `motions_of` lacks.
+    """Whether BurrTools has images of a shape that `motions_of` does not make.
 
-    Only spheres that do not all touch, at least in a chain, have any: three steps of contact that are not in one plane
-    fix the lattice.
+    Only unconnected spheres have such images. In a connected shape, steps between touching spheres determine the
+    lattice as soon as three of them are not in one plane.
     """
     if grid.lattice != "fcc":
         return False
@@ -167,7 +167,7 @@ def _turns() -> list[Places]:
 
 
 def _shape(steps: Places) -> bytes:
-    """A shape whatever its place."""
+    """Bytes that are equal for equal shapes, wherever they lie."""
     moved = steps - steps.min(axis=0)
     ordered: Places = moved[np.lexsort(moved.T)]
     return ordered.tobytes()

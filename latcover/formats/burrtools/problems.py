@@ -1,7 +1,7 @@
 """Puzzles of BurrTools: its .xmpuzzle files, described for users in docs/burrtools.md.
 
-A file holds shapes, and problems that use them; each problem becomes a puzzle. What concerns taking puzzles apart is
-passed over: weights, groups, stored solutions.
+A file holds shapes, and problems that use them. Each problem becomes a puzzle. The reader ignores what concerns
+disassembly: weights, groups, stored solutions.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ from latcover.model.lattice import Cells
 from latcover.model.puzzle import MAX_GRID, Bounds, Part, Puzzle, Region, Rules, plain_region
 
 MOST_COLOURS = 63
-MANY = 1 << 31  # what a 32-bit program can mean
+MANY = 1 << 31  # BurrTools is a 32-bit program
 SOLVED = 2
+COMPARE = "compare --symmetry all; if BurrTools kept mirror images apart, compare --symmetry rotations"
 SLIDING = 5
 
 
 def read_problems(source: Source, bounds: Bounds, unfinished: bool = False) -> Problems:
-    """Each problem of a BurrTools file by its name: a puzzle, or the error that says why it is none.
+    """Each problem of a BurrTools file by its name: a puzzle, or the error that says why it cannot be used.
 
     With *unfinished*, what is wrong with a puzzle as a whole is a warning.
 
@@ -144,7 +145,7 @@ def _copies(element: Element, what: str) -> tuple[int, int]:
         return 1, 1
     if low is None or high is None or low > high:
         raise FaultError(
-            element, f"{what}: needs a min, and a max that is no less, or a count; it has {low} and {high}"
+            element, f"{what}: needs a count, or a min and a max that is at least min; it has min {low} and max {high}"
         )
     return low, high
 
@@ -175,15 +176,17 @@ def _puzzle(
         parts.append(Part(piece.name, cells, of_pieces[shape.colours], piece.low, piece.high, motions))
         if turns_off_the_lattice(file.grid, shape.places):
             odd.append(
-                f"{shape.label} is in several pieces, which BurrTools may also turn by a sixth of a turn about a "
-                "diagonal; latcover turns it by the rotations of the lattice alone"
+                f"{shape.label} is not connected: BurrTools may also turn it by a sixth of a turn about a diagonal; "
+                "latcover uses only the rotations of the lattice"
             )
     n_optional = int(goal.variable.sum())
     most = integer(problem, "maxHoles", "the problem", 0, MANY)
-    if all(piece.low == piece.high for piece in pieces):  # then their volume says how many; BurrTools looks no further
+    if all(piece.low == piece.high for piece in pieces):  # their volume says how many stay empty
         left = len(goal.places) - sum(piece.low * len(piece.shape.places) for piece in pieces)
         if most is not None and most < left:
-            odd.append(f"maxHoles is {most}, but {left} must stay empty; like BurrTools, latcover does not look at it")
+            odd.append(
+                f"maxHoles is {most}, but {left} must stay empty; latcover ignores maxHoles here, as BurrTools does"
+            )
         most = None
     region = Region(_cells(file, goal), of_goal[goal.colours], goal.variable, (0, 0, 0))
     if most is not None and most < n_optional:
@@ -202,10 +205,11 @@ def _cells(file: File, shape: VoxelShape) -> Cells:
 def _colours(
     file: File, problem: Element, pieces: Sequence[_Piece], goal: VoxelShape
 ) -> tuple[tuple[str, ...], Cells, Cells, Rules]:
-    """Names of colours; ours for each of BurrTools', on pieces and in the result; and what may stand on what.
+    """The names of our colours; our colour for each of BurrTools', on pieces and in the result; and the rules.
 
-    BurrTools lets colours meet only where the problem lists the pair, also where they are the same colour. With us the
-    same colour always may, so in the result it gets another name where it may not.
+    In BurrTools a piece's colour may cover a colour of the result only if the problem lists this pair, even for equal
+    colours. With us equal colours may always do so. If such a pair is not listed, the colour in the result gets another
+    name.
     """
     on_pieces = sorted({int(colour) for piece in pieces for colour in piece.shape.colours} - {0})
     in_goal = sorted({int(colour) for colour in goal.colours} - {0})
@@ -238,10 +242,13 @@ def _pairs(file: File, problem: Element) -> Iterator[tuple[int, int]]:
 
 
 def _source(file: File, problem: Element) -> str:
-    """Where the puzzle comes from, with what BurrTools found: no expectation, as its settings then are not stored."""
+    """The file's name, and how many assemblies BurrTools found.
+
+    The number is no expectation, because the file does not say whether BurrTools kept mirror images apart.
+    """
     try:
         solved = integer(problem, "state", "", 0, MANY) == SOLVED
         found = integer(problem, "assemblies", "", 0, 1 << 62) if solved else None
     except FaultError:
         found = None  # these figures are no part of the puzzle
-    return file.source.file_name + (f"; BurrTools found {found:,} assemblies" if found is not None else "")
+    return file.source.file_name + (f"; BurrTools found {found:,} assemblies ({COMPARE})" if found is not None else "")

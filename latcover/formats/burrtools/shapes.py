@@ -31,7 +31,7 @@ class FaultError(Exception):
         self.element, self.message = element, message
 
     def complaint(self, name: str) -> Complaint:
-        """The same with its place in the file of that name."""
+        """The fault as a complaint about the file *name*, with line and column."""
         return Complaint(self.message, name, self.element.line, self.element.column)
 
 
@@ -56,7 +56,7 @@ class VoxelShape:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class File:
-    """What the problems of a file share; a shape is read when a problem uses it, so that it is no other's fault."""
+    """What the problems of a file share. A shape is read when a problem uses it, so a faulty one spoils no other."""
 
     source: Source
     bounds: Bounds
@@ -80,10 +80,10 @@ class File:
 
 
 def integer(element: Element, name: str, what: str, least: int, most: int) -> int | None:
-    """An attribute that is a whole number; None where it is left out. *what* is how messages call the element.
+    """An attribute that is a whole number; None if it is missing. *what* is how messages call the element.
 
     Raises:
-        FaultError: it is none, or lies outside *least* and *most*.
+        FaultError: it is not a whole number from *least* to *most*.
     """
     text = element.attributes.get(name)
     if text is None:
@@ -128,7 +128,7 @@ def _read_shape(element: Element, label: str, file: File) -> VoxelShape:
         if size is None:
             raise FaultError(element, f"{label}: its size {axis} is missing")
         sizes.append(size)
-    integer(element, "type", label, 0, 0)  # there is but one
+    integer(element, "type", label, 0, 0)  # the only type there is
     volume = prod(sizes)
     announced = f"{sizes[0]} by {sizes[1]} by {sizes[2]}"
     described = sum(piece.count(sign) for piece in element.text for sign in _VOXEL)
@@ -157,13 +157,15 @@ def _read_text(element: Element, label: str, n_colours: int) -> tuple[npt.NDArra
     signs = np.frombuffer(text.encode("ascii"), np.uint8)
     is_voxel = ~((signs >= ord("0")) & (signs <= ord("9")))
     if len(text) and not is_voxel[0]:
-        raise FaultError(element, f"{label}: its text begins with a colour's number; that follows a voxel")
+        raise FaultError(element, f"{label}: its text begins with a colour's number, which must follow a voxel")
     states = signs[is_voxel]
     colours = np.zeros(len(states), np.int32)
     number = np.cumsum(is_voxel) - 1
     for found in re.finditer(r"([_#+])([0-9]+)", text):
         if found[1] == "_":
-            raise FaultError(element, f"{label}: an empty voxel has the colour {found[2][:20]}; only filled ones have")
+            raise FaultError(
+                element, f"{label}: an empty voxel has the colour {found[2][:20]}; only other voxels can have one"
+            )
         colour = int(found[2][:9])
         if not 1 <= colour <= n_colours:
             known = f"the file defines {n_colours}, from 1" if n_colours else "the file defines none"

@@ -1,7 +1,7 @@
-"""The elements of a BurrTools file that describe puzzles, each with its place, read without believing the file.
+"""The elements of a BurrTools file that describe puzzles, each with its line and column.
 
-The file is unpacked and parsed piece by piece, so that a file which promises more than it may hold costs no memory.
-Elements that say nothing of puzzles (solutions above all, which may be most of a file) are passed over.
+The file may be hostile. It is unpacked and parsed piece by piece, so that one that unpacks to far too much fills no
+memory. Elements that do not describe puzzles are skipped. Most of a file may be such elements: stored solutions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from latcover.formats.source import TO_MEND, Source
 
 GZIP = b"\x1f\x8b"
 CHUNK = 1 << 16
-LONGEST_TAG = 1 << 20  # the parser looks at it anew with every piece of the file, which takes the square of its length
+LONGEST_TAG = 1 << 20  # the parser scans a tag again with every piece of the file, so its time grows with the square
 MOST_SHAPES, MOST_KEPT, MOST_ELEMENTS, MOST_DEPTH = 10_000, 100_000, 1_000_000, 1_000
 INSIDE = {  # the elements that are read, by the one that holds them
     "": {"puzzle"},
@@ -62,8 +62,8 @@ class _RefusedError(Exception):
 class _Tree:
     """Builds the elements that `INSIDE` names, from the parser's events.
 
-    The handlers are expat's own, below the parser that would build a tree of everything: most elements of a file may be
-    those of stored solutions, which are only counted.
+    It sets the handlers of expat itself, because the parser above it would build a tree of everything. Most elements
+    of a file may belong to stored solutions; these are only counted.
     """
 
     def __init__(self) -> None:
@@ -220,8 +220,8 @@ def _unpacked(raw: bytes, most: int) -> Iterator[bytes]:
             if seen > most:
                 raise _PackingError(f"holds more than {most:,} bytes when unpacked{TO_MEND}")
             if not piece and not raw and not unpacker.eof:
-                raise _PackingError("is a gzip file that breaks off before its end; get it anew")
+                raise _PackingError("is a gzip file that ends too early; get the file again")
             yield piece
         raw = unpacker.unused_data
         if raw and not raw.startswith(GZIP):
-            raise _PackingError(f"has {len(raw):,} bytes after the end of its gzip data; they belong to no puzzle")
+            raise _PackingError(f"has {len(raw):,} bytes after the end of its gzip data; remove them")

@@ -1,6 +1,6 @@
 """What other programs answer: models of SAT, pseudo-Boolean and integer solvers, and covers of DLX programs.
 
-Read line by line, so that a file of many models needs no more memory than one of them.
+They are read line by line, so a file of many models needs no more memory than one of them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Model:
 
 
 def kind_of(lines: list[str]) -> Kind | None:
-    """What the first lines of an answer look like; None for none of these."""
+    """The kind of an answer, by its first lines; None if it is none of these."""
     if any(_OF.search(line) or _HEADER.match(line) or _FOUND.match(line) for line in lines):
         return Kind.dlx
     words = [line.split() for line in lines if line.strip()]
@@ -62,24 +62,24 @@ def kind_of(lines: list[str]) -> Kind | None:
 
 
 def _has_sign(words: list[list[str]]) -> bool:
-    """Whether bare numbers are literals, and no grid of digits."""
+    """Whether bare numbers are literals, not a grid of digits."""
     return any(row[-1] == "0" or any(word[0] == "-" for word in row) for row in words)
 
 
 def read_models(
     lines: Iterable[str], path: str, kind: Kind | None = None, on_note: Callable[[str], None] = lambda _: None
 ) -> Iterator[Model | Assembly]:
-    """The models of an answer, one by one; none where the program found that there is none.
+    """The models of an answer, one by one; none if the program found that there is none.
 
     A text of letters is read as a whole, as assemblies.
 
     Args:
         lines, path: The answer, and what to call it.
-        kind: What it looks like; None sees for itself.
-        on_note: Is told what users should know of it: that the program gave up.
+        kind: The kind of the answer; None finds it out.
+        on_note: Called with remarks for users, for example that the program gave up.
 
     Raises:
-        PuzzleFileError: it is no answer that can be understood; the error says in which line.
+        PuzzleFileError: the answer cannot be understood; the error says in which line.
     """
     rest = iter(lines)
     first = list(islice(rest, _LOOKED_AT))
@@ -121,8 +121,8 @@ class _Literals:
         self.true: list[int] = []
         self.seen: set[int] = set()
         self.began = 0
-        self.is_answer = self.has_model = False  # whether there was a status or the like, and a model
-        self.claimed = 0  # the line of a status by which there is one
+        self.is_answer = self.has_model = False  # whether there was a status or the like; whether there was a model
+        self.claimed = 0  # the line of a status which says that there is a model
 
     def models(self, lines: Numbered) -> Iterator[Model]:
         for line, text in lines:
@@ -144,7 +144,7 @@ class _Literals:
         self._require_what_is_claimed()
 
     def _ended(self) -> Iterator[Model]:
-        """The model so far, if one has begun."""
+        """The model so far, if there is one."""
         if self.began:
             self.has_model = True
             yield Model(self.began, tuple(self.true))
@@ -160,7 +160,7 @@ class _Literals:
             self._gave_up(line)
 
     def _require_what_is_claimed(self) -> None:
-        """A solver that was not told to print its model, or was cut off, has not found that there is none."""
+        """Refuse an answer with neither a model nor the status that there is none: the solver may have been cut off."""
         if self.has_model:
             return
         if self.claimed:
@@ -193,7 +193,7 @@ class _Literals:
 
 
 def _dlx(lines: Numbered) -> Iterator[Model]:
-    """Each model follows a line with its number; or, without numbers, a blank line parts them."""
+    """Each model follows a line with its number. Without numbers, blank lines separate them."""
     options: list[tuple[str, ...]] = []
     began = 0
     for line, text in lines:
@@ -213,9 +213,9 @@ def _dlx(lines: Numbered) -> Iterator[Model]:
 
 
 def _mip(lines: Numbered, path: str) -> Iterator[Model]:
-    """Variables and their values; one that has a value already begins another model. Some programs leave out zeros.
+    """Variables and their values. A variable that has a value already begins another model. Zeros may be left out.
 
-    What stands below the remark that the problem is infeasible is no model.
+    Everything below the remark that the problem is infeasible is ignored.
     """
     true: list[int] = []
     seen: set[int] = set()

@@ -1,4 +1,4 @@
-"""From the answers of other programs back to solutions: each model is looked up in the puzzle, and verified."""
+"""Turns the answers of other programs into solutions: each model is looked up in the puzzle, and verified."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Decoded:
 
     Attributes:
         models: How many there were.
-        solutions: How many different sets of placements, or of options, those that are solutions make.
+        solutions: How many different solutions, as sets of placements or options, were among them.
         different: Classes of these under the symmetries chosen.
-        n_wrong: How many are no solutions.
+        n_wrong: How many models are no solutions.
         wrong: The first of these: the line where each begins, and what is wrong with it.
     """
 
@@ -45,13 +45,13 @@ def decode(
     models: Iterable[Model | Assembly],
     on_solution: Callable[[Any], None] | None = None,
 ) -> Decoded:
-    """Turn models into solutions, verify each, and hand on those that were not met before.
+    """Turn models into solutions, verify each, and hand on each different one once.
 
     Args:
-        subject: The bare problem; or the puzzle, prepared so that its symmetries are those that classes are counted
-            under (which placements these left out does not matter).
+        subject: The bare problem, or the prepared puzzle. Classes are counted under its symmetries; the placements
+            that these leave out do not matter.
         models: As `latcover.formats.cover_problems.answers.read_models` finds them.
-        on_solution: Is given each solution.
+        on_solution: Called with each solution.
     """
     lookup = _Lookup(subject)
     inspect = subject.inspector()
@@ -90,7 +90,7 @@ class _Lookup:
         self._by_key: dict[int, int] | None = None
         self._items: dict[str, int] = {}
         self._colours: dict[str, int] = {}
-        self._numbered: dict[str, int] = {}  # the words that tell equal options of a puzzle apart
+        self._numbered: dict[str, int] = {}  # the words that distinguish equal options of a puzzle
 
     def choices(self, model: Model | Assembly) -> Ints:
         """The choices, ascending.

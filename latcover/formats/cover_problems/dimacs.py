@@ -1,8 +1,8 @@
 """DIMACS CNF, for SAT solvers and model counters.
 
-Variables 1, 2, ... are the placements of the unreduced puzzle, those that symmetry leaves out fixed to false; then come
-the options that leave a cell empty, which the placements determine; then auxiliary variables. Comments say what
-each of the former is: ``c 17 = F 0,0 0,1 1,1``.
+Variables 1, 2, ... are the placements of the unreduced puzzle; those that symmetry leaves out are false. Then come the
+options that leave a cell empty, which the placements determine, and then auxiliary variables. Comments describe the
+placements and options: ``c 17 = F 0,0 0,1 1,1``.
 
 For projected model counters the line ``c t pmc`` and the variables to be counted (``c p show 1 2 ... 0``) follow the
 problem line, as in the examples of the model counting competition. clasp has a form of its own for the same, which it
@@ -27,16 +27,17 @@ _END = "\n"
 
 
 def write(exported: Exported, how: How = How()) -> Iterator[bytes]:  # noqa: B008 - frozen
-    """The problem as clauses, some at a time: none but those is ever held.
+    """The problem as clauses, some at a time, so that memory holds only these.
 
     Raises:
-        UnsupportedError: there is no such encoding, or none in clauses.
+        UnsupportedError: there is no such encoding, or it does not give clauses.
     """
     encoding = how.encoding or AUTO
     require_encoding(encoding, "the form 'dimacs'")
     if encoding == NATIVE:
         raise UnsupportedError(
-            "the encoding 'native' is no clauses, so that a DIMACS file cannot hold it; choose another, such as 'auto'"
+            "the encoding 'native' does not consist of clauses, so a DIMACS file cannot hold it; choose another, "
+            "such as 'auto'"
         )
     encoder = Encoder(exported.problem, encoding, exported.variables, exported.n_variables)
     variables, clauses = encoder.size()
@@ -56,7 +57,7 @@ def write(exported: Exported, how: How = How()) -> Iterator[bytes]:  # noqa: B00
 
 
 def _text(clauses: Iterable[Clause]) -> Iterator[bytes]:
-    """Clauses as lines. Python writes a list of lists faster than anything that looks at each literal."""
+    """Clauses as lines. To write a list of lists is the fastest way in Python."""
     rest = iter(clauses)
     while chunk := list(islice(rest, _CLAUSES)):
         text = str(chunk)[2:-2].replace("], [", " 0\n").replace(",", "")
@@ -64,7 +65,7 @@ def _text(clauses: Iterable[Clause]) -> Iterator[bytes]:
 
 
 def _text_of_pairs(encoder: Encoder, n_variables: int) -> Iterator[bytes]:
-    """Nearly all of a large file: so the clauses of a variable are joined at once, and never made."""
+    """Clauses of pairs, which are nearly all of a large file. Those of a variable are joined at once, for speed."""
     names = [str(variable) for variable in range(n_variables + 1)]
     lines: list[str] = []
     size = 0
@@ -79,7 +80,7 @@ def _text_of_pairs(encoder: Encoder, n_variables: int) -> Iterator[bytes]:
 
 
 def _listed(what: str, n: int) -> Iterator[bytes]:
-    """A line that lists the numbers from 1 to *n*: some programs read one such line alone."""
+    """A line that lists the numbers from 1 to *n*; some programs read only one such line."""
     yield what.encode()
     for first in range(1, n + 1, _NUMBERS):
         yield "".join(f" {k}" for k in range(first, min(first + _NUMBERS, n + 1))).encode()

@@ -1,8 +1,8 @@
 """The text that Knuth's programs DLX1, DLX2 and DLX3 read: a line of items, then a line for each option.
 
-Primary items come first, then ``|``, then secondary ones; an option may say ``item:colour`` of a secondary item. DLX3
-lets bounds stand before a primary item, as in ``2:3|name``. A line that begins with ``|`` is a comment, and an option
-without any primary item is ignored.
+Primary items come first, then ``|``, then secondary ones. An option may give a secondary item a colour, as in
+``item:colour``. In DLX3 a primary item may have bounds, as in ``2:3|name``. A line that begins with ``|`` is a comment.
+An option without any primary item is ignored.
 
 Source: D. E. Knuth, dlx1.w, dlx2.w and dlx3.w (2016-2020); The Art of Computer Programming, section 7.2.2.1.
 """
@@ -34,9 +34,9 @@ Flags = npt.NDArray[np.bool_]
 def write(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B008 - frozen
     """The problem as text, some lines at a time.
 
-    Items that are held exactly once are primary, those held at most once secondary, others have bounds as for DLX3. An
-    option that would have no primary item, and so be ignored, has one of its others made primary, at most once.
-    Options that differ in neither cells nor part get an item of their own, "#" and their number.
+    Items that are held exactly once are primary, those held at most once are secondary, and others have DLX3's bounds.
+    An option without a primary item would be ignored, so one of its items becomes primary, held at most once. Options
+    with equal cells and parts get an item of their own, "#" and their number.
 
     Raises:
         UnsupportedError: there is no item, or an option holds none that could be primary.
@@ -74,14 +74,14 @@ def _words(problem: CoverProblem, option: int, names: Sequence[str], colours: Se
 
 
 def _possible(problem: CoverProblem) -> Flags:
-    """The options that hold no item which may not be held at all."""
+    """The options, except those that hold an item which must not be held."""
     shut = np.append(0, np.cumsum(problem.high[problem.option_items] == 0))
     possible: Flags = shut[problem.option_starts[1:]] == shut[problem.option_starts[:-1]]
     return possible
 
 
 def _primary(problem: CoverProblem, possible: Flags) -> Flags:
-    """Which items are primary. One that any option holds in a colour cannot be."""
+    """Which items are primary. An item that has a colour in some option cannot be."""
     primary: Flags = (problem.low > 0) | (problem.high != 1)
     coloured = np.zeros(problem.n_items, np.bool_)
     if problem.has_colours:
@@ -97,7 +97,7 @@ def _primary(problem: CoverProblem, possible: Flags) -> Flags:
                     f"option {option + 1} holds no item that could be primary, as Knuth's programs ask"
                 )
             primary[free[0]] = True
-    if not primary.any():  # the line would begin with a bar, and be a comment
+    if not primary.any():  # without it the line would begin with a bar, and would be a comment
         if coloured.all():
             raise UnsupportedError("the problem holds no item that could be primary, as Knuth's programs ask")
         primary[np.flatnonzero(~coloured)[0]] = True
@@ -111,7 +111,7 @@ def _with_bounds(name: str, low: int, high: int) -> str:
 
 
 def read(source: Source, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B008 - frozen
-    """Read a problem, each of its items and options in the file's order.
+    """Read a problem. Its items and options keep the order of the file.
 
     Raises:
         PuzzleFileError: it cannot be read; the error says in which line.
@@ -161,7 +161,7 @@ class _Reader:
 
     def _name_items(self, words: list[str], line: int) -> None:
         if words.count("|") > 1:
-            raise self.source.fault("'|' stands twice; it parts primary items from secondary ones", line)
+            raise self.source.fault("'|' occurs twice; it separates primary from secondary items", line)
         self.n_primary = words.index("|") if "|" in words else len(words)
         for k, word in enumerate(word for word in words if word != "|"):
             name, low, high = word, 1 if k < self.n_primary else 0, 1

@@ -1,4 +1,4 @@
-"""A cover problem as other programs are to see it: items and choices with names and numbers."""
+"""A cover problem in the form for other programs: items and choices with names and numbers."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ _LINES = 5000  # of comments, written at once
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exported:
-    """What a writer of a format is given.
+    """The input of a writer.
 
     Attributes:
-        name: Of the puzzle, or of the file of a bare problem.
-        problem: What is to be solved.
+        name: The name of the puzzle, or of the file of a bare problem.
+        problem: The cover problem.
         items: A name for each item: printable ASCII without blanks, bars or colons, all different.
         colours: The names of the colours of secondary items.
         variables: The number of each option, from 1, ascending, shape (n_options,), int64. Up to `n_members` they are
             the placements of the *unreduced* puzzle, in the order of its table (or the options of a bare problem);
             options that leave a cell empty come after them.
-        n_members: How many placements (or options) there are, those left out included.
-        n_variables: The highest number in use, options that leave a cell empty included.
+        n_members: How many placements (or options) there are, including those left out.
+        n_variables: The highest number in use, including options that leave a cell empty.
         descriptions: Says what each choice is, from the first to the last.
         remarks: What a reader of the file should know, as lines.
         subject: What is exported.
-        prepared, named: The same as a puzzle made ready, or as a bare problem: one of them.
+        prepared, named: The subject if it is a prepared puzzle, or if it is a bare problem; else None.
     """
 
     name: str
@@ -65,19 +65,19 @@ class Exported:
 
     @property
     def n_visible(self) -> int:
-        """How many items, the first ones, tell what an option is: cells and parts, or all of a bare problem."""
+        """How many of the first items describe an option: cells and parts, or all items of a bare problem."""
         problem = self.problem
         return problem.n_cells + len(problem.part_sizes) if self.prepared is not None else problem.n_items
 
     def short_items(self) -> tuple[str, ...]:
-        """The items' names where none is longer than Knuth's programs take; and else short ones."""
+        """The names of the items; short ones if any is longer than Knuth's programs allow."""
         if max(map(len, self.items), default=0) <= LONGEST_NAME:
             return self.items
         short = tuple(name if len(name) <= LONGEST_NAME else f"i{k}" for k, name in enumerate(self.items))
         return short if len(set(short)) == len(short) else tuple(f"i{k}" for k in range(len(self.items)))
 
     def empty_cells(self) -> Iterator[str]:
-        """The names of the cells that the options after the choices leave empty, as these are numbered."""
+        """The names of the cells that the options after the choices leave empty, in the order of these options."""
         for option in np.flatnonzero(self.variables > self.n_members).tolist():
             yield self.items[self.problem.items_of(option)[0]]
 
@@ -88,7 +88,7 @@ class Exported:
 
 @singledispatch
 def exported(subject: Searchable[Any]) -> Exported:
-    """What is to be written of a prepared puzzle or of a bare problem."""
+    """The input of a writer for a prepared puzzle or a bare problem."""
     raise NotImplementedError(type(subject))
 
 
@@ -139,18 +139,18 @@ def _of_puzzle(prepared: Prepared) -> Exported:
 
 
 def cell_name(cell: Sequence[int], lattice: Lattice) -> str:
-    """A cell in a word: "3,4", with the number of its node where there are several, as in "3,4.1"."""
+    """A cell as a word: "3,4", with the number of its node if there are several, as in "3,4.1"."""
     coordinates = ",".join(str(int(x)) for x in cell[1:])
     return f"{coordinates}.{int(cell[0])}" if len(lattice.nodes) > 1 else coordinates
 
 
 def ascii_name(name: str) -> str:
-    """*name* as a word that every format takes."""
+    """*name* as a word that every format allows."""
     return re.sub(r"[^!-~]|[|:;#\"'\\]", "_", name) or "_"
 
 
 def distinct(names: Iterator[str]) -> tuple[str, ...]:
-    """The same names; those that were there already get a number."""
+    """The same names; a name that occurs again gets a number."""
     seen: set[str] = set()
     numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(2))  # those not tried yet, for each name
     found = []
@@ -162,7 +162,7 @@ def distinct(names: Iterator[str]) -> tuple[str, ...]:
 
 
 def part_names(puzzle: Puzzle) -> tuple[str, ...]:
-    """The parts' names as words, all different, none of which could be a cell's."""
+    """The parts' names as words, all different and different from the names of cells."""
     names = (re.sub(r"[!~$]", "_", ascii_name(part.name)) for part in puzzle.parts)
     return distinct(f"part_{name}" if re.match(r"[-+\d]", name) else name for name in names)
 
@@ -207,7 +207,7 @@ def _remarks(prepared: Prepared) -> Iterator[str]:
     symmetries = {"all": "rotations and reflections", "rotations": "rotations"}[prepared.symmetry]
     yield f"reduced by {symmetries} ({len(reduction.group)} in all), pivot {prepared.pivot or 'none'}"
     if prepared.tests_pending:
-        yield "its covers are NOT exactly the classes: some are images of others, and are to be tested"
+        yield "its covers are NOT exactly the classes of solutions: some are images of others"
     else:
         yield f"its covers are exactly the classes of solutions; each stands for {len(reduction.group)}"
 
@@ -216,7 +216,7 @@ def _remarks(prepared: Prepared) -> Iterator[str]:
 
 
 def in_ascii(text: str) -> str:
-    """*text* in one line of printable ASCII, which no program's parser stumbles over."""
+    """*text* as one line of printable ASCII, which every parser accepts."""
     return " ".join(text.split()).encode("unicode_escape").decode("ascii")
 
 
@@ -260,9 +260,9 @@ def key_of(entries: Iterable[tuple[int, int]]) -> int:
 
 
 def numbers_where_alike(written: Exported) -> dict[int, str]:
-    """For each option of a puzzle that cells and part do not tell from another a name, "#" and its number; by number.
+    """A name, "#" and a number, for each option of a puzzle whose cells and part are also those of another option.
 
-    Others may be those that symmetry leaves out: who reads the answer does not know which these are.
+    Options that symmetry leaves out count too, because the reader of an answer does not know which these are.
     """
     if written.prepared is None:
         return {}

@@ -1,8 +1,8 @@
 """JSON for other programs: the puzzle, its cover problem and, on request, all of its solutions.
 
-docs/formats.md has the keys. Everything is written as it comes, so that no number of solutions fills the memory;
-whether the search was complete stands behind them. What is written is read again: the puzzle, or the bare cover
-problem where there is none.
+docs/formats.md lists the keys. Everything is written as it is found, so many solutions do not fill the memory; after
+them the file says whether the search was complete. A file can be read again: the puzzle, or the bare cover problem if
+there is no puzzle.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def write(exported: Exported, how: How = How()) -> Iterator[bytes]:  # noqa: B00
     """The file, some lines at a time.
 
     Raises:
-        UnsupportedError: the puzzle was made by a program, and no file can say what it is.
+        UnsupportedError: the puzzle was made in Python, and no file can describe it.
     """
     puzzle = exported.prepared.puzzle if exported.prepared is not None else None
     about = {"latcover": VERSION, "name": exported.name, "remarks": exported.remarks}
@@ -88,7 +88,7 @@ def _array(name: str, texts: Iterable[str], *, last: bool = False) -> Iterator[b
 
 
 def _solutions(exported: Exported, how: How) -> Iterator[bytes]:
-    """All solutions, verified, and what is known when they have been found."""
+    """All solutions, verified, and then how the search ended."""
     subject = exported.subject
     show = verified(subject)
     stopped = False

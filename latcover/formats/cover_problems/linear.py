@@ -1,7 +1,7 @@
 """A cover problem as sums of variables with bounds: files for pseudo-Boolean and integer solvers.
 
-x1, x2, ... are numbered as in a DIMACS file, and comments say what they are. In LP and MPS files, what symmetry leaves
-out has no variable. A MiniZinc model is made of the same sums.
+x1, x2, ... are numbered as in a DIMACS file, and comments describe them. LP and MPS files have no variables for what
+symmetry leaves out. A MiniZinc model has the same sums.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PIECE = 1 << 20
 class Sum:
     """At least ``low`` and at most ``high`` of these variables (not empty, ascending, int64) are true.
 
-    Where that cannot be, ``low`` is more than there are variables.
+    If this is impossible, ``low`` is greater than the number of variables.
     """
 
     variables: Longs
@@ -37,14 +37,14 @@ class Sum:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraints:
-    """What has to hold.
+    """The constraints of a problem.
 
     Attributes:
         n_variables: The highest number of a variable.
         never: Variables that are false, ascending: choices that symmetry leaves out, and options that hold an item that
             may not be held.
-        sums: One for each item whose bounds say something.
-        groups: Variables that are true exactly where one of others is: they stand for options of the same colour.
+        sums: One for each item whose bounds exclude something.
+        groups: Variables that are true exactly if one of their members is: options that give an item the same colour.
     """
 
     n_variables: int
@@ -62,7 +62,7 @@ def constraints_of(exported: Exported) -> Constraints:
     spare = first + len(groups)
     sums = [Sum(numbers[row.variables], row.low, row.high) for row in bounded_rows(problem)]
     hopeless = [k for k, row in enumerate(sums) if not len(row.variables)]
-    for k in hopeless:  # no option holds the item: one more variable says that there is no cover
+    for k in hopeless:  # no option holds the item: one more variable makes the problem infeasible
         sums[k] = Sum(np.array([spare]), 1 + sums[k].low, 1 + sums[k].low)
     never = np.union1d(exported.left_out(), numbers[forbidden_options(problem)])
     members = tuple((first + k, numbers[options]) for k, options in enumerate(groups))
@@ -170,9 +170,9 @@ def _model(exported: Exported) -> Any:
 
 
 def _use_all(model: Any) -> None:
-    """Make a file that every program reads: there is an objective, a constraint, and no variable that none of them has.
+    """Make a file that every program reads, which needs an objective, a constraint, and each variable in one of them.
 
-    So the least of nothing is sought, and a constraint that always holds has what the others do not have.
+    The objective is 0. A constraint that always holds has the variables that no other constraint has.
     """
     used = np.zeros(len(model.variable) + 1, np.bool_)
     for line in model.constraint:
@@ -185,7 +185,7 @@ def _use_all(model: Any) -> None:
 
 
 def _add_groups(model: Any, constraints: Constraints, kept: Longs) -> None:
-    """A variable is 1 exactly where one of its members is: at most their sum, and at least each of them."""
+    """A variable is 1 exactly if one of its members is: it is at most their sum, and at least each of them."""
     for group, members in constraints.groups:
         index, own = np.searchsorted(kept, members).tolist(), int(np.searchsorted(kept, group))
         line = model.constraint.add(lower_bound=0)

@@ -1,7 +1,7 @@
 """A MiniZinc model with its data, in one file.
 
-Its output is a line of literals for each solution, ``v 1 5 9 0``, so that ``latcover decode`` reads what
-``minizinc -a`` prints as it is.
+It prints a line of literals for each solution, ``v 1 5 9 0``, so ``latcover decode`` can read the output of
+``minizinc -a``.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def write(exported: Exported, _how: How = How()) -> Iterator[bytes]:  # noqa: B0
 
 
 def _starts(lengths: Iterable[int]) -> Iterator[int]:
-    """Where each row begins, from 1, and where one more would."""
+    """Where each row begins, from 1, and where the last one ends."""
     start = 1
     yield start
     for length in lengths:

@@ -1,11 +1,11 @@
 """The placement matrix as NumPy and SciPy read it: a row for each option, a column for each item.
 
-The keys that ``scipy.sparse.load_npz`` asks for (format, shape, data, indices, indptr) make a matrix in compressed
-sparse rows; beside them stand the bounds of items, their names, cells, parts, neighbours, colours, and which choice
-each row is. A matrix that SciPy itself has written is read too: each of its columns is then held exactly once.
+The keys of ``scipy.sparse.load_npz`` (format, shape, data, indices, indptr) hold a matrix in compressed sparse rows.
+More keys hold the bounds of items, their names, cells, parts, neighbours and colours, and the choice that each row is.
+A matrix that SciPy itself has written can be read too; each of its columns is then held exactly once.
 
-Nothing in a file is believed before it is checked: what the archive and each array's header say of sizes comes first,
-and arrays of Python objects are refused.
+The file may be hostile. The sizes that the archive and each array's header claim are checked first, and arrays of
+Python objects are refused.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def read(source: Source, bounds: Bounds = Bounds()) -> NamedProblem:  # noqa: B0
     """Read a matrix, its options being the rows.
 
     Raises:
-        PuzzleFileError: it is no such archive, or says of itself what is not so.
+        PuzzleFileError: it is no such archive, or contradicts itself.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(source.content)) as archive:
@@ -132,7 +132,7 @@ class _Reader:
         return named_problem(self.source, arrays, n_cells, (names, colours))
 
     def _ours(self, n_items: int, n_entries: int) -> Mapping[str, Array]:
-        """The arrays beside SciPy's, as far as there are any."""
+        """The arrays that SciPy does not know, if there are any."""
         lengths = {"low": n_items, "high": n_items, "option_colours": n_entries}
         found = {}
         for name in (*ARRAYS, "option_colours"):
@@ -149,7 +149,7 @@ class _Reader:
         return found
 
     def _length(self, name: str) -> int:
-        """The length of an array, as its header has it."""
+        """The length of an array, by its header."""
         with self.archive.open(self.members[name]) as file:
             shape = _header(file, name)[0]
         if len(shape) != 1:
@@ -157,7 +157,7 @@ class _Reader:
         return int(shape[0])
 
     def _array(self, name: str, kinds: str, shape: tuple[int, ...], widest: int = 8) -> Array:
-        """An array whose type is one of *kinds*, and which takes as many bytes as its header says."""
+        """An array whose type is one of *kinds* and whose bytes are as many as its header says."""
         member = self.members[name]
         with self.archive.open(member) as file:
             found, dtype = _header(file, name)
@@ -188,7 +188,7 @@ def _header(file: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[Any]]
     read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
     try:
         shape, _, dtype = read_header(file)
-    except Exception as fault:  # NumPy takes a header apart as Python's source, and lets errors of many kinds through
+    except Exception as fault:  # NumPy parses a header as Python source, and raises errors of many kinds
         raise PuzzleError(f"the array {name!r} has a header that cannot be read: {str(fault)[:200]}") from None
     return shape, dtype
 
@@ -218,8 +218,8 @@ def named_problem(
 
     Args:
         source: Where they come from.
-        arrays: ``option_starts``, ``option_items`` and, as far as there are any, ``option_colours`` and `ARRAYS`, all
-            as `CoverProblem` has them. Without ``low`` and ``high`` each item is held exactly once.
+        arrays: ``option_starts``, ``option_items`` and, if there are any, ``option_colours`` and `ARRAYS`, all
+            as in `CoverProblem`. Without ``low`` and ``high`` each item is held exactly once.
         n_cells: How many items are cells.
         names: The names of items and of colours.
 

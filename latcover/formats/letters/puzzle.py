@@ -44,12 +44,12 @@ def puzzle_of(assembly: Assembly, lattice: Lattice, *, name: str, source: str = 
 
     Args:
         assembly: Pieces by letters.
-        lattice: One of as many dimensions, with one node; parts may do what it says by default.
-        name, source: Of the puzzle.
+        lattice: It has as many dimensions, and one node. Parts get its default transformations.
+        name, source: The name and the source of the puzzle.
         path: What warnings call the text.
 
     Raises:
-        PuzzleError: the lattice does not suit.
+        PuzzleError: the lattice has other dimensions, or several nodes.
     """
     if lattice.dimension != assembly.dimension or len(lattice.nodes) > 1:
         raise PuzzleError(

@@ -1,4 +1,4 @@
-"""An assembly by letters as a solution of a puzzle that is known: their shapes tell which letter is which part."""
+"""An assembly in letters as a solution of a given puzzle. The shapes of the letters tell which part each letter is."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def solution_of(assembly: Assembly, puzzle: Puzzle, bounds: Bounds | None = None
 def placements_of(assembly: Assembly, prepared: Prepared) -> Ints:
     """The placements, ascending, of the solution that *assembly* shows, checked.
 
-    The assembly may lie anywhere, and be turned or mirrored as a whole. Letters are no names, but where several parts
-    have the same shape a letter is the part of that name, or of the name that a legend gives it, if it can be. Colours
-    and sides, which letters do not show, are such that all rules are kept, if that can be.
+    The assembly may lie anywhere, and may be turned or mirrored as a whole. Shapes decide which part a letter is. Among
+    parts of the same shape, the letter's own name (or its name in a legend) decides, if this is possible. Letters do
+    not show colours and sides. These are chosen so that all rules are kept, if this is possible.
 
     Raises:
         PuzzleError: it is no solution; the message says which letter is no part, or what the verifier finds.
@@ -75,7 +75,7 @@ def placements_of(assembly: Assembly, prepared: Prepared) -> Ints:
 
 
 def _ways_to_lie(assembly: Assembly, puzzle: Puzzle, table: PlacementTable) -> Iterator[list[Ints]]:
-    """The numbers of the region's cells that each letter covers, for every motion of the whole; as it stands first."""
+    """The numbers of the cells that each letter covers, for every motion of the whole; first as the assembly stands."""
     dimension = puzzle.lattice.dimension
     all_cells = as_cells([(0, *cell) for piece in assembly.pieces.values() for cell in piece], dimension)
     ends = np.cumsum([len(piece) for piece in assembly.pieces.values()])[:-1]
@@ -96,7 +96,7 @@ def _ways_to_lie(assembly: Assembly, puzzle: Puzzle, table: PlacementTable) -> I
 
 
 def _shifts(image: Cells, puzzle: Puzzle, region: Cells) -> Ints:
-    """The translations that may take *image* into the region: into its box, but along axes where it closes."""
+    """The translations that may take *image* into the region: into its box, except along periodic axes."""
     shifts = region[:, 1:] - image[0, 1:]
     free = np.array(puzzle.region.period) > 0
     low = region[:, 1:].min(axis=0) - image[:, 1:].min(axis=0)
@@ -120,10 +120,10 @@ def _placements_on(numbers: Ints, table: PlacementTable) -> Ints:
 
 
 def _assigned(names: Sequence[str], fitting: Sequence[Ints], puzzle: Puzzle, table: PlacementTable) -> list[int] | None:
-    """A placement for each letter so that every part is used as often as it must and may be; None where there is none.
+    """A placement for each letter, so that each part is used an allowed number of times; None if there is none.
 
-    Letters are matched to parts along augmenting paths (Kuhn 1955): first as often as the parts must be used, then as
-    often as they may be. A path takes nothing from a part once it is used.
+    Letters are matched to parts along augmenting paths (Kuhn 1955). The first paths give each part its least number of
+    letters; later ones go up to its greatest number. No path lowers the number of letters of a part.
     """
     placement_of = [{int(table.part_of[p]): int(p) for p in reversed(found.tolist())} for found in fitting]
     number = {part.name: k for k, part in enumerate(puzzle.parts)}
@@ -154,7 +154,7 @@ def _wanted(
 def _augment(
     k: int, wanted: Sequence[Sequence[int]], part_of: dict[int, int], most: Sequence[int], seen: set[int]
 ) -> bool:
-    """Give letter k a part, moving others to other parts only where none that it can be is free."""
+    """Give letter k a part. Move other letters to other parts only if no possible part of k is free."""
     used = Counter(part_of.values())
     for part in wanted[k]:
         if used[part] < most[part]:
@@ -175,9 +175,9 @@ def _augment(
 
 
 def _reading(names: Sequence[str], fitting: Sequence[Ints], cells: Sequence[Ints], prepared: Prepared) -> Ints | None:
-    """One placement for each letter, ascending, so that all rules are kept; None where there is no such choice.
+    """One placement for each letter, ascending, so that all rules are kept; None if there is no such choice.
 
-    A search among the placements that cover just the cells of some letter finds it.
+    A search finds it among the placements that cover exactly the cells of some letter.
 
     Args:
         names: What each letter is called; it is the part of that name where that can be.

@@ -1,9 +1,8 @@
-"""Assemblies as people post them: a grid of letters, a letter for each piece; what latcover draws itself is one.
+"""Assemblies as people post them: a grid of letters, one letter for each piece. latcover's own drawings have this form.
 
-The layers of a three-dimensional assembly stand below each other, a blank line between them, or side by side, two
-blanks or a bar between them. A dot, an underscore or a blank is no piece. Letters stand next to each other, or one
-blank apart. A legend says what letters stand for, as in "A B: bar   C: cube". Other lines are passed over, and so is
-what follows a #.
+The layers of a solid stand below each other, with a blank line between them, or side by side, with two blanks or a bar
+between them. A dot, an underscore or a blank is no piece. Letters stand next to each other, or one blank apart. A
+legend says what letters stand for, as in "A B: bar   C: cube". Other lines are ignored, and so is all after a #.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ def read_pieces(text: str, path: str, dimension: int | None = None) -> list[Asse
     """The assemblies of a text, in their order.
 
     Args:
-        text: The text; colours of a terminal in it are passed over.
+        text: The text. Codes for the colours of a terminal are ignored.
         path: What errors call it.
         dimension: 2 or 3; None tells by the text. Grids below each other without titles are layers, unless all hold
             the same letters: then they are assemblies in the plane.

@@ -12,7 +12,7 @@ OF_PUZZLES = {"region", "puzzles"}
 
 
 def kind_of(keys: Iterable[str]) -> Kind:
-    """The kind of a file with these *keys* at its top; a puzzle, where it could be anything."""
+    """The kind of a file with these *keys* at its top; "puzzle" if they do not tell."""
     found = set(keys)
     if found & OF_LATTICES and not found & OF_PUZZLES:
         return "lattice"

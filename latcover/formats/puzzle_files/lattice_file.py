@@ -1,7 +1,9 @@
-"""Reading and checking lattice files; the laws checked here are those that the rest of latcover relies on."""
+"""Reading lattice files, and checking the laws of lattices on which the rest of latcover relies."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -9,9 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import LatticeError, suggest
+from latcover.formats.puzzle_files.lattice_drawings import FILL, TOUCH, WAYS, drawing_faults
 from latcover.formats.puzzle_files.toml_file import Table, TomlFile
 from latcover.formats.source import Source
 from latcover.model.lattice import (
+    ALLOWED,
+    REFLECTIONS,
     Drawing,
     HalfEdge,
     Lattice,
@@ -24,7 +29,6 @@ from latcover.model.lattice import (
 
 MAX_LABELS = 1000
 SHORTEST = 0.001
-DEFAULTS = ("fixed", "rotations", "reflections")
 
 
 @lru_cache(maxsize=64)
@@ -38,23 +42,25 @@ def read_lattice(source: Source) -> Lattice:
     root = file.root
     name = root.text("name", required=True)
     title, origin = root.text("title", name), root.text("source")
-    default = root.text("part_transformations", "reflections")
-    if default not in DEFAULTS:
-        root.complain("part_transformations", f"must be one of {', '.join(DEFAULTS)}")
+    default = root.choice("part_transformations", ALLOWED, REFLECTIONS)
+    before = file.n_complaints
     basis = _read_basis(root)
-    if basis is None:  # without a dimension nothing else can be understood
+    dimension = _guessed_dimension(root) if basis is None else len(basis)
+    if dimension is None:  # nothing else can be understood
         file.finish()
-    assert basis is not None
-    nodes = _read_nodes(root, len(basis))
-    half_edges = _read_half_edges(root, [node.name for node in nodes], len(basis))
-    source_tables = root.tables("transformations")
+    assert dimension is not None
+    nodes = _read_nodes(root, dimension)
+    half_edges, sound = _read_half_edges(root, [node.name for node in nodes], dimension)
+    _check_pairing(root, half_edges, sound)
+    geometry = None  # None: transformations and drawings cannot be checked against it
+    if file.n_complaints == before and basis is not None:
+        _check_span(root, half_edges, nodes)
+        geometry = _geometry(basis, nodes, half_edges)
+    _check_drawings(root, geometry if file.n_complaints == before else None)
+    generators = _read_transformations(root, half_edges, geometry)
     root.finish()
-    file.finish()  # what follows needs sound parts
-    _check_pairing(root, half_edges)
     file.finish()
-    _check_span(root, half_edges, nodes)
-    generators = _read_transformations(source_tables, _geometry(basis, nodes, half_edges))
-    file.finish()
+    assert basis is not None
     start = identity(len(half_edges), len(nodes), len(basis))
     try:
         group = close(list(generators.values()), start)
@@ -63,12 +69,20 @@ def read_lattice(source: Source) -> Lattice:
     return Lattice(name, title, origin, basis, nodes, half_edges, generators, group, default)
 
 
+def _guessed_dimension(root: Table) -> int | None:
+    """How many numbers most steps of half-edges have, for a file without a sound basis; None if there are no steps."""
+    outer = root.any("half_edges")
+    steps = [edge.get("step") for edge in outer.values() if isinstance(edge, dict)] if isinstance(outer, dict) else []
+    lengths = Counter(len(step) for step in steps if isinstance(step, list) and 1 <= len(step) <= 3)
+    return lengths.most_common(1)[0][0] if lengths else None
+
+
 def _read_basis(root: Table) -> npt.NDArray[np.float64] | None:
-    """The basis; where it is faulty some other of its dimension, and None where even that is unknown."""
+    """The basis. If it is faulty, the identity of its dimension; None if even the dimension is unknown."""
     rows = root.array("basis", required=True)
     dimension = len(rows)
     if not 1 <= dimension <= 3:
-        if not root.file.has_errors:
+        if isinstance(root.any("basis"), list):
             root.complain("basis", "must be 1 to 3 rows, each a vector with as many numbers as there are rows")
         return None
     numbers = root.numbers("basis", dimension)
@@ -88,7 +102,7 @@ def _read_nodes(root: Table, dimension: int) -> tuple[Node, ...]:
         drawing = _read_drawing(table, dimension)
         nodes.append(Node(name, table.vector("position", dimension), drawing, table.boolean("secondary")))
         table.finish()
-    if not nodes and not root.file.has_errors:
+    if not nodes and root.any("nodes") == {}:
         root.complain("nodes", "a lattice has at least one node: [nodes.NAME]")
     return tuple(nodes) or (Node("", (0.0,) * dimension, Drawing(np.zeros((0, dimension)), ())),)
 
@@ -137,7 +151,8 @@ def _prism(table: Table, polygon: list[list[float]], height: float, dimension: i
     return Drawing(np.vstack([bottom, top]), faces)
 
 
-def _read_half_edges(root: Table, node_names: list[str], dimension: int) -> tuple[HalfEdge, ...]:
+def _read_half_edges(root: Table, node_names: list[str], dimension: int) -> tuple[tuple[HalfEdge, ...], set[str]]:
+    """The half-edges, and the labels of those that are not faulty."""
     tables = root.named_tables("half_edges", required=True)
     outer = root.any("half_edges")
     labels = list(tables)
@@ -146,9 +161,10 @@ def _read_half_edges(root: Table, node_names: list[str], dimension: int) -> tupl
         root.complain("half_edges", "a lattice has at least one half-edge and its twin")
     if len(labels) > MAX_LABELS:
         root.complain("half_edges", f"at most {MAX_LABELS} half-edges")
-        return ()
-    edges = []
+        return (), set()
+    edges, sound = [], set()
     for label, table in tables.items():
+        before = root.file.n_complaints
         if not label or not label.isprintable() or set(label) & set(" ,") or label.isdigit():
             table.complain((), "a label must be a word: no blanks, no commas, no bare number")
         start, end = (_node(table, key, node_names) for key in ("from", "to"))
@@ -162,30 +178,39 @@ def _read_half_edges(root: Table, node_names: list[str], dimension: int) -> tupl
             table.complain((), "leads from a cell to itself")
         table.finish()
         edges.append(HalfEdge(label, start, end, step or (0,) * dimension, labels.index(twin) if twin in tables else 0))
-    return tuple(edges)
+        if root.file.n_complaints == before and twin in tables:
+            sound.add(label)
+    return tuple(edges), sound
 
 
 def _node(table: Table, key: str, names: list[str]) -> int:
     name = table.text(key, names[0] if len(names) == 1 else "", required=len(names) > 1 or key in table)
     if name not in names:
-        if name:
+        if name and names != [""]:  # else all nodes are missing, of which there is a complaint
             table.complain(key, f"no node {name!r}{suggest(name, names)}")
         return 0
     return names.index(name)
 
 
 def _unknown_ends(table: Table, names: list[str]) -> bool:
-    """Whether a half-edge names no node of the lattice, which has been complained of, and so leads nowhere known."""
+    """Whether a half-edge names an unknown node, of which `_node` has complained."""
     return any(table.any(key) not in (*names, *([None] if len(names) == 1 else [])) for key in ("from", "to"))
 
 
-def _check_pairing(root: Table, half_edges: tuple[HalfEdge, ...]) -> None:
-    """Twins pair up, lead back where they came from, and no two half-edges join the same two cells."""
+def _check_pairing(root: Table, half_edges: tuple[HalfEdge, ...], sound: set[str]) -> None:
+    """Twins pair up, lead back where they came from, and no two half-edges join the same two cells.
+
+    Half-edges that are not in *sound* are not checked, because some of their values are unknown.
+    """
     seen: dict[tuple[int, int, tuple[int, ...]], str] = {}
     for h, edge in enumerate(half_edges):
         twin = half_edges[edge.twin]
         key = ("half_edges", edge.label)
-        if twin.twin != h:
+        if edge.label not in sound:
+            continue
+        if twin.label not in sound:
+            pass
+        elif twin.twin != h:
             root.complain(
                 (*key, "twin"),
                 f"{edge.label!r} names {twin.label!r} as its twin, which names {half_edges[twin.twin].label!r}",
@@ -228,7 +253,7 @@ def _check_span(root: Table, half_edges: tuple[HalfEdge, ...], nodes: tuple[Node
 
 
 def _lattice_index(vectors: list[list[int]], dimension: int) -> int:
-    """Index in Z^dimension of what *vectors* generate; 0 when it has a lower rank (Gaussian elimination over Z)."""
+    """Index in Z^dimension of what *vectors* generate; 0 if its rank is lower. (Gaussian elimination over Z.)"""
     rows = [v for v in vectors if any(v)]
     index = 1
     for axis in range(dimension):
@@ -247,52 +272,79 @@ def _lattice_index(vectors: list[list[int]], dimension: int) -> int:
     return index
 
 
-def _read_transformations(tables: list[Table], geometry: _Geometry) -> dict[str, Transformation]:
-    half_edges = geometry.half_edges
+def _check_drawings(root: Table, geometry: _Geometry | None) -> None:
+    """``drawings``: how the drawn cells lie beside each other, which is checked."""
+    spheres = geometry is not None and any(node.drawing.radius for node in geometry.nodes)
+    way = root.choice("drawings", WAYS, TOUCH if spheres else FILL)
+    if geometry is None:
+        return
+    if way == FILL and spheres:
+        root.complain("drawings", f'spheres leave gaps: it must be "{TOUCH}", or left out')
+        return
+    for fault in drawing_faults(geometry.basis, geometry.nodes, geometry.half_edges, way):
+        if fault.node is not None:
+            root.complain(("nodes", geometry.nodes[fault.node].name), fault.message)
+        elif fault.half_edge is not None:
+            root.complain(("half_edges", geometry.half_edges[fault.half_edge].label), fault.message)
+
+
+def _read_transformations(
+    root: Table, half_edges: tuple[HalfEdge, ...], geometry: _Geometry | None
+) -> dict[str, Transformation]:
     found: dict[str, Transformation] = {}
-    for table in tables:
+    seen: set[str] = set()
+    for table in root.tables("transformations"):
         name = table.text("name", required=True)
-        if name in found or name in DEFAULTS:
-            table.complain("name", f"{name!r} is {'given twice' if name in found else 'a reserved word'}")
-        if "matrix" not in table and "cycles" not in table:
+        if name in seen or name in ALLOWED:
+            table.complain("name", f"{name!r} is {'given twice' if name in seen else 'a reserved word'}")
+        seen.add(name)
+        key = "matrix" if "matrix" in table else "cycles"
+        if key not in table:
             table.complain((), 'needs cycles, as in ["east north west south"], or a matrix')
-            table.finish()
-            continue
-        labels = _labels_by_matrix(table, geometry) if "matrix" in table else _labels_by_cycles(table, half_edges)
+        elif key == "matrix":
+            labels = _labels_by_matrix(table, len(half_edges[0].step) if half_edges else 0, geometry)
+        else:
+            outer = root.any("half_edges")
+            labels = _labels_by_cycles(table, half_edges, outer if isinstance(outer, dict) else {})
         table.finish()
-        if labels is None:
+        if key not in table or labels is None or geometry is None:
             continue
         try:
             found[name] = derive_transformation(half_edges, len(geometry.nodes), labels)
         except LatticeError as problem:
-            table.complain("matrix" if "matrix" in table else "cycles", f"transformation {name!r} {problem}")
+            table.complain(key, f"transformation {name!r} {problem}")
     return found
 
 
-def _labels_by_cycles(table: Table, half_edges: tuple[HalfEdge, ...]) -> list[int] | None:
-    """``cycles``: each label goes to the next of its string; None, with a complaint noted, where they will not do."""
+def _labels_by_cycles(table: Table, half_edges: tuple[HalfEdge, ...], named: Collection[str]) -> list[int] | None:
+    """``cycles``: each label goes to the next of its string. None, and complaints, if the strings are faulty.
+
+    *named* also holds the labels of half-edges that are faulty.
+    """
     index = {edge.label: h for h, edge in enumerate(half_edges)}
     labels = list(range(len(half_edges)))
     moved: set[str] = set()
+    before = table.file.n_complaints
     for k, cycle in enumerate(table.array("cycles", required=True)):
         words = cycle.split() if isinstance(cycle, str) else []
         if not words:
             table.complain(("cycles", k), 'must be a string of labels, as in "east north west south"')
         for word, following in zip(words, words[1:] + words[:1], strict=True):
-            unknown = next((w for w in (word, following) if w not in index), None)
-            if unknown is not None or word in moved:
-                why = f"no half-edge {unknown!r}{suggest(unknown, index)}" if unknown else f"{word!r} occurs twice"
-                table.complain(("cycles", k), why)
-                return None
+            if word not in named:
+                table.complain(("cycles", k), f"no half-edge {word!r}{suggest(word, named)}")
+            elif word in moved:
+                table.complain(("cycles", k), f"{word!r} occurs twice")
+            elif word in index and following in index:
+                labels[index[word]] = index[following]
             moved.add(word)
-            labels[index[word]] = index[following]
-    return labels
+    return labels if table.file.n_complaints == before else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Geometry:
-    """Nodes and half-edges; ``directions[h]`` leads from centre to centre along half-edge h, in Cartesian terms."""
+    """Basis, nodes, half-edges; ``directions[h]`` is the Cartesian vector from centre to centre along half-edge h."""
 
+    basis: npt.NDArray[np.float64]
     nodes: tuple[Node, ...]
     half_edges: tuple[HalfEdge, ...]
     directions: npt.NDArray[np.float64]
@@ -302,20 +354,22 @@ def _geometry(basis: npt.NDArray[np.float64], nodes: tuple[Node, ...], half_edge
     centre = np.array([node.position for node in nodes])
     steps = np.array([edge.step for edge in half_edges]) @ basis
     ends = centre[[edge.target for edge in half_edges]] - centre[[edge.node for edge in half_edges]]
-    return _Geometry(nodes, half_edges, ends + steps)
+    return _Geometry(basis, nodes, half_edges, ends + steps)
 
 
-def _labels_by_matrix(table: Table, geometry: _Geometry) -> list[int] | None:
-    """``matrix``: a linear map of the drawing's coordinates, rows of x, y, ...; the permutation of labels follows.
+def _labels_by_matrix(table: Table, dimension: int, geometry: _Geometry | None) -> list[int] | None:
+    """``matrix``: a linear map of the drawing's coordinates, rows of x, y, ... It determines the permutation of labels.
 
-    The image of the first node is tried among all nodes; from there half-edges are followed by their directions.
+    Each node is tried as the image of the first node. From there, directions tell the images of the half-edges.
     """
     if table.any("cycles") is not None:
         table.complain("cycles", "stands beside matrix; one of them is enough")
-    dimension = geometry.directions.shape[1]
     rows = table.numbers("matrix", dimension)
     if rows is None or len(rows) != dimension:
-        table.complain("matrix", f"must be {dimension} rows of {dimension} numbers")
+        if rows is not None:
+            table.complain("matrix", f"must be {dimension} rows of {dimension} numbers")
+        return None
+    if geometry is None:
         return None
     turned = geometry.directions @ np.array(rows).T
     for start in range(len(geometry.nodes)):
@@ -327,7 +381,7 @@ def _labels_by_matrix(table: Table, geometry: _Geometry) -> list[int] | None:
 
 
 def _without_image(geometry: _Geometry, turned: npt.NDArray[np.float64]) -> str:
-    """Which half-edge of any node the matrix takes to a direction that no half-edge has, if that is what is wrong."""
+    """What is wrong with a matrix: a half-edge that it takes to a direction that no half-edge has, if there is one."""
     for edge, before, after in zip(geometry.half_edges, geometry.directions, turned, strict=True):
         if not any(_equal(direction, after) for direction in geometry.directions):
             start, end = (f"({', '.join(f'{x + 0:.6g}' for x in vector.round(6))})" for vector in (before, after))
@@ -340,7 +394,7 @@ def _equal(one: npt.NDArray[np.float64], other: npt.NDArray[np.float64]) -> bool
 
 
 def _follow(geometry: _Geometry, turned: npt.NDArray[np.float64], start: int) -> list[int] | None:
-    """The labels' images where the first node goes to *start*; None where a half-edge has none."""
+    """The labels' images if the first node goes to *start*; None if a half-edge has no image."""
     image_of = {0: start}
     labels = [-1] * len(geometry.half_edges)
     queue = [0]

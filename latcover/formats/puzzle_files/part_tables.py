@@ -2,35 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from latcover.errors import InputError, LatticeError, PuzzleFileError, suggest
+from latcover.errors import InputError, LatticeError, PuzzleFileError, nearest, suggest
 from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.puzzle_files.rules_file import read_sides, with_keys_and_locks
 from latcover.formats.puzzle_files.shapes import Context, Shape, read_shape
 from latcover.formats.puzzle_files.toml_file import Table, TomlFile
-from latcover.formats.source import Source
+from latcover.formats.source import Source, shipped
+from latcover.formats.source import names as shipped_names
+from latcover.model.checks import repeated_names
 from latcover.model.lattice import Lattice, Transformation
 from latcover.model.puzzle import Bounds, Part
 
 MOST_COPIES = 1_000_000
 UNLIMITED = "unlimited"
-PlacedPart = tuple[Table, Part]  # a part and the table that it comes from
+LIKELY = 0.7  # how alike an unknown name and a known one must be for reading to go on with the known one
 
 
-def read_parts(table: Table, context: Context, default: tuple[Transformation, ...]) -> list[PlacedPart]:
-    found: list[PlacedPart] = []
+@dataclass(frozen=True, slots=True, eq=False)
+class PartEntry:
+    """A part of a file: the table that it comes from, its name, and the part; None if the table is faulty."""
+
+    table: Table
+    name: str
+    part: Part | None
+
+
+def read_parts(table: Table, context: Context, default: tuple[Transformation, ...]) -> list[PartEntry]:
+    """The parts under [[parts]], one by one and from sets."""
+    found: list[PartEntry] = []
     for entry in table.tables("parts"):
         if "set" in entry:
-            found += [(entry, part) for part in _read_set(entry, context, default)]
+            found += _read_set(entry, context, default)
         else:
-            part = read_part(entry, context, default)
-            found += [(entry, part)] if part is not None else []
+            found.append(_read_entry(entry, context, default))
     return found
+
+
+def _read_entry(table: Table, context: Context, default: tuple[Transformation, ...]) -> PartEntry:
+    part, name = read_part(table, context, default), table.data.get("name")
+    return PartEntry(table, name if isinstance(name, str) else "", part)
 
 
 def read_transformations(
@@ -45,18 +61,20 @@ def read_transformations(
     try:
         return lattice.allowed(value)
     except LatticeError as problem:
-        table.complain("transformations", f"{problem}, and fixed, rotations, reflections")
+        table.complain("transformations", str(problem))
         return default
 
 
 def read_part(table: Table, context: Context, default: tuple[Transformation, ...]) -> Part | None:
-    """Read one part; None, with a complaint noted, where it will not do."""
+    """Read one part. Of a faulty one complain, and return None."""
     name = table.text("name", required=True)
     if not name.isprintable():
         table.complain("name", "must not hold control characters")
     shape = read_shape(table, context)
     sides = read_sides(table, shape, context)
-    shape = _painted(table, with_keys_and_locks(table, shape, sides, context), context)  # keys are painted as well
+    shape = _painted(
+        table, with_keys_and_locks(table, shape, sides, context), context
+    )  # the colour also holds for keys
     low, high = _read_copies(table) or (1, 1)
     transformations = read_transformations(table, context.lattice, default)
     table.finish()
@@ -77,10 +95,10 @@ def _painted(table: Table, shape: Shape | None, context: Context) -> Shape | Non
 
 
 def _read_copies(table: Table) -> tuple[int, int | None] | None:
-    """``count``, a number or "unlimited"; or ``min`` and ``max``, of which either may be left out; or nothing."""
+    """``count``, a number or "unlimited"; or ``min``, ``max`` or both. None if the table has none of these."""
     count = table.any("count")
     if count is not None and ("min" in table or "max" in table):
-        table.complain("count", "stands beside min or max; count = n is short for both")
+        table.complain("count", "cannot stand beside min or max; count = n means min = n and max = n")
     if "min" in table or "max" in table:
         low = _bounded(table, "min", 0, 0)
         high = _bounded(table, "max", low, 1) if table.any("max") not in (None, UNLIMITED) else None
@@ -99,7 +117,8 @@ def _read_copies(table: Table) -> tuple[int, int | None] | None:
 
 def _bounded(table: Table, name: str, default: int, least: int) -> int:
     if name != "min" and isinstance(table.any(name), str):
-        table.complain(name, f'must be a whole number or "{UNLIMITED}"')
+        hint = suggest(table.any(name), [UNLIMITED], listing=False)
+        table.complain(name, f'must be a whole number or "{UNLIMITED}"{hint}')
         return default
     value = table.integer(name, default, least)
     if value > MOST_COPIES:
@@ -108,67 +127,87 @@ def _bounded(table: Table, name: str, default: int, least: int) -> int:
     return value
 
 
-def _read_set(table: Table, context: Context, default: tuple[Transformation, ...]) -> Iterator[Part]:
+def _read_set(table: Table, context: Context, default: tuple[Transformation, ...]) -> Iterator[PartEntry]:
     """The parts of a shared set: all, ``only`` some, or all ``without`` some."""
     name = table.text("set", required=True)
     only, without = table.strings("only"), table.strings("without")
     default = read_transformations(table, context.lattice, default)
     copies = _read_copies(table)
     table.finish()
-    try:
-        file = TomlFile(table.file.source.beside("sets", name), PuzzleFileError)
-    except InputError as problem:
-        table.complain("set", "; ".join(str(complaint) for complaint in problem.complaints))
+    file = _opened(table, name)
+    if file is None:
         return
     file.cells_made = table.file.cells_made
-    parts = _parts_of_set(file, context, default)
+    entries = _entries_of_set(file, context, default)
     table.file.cells_made = file.cells_made
     if file.has_errors:
         _tell_of_lattices(table, name, file.data.get("lattice"), context.lattice.name)
     table.file.complaints.extend(file.complaints)
     table.file.n_complaints += file.n_complaints
-    names = {part.name for part in parts}
+    names = {entry.name for entry in entries}
     for key, chosen in (("only", only), ("without", without)):
         for k, wanted in enumerate(chosen):
-            if wanted not in names and not file.complaints:
-                table.complain((key, k), f"the set {name!r} has no part {wanted!r}; it has {', '.join(sorted(names))}")
+            if wanted not in names:
+                table.complain((key, k), f"the set {file.source.stem!r} has no part {wanted!r}{suggest(wanted, names)}")
     if table.data.get("only") == []:
         table.complain("only", "names no part; leave it out to take all parts of the set")
-    for part in parts:
-        if (not only or part.name in only) and part.name not in without:
-            yield part if copies is None else replace(part, low=copies[0], high=copies[1])
+    for entry in entries:
+        if (not only or entry.name in only) and entry.name not in without:
+            part = entry.part
+            if part is not None and copies is not None:
+                part = replace(part, low=copies[0], high=copies[1])
+            yield PartEntry(table, entry.name, part)
+
+
+def _opened(table: Table, name: str) -> TomlFile | None:
+    """The file of a part set. If there is none, complain and take the set that *name* most likely means."""
+    try:
+        return TomlFile(table.file.source.beside("sets", name), PuzzleFileError)
+    except InputError as problem:
+        table.complain("set", "; ".join(str(complaint) for complaint in problem.complaints))
+        likely = None if Path(name).suffix else nearest(name, shipped_names("sets"), LIKELY)
+        return None if likely is None else TomlFile(shipped("sets", likely), PuzzleFileError)
 
 
 def _tell_of_lattices(table: Table, name: str, its: object, own: str) -> None:
-    """Complain, before the faults of a set, where they may come of its being used on another lattice than its own."""
+    """Complain if the set is of another lattice, because the faults found in it may come from that."""
     if its is None and own != "square":
         table.complain("set", f"the set {name[:80]!r} names no lattice, and does not suit {own!r}")
     elif isinstance(its, str) and its != own and not Path(its).suffix:
         table.complain("set", f"the set {name[:80]!r} is of the lattice {its[:80]!r}, and this puzzle of {own!r}")
 
 
-def _parts_of_set(file: TomlFile, context: Context, default: tuple[Transformation, ...]) -> list[Part]:
+def _entries_of_set(file: TomlFile, context: Context, default: tuple[Transformation, ...]) -> list[PartEntry]:
     for key in ("name", "title", "source", "lattice"):
         file.root.text(key)
-    entries = file.root.tables("parts", required=True)
-    parts = [part for entry in entries if (part := read_part(entry, context, default)) is not None]
+    entries = [_read_entry(table, context, default) for table in file.root.tables("parts", required=True)]
     file.root.finish()
-    return parts
+    complain_of_names(entries)
+    return list({entry.name: entry for entry in reversed(entries)}.values())[::-1]
+
+
+def complain_of_names(entries: Sequence[PartEntry]) -> None:
+    """Complain of each part whose name an earlier part has."""
+    named = [entry for entry in entries if entry.name]
+    for complaint in repeated_names(entry.name for entry in named):
+        assert complaint.part is not None
+        named[complaint.part].table.complain((), complaint.message)
 
 
 def found_lattice(root: Table, name: str) -> Lattice | None:
-    """The lattice of a name; None, with a complaint noted, where there is none."""
+    """The lattice of a name. If there is none, complain and take the lattice that *name* most likely means, if any."""
     try:
         return read_lattice(root.file.source.beside("lattices", name))
     except InputError as problem:
         if isinstance(problem, LatticeError) and any(complaint.line for complaint in problem.complaints):
             raise  # the lattice's file is at fault, not this one
         root.complain("lattice", "; ".join(str(complaint) for complaint in problem.complaints))
-        return None
+        likely = None if Path(name).suffix else nearest(name, shipped_names("lattices"), LIKELY)
+        return None if likely is None else read_lattice(shipped("lattices", likely))
 
 
 def read_set(source: Source, bounds: Bounds | None = None) -> tuple[Lattice, list[Part]]:
-    """Read a part set by itself, on the lattice that it names (square where it names none), within *bounds*.
+    """Read a part set by itself, on the lattice that it names (by default, square), within *bounds*.
 
     Raises:
         PuzzleFileError: with every complaint about the file.
@@ -179,6 +218,6 @@ def read_set(source: Source, bounds: Bounds | None = None) -> tuple[Lattice, lis
         file.finish()
     assert lattice is not None
     default = lattice.allowed(lattice.default_transformations)
-    parts = _parts_of_set(file, Context(lattice, bounds or Bounds(), {}, {}, {}), default)
+    entries = _entries_of_set(file, Context(lattice, bounds or Bounds(), {}, {}, {}), default)
     file.finish()
-    return lattice, parts
+    return lattice, [entry.part for entry in entries if entry.part is not None]

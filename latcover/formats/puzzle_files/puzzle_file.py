@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from latcover.errors import PuzzleFileError
 from latcover.formats.puzzle_files.kinds import BESIDE, OF_LATTICES, kind_of
 from latcover.formats.puzzle_files.part_tables import (
-    PlacedPart,
+    PartEntry,
+    complain_of_names,
     found_lattice,
     read_parts,
     read_transformations,
@@ -18,7 +19,7 @@ from latcover.formats.puzzle_files.shapes import Context
 from latcover.formats.puzzle_files.toml_file import Table, TomlFile
 from latcover.formats.source import Source
 from latcover.model.checks import complaints_about
-from latcover.model.lattice import Lattice
+from latcover.model.lattice import Lattice, Transformation
 from latcover.model.puzzle import Bounds, Published, Puzzle, Rules
 
 _ABOUT = ("expect", "published")
@@ -64,33 +65,24 @@ def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tupl
         root.finish()
         file.finish()
     assert lattice is not None
+    before = file.n_complaints
     colours_of_art, colours = _read_colours(root)
     rules, side_names = read_rules(root, colours)
     context = Context(lattice, bounds, colours_of_art, colours, side_names)
     default = read_transformations(root, lattice, lattice.allowed(lattice.default_transformations))
     shared = read_parts(root, context, default)
-    common = _Common(lattice, rules, ("", *colours), root.text("title"), root.text("source"), unfinished)
+    sound = file.n_complaints == before
+    common = _Common(
+        lattice, rules, ("", *colours), root.text("title"), root.text("source"), shared, default, unfinished, sound
+    )
     file_name = root.text("name", required=True)
     if "puzzles" not in root:
-        drafts = [_read_draft(root, file_name, shared, context, common)]
+        puzzles = [_read_puzzle(root, file_name, context, common)]
     else:
-        drafts = []
-        for table in root.tables("puzzles"):
-            parts = [*shared, *read_parts(table, context, default)]
-            own = _with_own_rules(table, common, colours)
-            drafts.append(_read_draft(table, table.text("name", required=True), parts, context, own))
-            table.finish()
-        _check_names(root, drafts)
+        puzzles = _read_several(root, context, common)
     root.finish()
-    if any(puzzle is None for puzzle, _ in drafts) or file.has_errors:
-        file.finish()
-    for puzzle, places in drafts:
-        assert puzzle is not None
-        for complaint in complaints_about(puzzle):
-            place = places[complaint.part if complaint.part is not None else -2 if complaint.of_rules else -1]
-            place.complain((), complaint.message, warning=complaint.warning or unfinished)
     warnings = file.finish()
-    return tuple(replace(puzzle, warnings=warnings) for puzzle, _ in drafts if puzzle is not None)
+    return tuple(replace(puzzle, warnings=warnings) for puzzle in puzzles if puzzle is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +94,14 @@ class _Common:
     colours: tuple[str, ...]
     title: str
     source: str
+    parts: list[PartEntry]
+    default: tuple[Transformation, ...]
     unfinished: bool
+    sound: bool  # whether the parts, colours and rules that all puzzles share have no fault
 
 
 def _with_own_rules(table: Table, common: _Common, colours: dict[str, int]) -> _Common:
-    """The rules of one of several puzzles in place of the file's, where it gives some; sides fit as in the file."""
+    """The same with the puzzle's own rules in place of the file's, if it has any. Sides fit as in the file."""
     if "rules" not in table:
         return common
     rules, of_file = read_colour_rules(table, colours), common.rules
@@ -114,24 +109,30 @@ def _with_own_rules(table: Table, common: _Common, colours: dict[str, int]) -> _
     return replace(common, rules=rules)
 
 
-Draft = tuple[Puzzle | None, list[Table]]  # a puzzle, and the tables of its parts, of its rules and of its region
-
-
-def _read_draft(table: Table, name: str, parts: list[PlacedPart], context: Context, common: _Common) -> Draft:
-    """One puzzle; None where its region will not do."""
+def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> Puzzle | None:
+    """One puzzle; None if it has no cells or no parts, or if something is wrong with them."""
+    before = table.file.n_complaints
+    own = read_parts(table, context, common.default) if table.key else []
+    if table.key:
+        common = _with_own_rules(table, common, dict(context.colours))
+    entries, region = [*common.parts, *own], read_region(table, context)
+    sound = common.sound and table.file.n_complaints == before
     title, source = table.text("title", common.title), table.text("source", common.source)
-    region = read_region(table, context)
     (expect, long), published = _read_expectations(table), _read_published(table)
-    if not parts and not table.file.has_errors and not common.unfinished:
+    parts = [replace(e.part, lattice=common.lattice, number=k) for k, e in enumerate(entries) if e.part is not None]
+    given = [each.any("parts") for each in (table, table.file.root)]
+    if all(parts is None or parts == [] for parts in given) and not (common.unfinished or is_part_set(table)):
         what = "a puzzle has at least one part: [[parts]]"
         table.complain("parts" if "parts" in table else (), what if "parts" in table else f"'parts' is missing: {what}")
-    if region is None or not (parts or common.unfinished):
-        return None, []
+    if not sound or region is None or not (parts or common.unfinished):
+        if not common.unfinished:
+            complain_of_names(entries)
+        return None
     puzzle = Puzzle(
         name,
         common.lattice,
         region,
-        tuple(replace(part, lattice=common.lattice, number=k) for k, (_, part) in enumerate(parts)),
+        tuple(parts),
         title,
         source,
         common.colours,
@@ -140,20 +141,33 @@ def _read_draft(table: Table, name: str, parts: list[PlacedPart], context: Conte
         published=published,
         long=long,
     )
-    rules = (table if "rules" in table else table.file.root).table("rules")
-    return puzzle, [*(place for place, _ in parts), rules or table, table.table("region") or table]
+    of_rules = (table if "rules" in table else table.file.root).table("rules") or table
+    of_region = table.table("region") or table
+    for complaint in complaints_about(puzzle):
+        place = of_rules if complaint.of_rules else of_region
+        place = place if complaint.part is None else entries[complaint.part].table
+        place.complain((), complaint.message, warning=complaint.warning or common.unfinished)
+    return puzzle
 
 
-def _check_names(root: Table, drafts: list[Draft]) -> None:
-    names = [puzzle.name for puzzle, _ in drafts if puzzle is not None]
-    for name in sorted({name for name in names if names.count(name) > 1}):
-        root.complain("puzzles", f"two puzzles are named {name!r}")
-    if not drafts:
+def _read_several(root: Table, context: Context, common: _Common) -> list[Puzzle | None]:
+    """The puzzles under [[puzzles]]."""
+    found, names = [], set()
+    tables = root.tables("puzzles")
+    for table in tables:
+        name = table.text("name", required=True)
+        if name and name in names:
+            table.complain("name", f"two puzzles are named {name!r}")
+        names.add(name)
+        found.append(_read_puzzle(table, name, context, common))
+        table.finish()
+    if not tables:
         root.complain("puzzles", "holds no puzzle")
     for key in ("region", "expect"):
         if key in root:
-            root.complain(key, "stands beside [[puzzles]]; give each of them its own")
+            root.complain(key, "cannot stand beside [[puzzles]]; give each puzzle its own")
             root.any(key)
+    return found
 
 
 def _read_lattice(root: Table) -> Lattice | None:

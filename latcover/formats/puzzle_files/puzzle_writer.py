@@ -1,7 +1,7 @@
 """Puzzles as files of our own form, which docs/puzzle-files.md describes.
 
-What is written reads back as the same puzzle: the same cells, but for a translation of the whole and the order in which
-they stand, and the same colours, bounds, rules and expectations. Keys with a length stand as the cells that they are.
+A written file reads back as the same puzzle, with the same colours, bounds, rules and expectations. Only the order of
+cells may change, and each shape may be translated. Keys with a length are written as cells.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from latcover.errors import PuzzleError, UnsupportedError
 from latcover.formats.library import load_lattice, names
 from latcover.formats.puzzle_files.rules_writer import rules_as_data, sides_as_data
 from latcover.formats.puzzle_files.toml_layout import laid_out
-from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.lattice import ALLOWED, Cells, Lattice, Transformation
 from latcover.model.puzzle import Part, Puzzle
 
 Data = dict[str, Any]
 Allowed = tuple[Transformation, ...]
-SPARSE = 6  # places of a drawing for each cell, above which a list of cells reads better
+SPARSE = 6  # if a drawing has more places than this for each cell, a list of cells reads better
 _RESERVED = "X#._ +"
 _SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWYZabcdefghijklmnopqrstuvwxyz0123456789" + "".join(map(chr, range(0xC0, 0x17F)))
 
@@ -41,10 +41,9 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
 
     Args:
         puzzles: The puzzles, one at least.
-        name: What to call a file of several; the first one's title or name where it is left out.
-        lattice: How the file is to name the lattice; where it is left out by its name, or as a file of that name where
-            no such lattice is shipped.
-        drawn: Whether to draw cells, each shape moved to the origin; else they are listed as they are.
+        name: The name of a file of several puzzles; by default, the title or name of the first one.
+        lattice: How the file names the lattice; by default, by its name if it is shipped, and else as a file NAME.toml.
+        drawn: Whether to draw cells, with each shape moved to the origin. If not, they are listed as they are.
 
     Raises:
         PuzzleError: the puzzles do not go into one file: several lattices, equal names, or no puzzle.
@@ -75,26 +74,26 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
 
 
 def _named(lattice: Lattice) -> str:
-    """A shipped lattice by its name, and any other as a file of that name, which is to stand beside."""
+    """The name of a shipped lattice; for any other lattice, a file of its name in the same folder."""
     if lattice.name in names("lattices") and _means(load_lattice(lattice.name)) == _means(lattice):
         return lattice.name
     return f"./{lattice.name}.toml"
 
 
 def _means(lattice: Lattice) -> tuple[object, ...]:
-    """All that a puzzle's meaning hangs on: its drawing too, which says what meets across a corner."""
+    """All that the meaning of a puzzle depends on. The drawing belongs to it: it says which cells touch at a corner."""
     nodes = [(n.name, n.position, n.secondary, n.drawing.vertices.tolist(), n.drawing.radius) for n in lattice.nodes]
     motions = _labels(lattice.transformations), tuple(lattice.generators), lattice.default_transformations
     return lattice.half_edges, nodes, lattice.basis.tolist(), motions
 
 
 def _colour_signs(puzzles: Sequence[Puzzle]) -> dict[str, str]:
-    """A character for each colour: its initial where that is free."""
+    """A character for each colour: its first letter if that is free."""
     signs: dict[str, str] = {}
     for puzzle in puzzles:
         names = puzzle.colours[1:]
         if len(set(names)) < len(names) or not all(map(str.strip, names)):
-            raise PuzzleError(f"{puzzle.name!r} has two colours of one name, or one without a name")
+            raise PuzzleError(f"{puzzle.name!r} has two colours of one name, or a colour without a name")
         for name in names:
             wanted = (name[0].upper(), name[0].lower(), *_SIGNS)
             free = (s for s in wanted if s not in signs.values() and s not in _RESERVED and s.isprintable())
@@ -110,7 +109,7 @@ def _default(lattice: Lattice) -> Allowed:
 
 
 def _common_motions(puzzles: Sequence[Puzzle]) -> Allowed:
-    """What all parts may do, where it is the same; else the lattice's default."""
+    """The transformations of all parts, if they are the same; else the lattice's default."""
     lists = {_labels(part.transformations): part.transformations for puzzle in puzzles for part in puzzle.parts}
     return next(iter(lists.values())) if len(lists) == 1 else _default(puzzles[0].lattice)
 
@@ -120,10 +119,10 @@ def _labels(motions: Allowed) -> tuple[tuple[int, ...], ...]:
 
 
 def _motions(lattice: Lattice, motions: Allowed) -> str | list[str]:
-    """The words of the file that stand for *motions*, in their order where that can be said."""
+    """The words of the file that stand for *motions*, in the same order if possible."""
     wanted = _labels(motions)
     subsets = chain.from_iterable(permutations(lattice.generators, n) for n in range(1, len(lattice.generators) + 1))
-    words: list[str | list[str]] = ["fixed", "rotations", "reflections", *map(list, subsets)]
+    words: list[str | list[str]] = [*ALLOWED, *map(list, subsets)]
     for same in (lambda found: found == wanted, lambda found: set(found) == set(wanted)):
         for word in words:
             if same(_labels(lattice.allowed(word))):
@@ -134,7 +133,7 @@ def _motions(lattice: Lattice, motions: Allowed) -> str | list[str]:
 
 
 class _Writer:
-    """What the puzzles of a file share: lattice, signs of colours, and what parts do where they do not say."""
+    """Writes the puzzles of one file, which share the lattice, the signs of colours and the default transformations."""
 
     def __init__(self, lattice: Lattice, signs: dict[str, str], default: Allowed, drawn: bool) -> None:
         self.lattice, self.signs, self.default, self.drawn = lattice, signs, default, drawn
@@ -144,12 +143,12 @@ class _Writer:
         return {key: text for key, text in (("title", puzzle.title), ("source", puzzle.source)) if text}
 
     def rules(self, puzzle: Puzzle) -> Data:
-        """The table of rules, where there are any."""
+        """The table of rules, if there are any."""
         rules = rules_as_data(puzzle)
         return {"rules": rules} if rules else {}
 
     def several(self, puzzles: Sequence[Puzzle]) -> Data:
-        """The parts that all begin with, and the puzzles; each has rules of its own where they are not those of all."""
+        """The first parts, as far as all puzzles share them, and the puzzles. Each has its rules if they differ."""
         if any(sides_as_data(puzzle) != sides_as_data(puzzles[0]) for puzzle in puzzles):
             raise PuzzleError("the puzzles have different keys and locks; write each into a file of its own")
         common = self.rules(puzzles[0])
@@ -187,7 +186,9 @@ class _Writer:
         optional = region.optional & ~secondary[region.cells[:, 0]]
         data, cells = self.shape(puzzle, region.cells, region.colours, optional)
         drawn = "art" in data or "layers" in data
-        unsaid = optional & (region.colours > 0) if drawn else optional  # a sign of art says one thing
+        unsaid = (
+            optional & (region.colours > 0) if drawn else optional
+        )  # a character of art says either a colour or that the cell is optional
         if unsaid.any():
             data["optional"] = [self.lattice.written(cell) for cell in cells[unsaid]]
         if region.max_empty is not None and optional.any():
@@ -213,7 +214,7 @@ class _Writer:
     def shape(
         self, puzzle: Puzzle, cells: Cells, colours: npt.NDArray[np.int32], optional: npt.NDArray[np.bool_]
     ) -> tuple[Data, Cells]:
-        """Cells as a box, a drawing or a list, whichever reads best; and the cells as written, moved to the origin."""
+        """Cells as a box, a drawing or a list, whichever reads best; and the cells as written, at the origin."""
         if not self.drawn:
             return self.listing(puzzle, cells, colours), cells
         cells = cells.copy()
@@ -247,7 +248,7 @@ class _Writer:
         colours: npt.NDArray[np.int32],
         optional: npt.NDArray[np.bool_],
     ) -> Data:
-        """Rows of characters, one drawing a layer."""
+        """Rows of characters, one drawing for each layer."""
         rows, columns, layers = (*sizes, 1)[:3]
         drawings = [[["."] * columns for _ in range(rows)] for _ in range(layers)]
         for cell, colour, free in zip(cells.tolist(), colours.tolist(), optional.tolist(), strict=True):

@@ -23,7 +23,7 @@ def read_region(root: Table, context: Context) -> Region | None:
     dimension = context.lattice.dimension
     period = table.integers("period", dimension) or (0,) * dimension
     if min(period) < 0:
-        table.complain("period", "a period is a length, or 0 along an axis that does not close on itself")
+        table.complain("period", "must not be negative; 0 means that the region does not close along this axis")
         shape = None
     max_empty = table.integer("max_empty", 0) if "max_empty" in table else None
     shape = _scaled(table, shape, context)
@@ -43,7 +43,7 @@ def read_region(root: Table, context: Context) -> Region | None:
     region = Region(shape.cells, shape.colours, optional, tuple(period), max_empty)
     cells = region.wrapped(shape.cells)
     if len(np.unique(cells, axis=0)) < len(cells):
-        table.complain("period", "two cells fall on each other")
+        table.complain("period", "two cells become the same cell; give a longer period, or fewer cells")
         return None
     if not len(cells):
         table.complain((), "holds no cell")
@@ -52,7 +52,7 @@ def read_region(root: Table, context: Context) -> Region | None:
 
 
 def is_part_set(table: Table) -> bool:
-    """Whether this is the top of a part set and not of a puzzle; notes a complaint that says so."""
+    """Whether this is the top of a part set, not of a puzzle. If so, complain."""
     if table.key or kind_of(table.data) != "part set":
         return False
     what = f'a set of parts, not a puzzle; add a [region], or, {BESIDE}: set = "./{table.file.source.file_name}"'
@@ -67,7 +67,7 @@ def _scaled(table: Table, shape: Shape | None, context: Context) -> Shape | None
     if scale is None or shape is None:
         return shape
     if min(scale) < 1 or len(context.lattice.nodes) > 1:
-        table.complain("scale", "must be sizes of 1 or more, on a lattice of one node")
+        table.complain("scale", "must be sizes of 1 or more, on a lattice with one node")
         return None
     if not has_room(table, "scale", len(shape.cells) * math.prod(scale), context.bounds):
         return None
@@ -95,7 +95,7 @@ def _cut(hole: Table, shape: Shape | None, context: Context) -> Shape | None:
 
 
 def _with_optional(table: Table, shape: Shape | None, context: Context) -> Shape | None:
-    """``optional = [cells]``: cells of the region that may stay empty, besides those that art marks."""
+    """``optional = [cells]``: cells of the region that may stay empty, in addition to those that art marks."""
     given = [read_cell(table, ("optional", k), cell, context.lattice) for k, cell in enumerate(table.array("optional"))]
     if shape is None:
         return None

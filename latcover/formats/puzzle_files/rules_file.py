@@ -15,6 +15,7 @@ from latcover.formats.puzzle_files.toml_file import Table
 from latcover.model.puzzle import Rules
 
 FLAT, KEYS, LOCKS = "flat", "keys", "locks"
+ACROSS = ("sides", "corners")  # corners include the sides
 
 
 def read_rules(root: Table, colours: dict[str, int]) -> tuple[Rules, dict[str, int]]:
@@ -30,9 +31,7 @@ def read_colour_rules(root: Table, colours: dict[str, int]) -> Rules:
     if table is None:
         return Rules()
     stands_on, apart = _read_stands_on(table, colours), _read_pairs(table, "apart", colours)
-    across = table.text("across", "sides")
-    if across not in ("sides", "corners"):
-        table.complain("across", 'must be "sides" or "corners" (which includes the sides)')
+    across = table.choice("across", ACROSS, ACROSS[0])
     exchangeable = _read_exchangeable(table, colours)
     table.finish()
     rules = Rules(frozenset(stands_on), tuple(apart), across == "corners", tuple(exchangeable))
@@ -106,13 +105,13 @@ def _read_sides_table(root: Table) -> tuple[list[str], npt.NDArray[np.bool_], np
     keys, locks = table.strings(KEYS), table.strings(LOCKS)
     names = [FLAT, *keys, *locks]
     for name in sorted({name for name in names if names.count(name) > 1}):
-        table.complain(KEYS, f"{name!r} is named twice, or is a word of its own")
+        table.complain(KEYS, f"{name!r} is named twice, or has a meaning of its own")
     number = {name: value for value, name in enumerate(names)}
     groups = {FLAT: [0], KEYS: [number[k] for k in keys], LOCKS: [number[k] for k in locks]}
     fits = np.zeros((len(names), len(names)), np.bool_)
     inner = table.table("fits")
     if inner is None and keys:
-        table.complain((), "keys need a table of what fits them: fits = { KEY = [LOCKS] }")
+        table.complain((), "'fits' is missing: it says which locks fit each key: fits = { KEY = [LOCKS] }")
     for key in inner.data if inner else ():
         assert inner is not None
         if key not in keys:
@@ -136,7 +135,8 @@ def _members(table: Table, key: str, default: list[str], groups: dict[str, list[
     words = table.strings(key) if key in table else default
     for word in words:
         if word not in groups:
-            table.complain(key, f"must hold some of flat, keys and locks, not {word!r}")
+            hint = suggest(word, groups, listing=False)
+            table.complain(key, f"must hold some of {', '.join(groups)}, not {word!r}{hint}")
     return [value for word in words for value in groups.get(word, [])]
 
 
@@ -204,10 +204,10 @@ def with_keys_and_locks(
         return None
     kept = [cell for cell in cells if cell not in gone]
     if len(set(kept + reached)) < len(kept + reached):
-        table.complain("keys", "a key runs into its own part, or into another key of it")
+        table.complain("keys", "a key runs into its own part, or into another key of this part")
         return None
     if not kept + reached:
-        table.complain("locks", "leave nothing of the part")
+        table.complain("locks", "take all cells of the part")
         return None
     colours = [colour[cell] for cell in kept] + [0] * len(reached)
     both = np.array(kept + reached, dtype=np.int32)

@@ -1,4 +1,4 @@
-"""The rules of a puzzle as the tables [rules] and [sides] of a file of ours."""
+"""The rules of a puzzle as the tables [rules] and [sides] of a puzzle file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Data = dict[str, Any]
 
 
 def rules_as_data(puzzle: Puzzle) -> Data:
-    """What [rules] holds; empty where it would say nothing."""
+    """The content of [rules]; empty if there are no such rules."""
     rules, names = puzzle.rules, puzzle.colours
     data: Data = {}
     if rules.stands_on:
@@ -30,13 +30,12 @@ def rules_as_data(puzzle: Puzzle) -> Data:
 
 
 def sides_as_data(puzzle: Puzzle) -> Data:
-    """The table [sides], where parts have keys and locks.
+    """The table [sides]; empty if parts have no keys and locks.
 
-    The model knows values and which of them fit; which are keys and which are locks is found again by trying where the
-    names part, keys first, as files give them.
+    The model knows only values and which of them fit, with keys before locks. Each number of keys is tried.
 
     Raises:
-        UnsupportedError: no keys and locks fit like that.
+        UnsupportedError: no division into keys and locks describes the same rules.
     """
     rules = puzzle.rules
     n = len(rules.sides)
@@ -50,7 +49,7 @@ def sides_as_data(puzzle: Puzzle) -> Data:
 
 
 def _split(rules: Rules, n_keys: int) -> Data | None:
-    """The table where the first *n_keys* values after the flat one are keys; None where that says something else."""
+    """The table if the first *n_keys* values after the flat one are keys; None if it would describe other rules."""
     n, fits = len(rules.sides), rules.fits
     keys, locks = np.arange(1, 1 + n_keys), np.arange(1 + n_keys, n)
     groups = {"flat": np.array([0]), "keys": keys, "locks": locks}

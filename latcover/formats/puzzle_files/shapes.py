@@ -13,17 +13,17 @@ import numpy.typing as npt
 from latcover.errors import suggest
 from latcover.formats.puzzle_files.toml_file import Table
 from latcover.formats.puzzle_files.toml_places import Key
-from latcover.model.lattice import Cells, Lattice
+from latcover.model.lattice import Cells, HalfEdge, Lattice
 from latcover.model.puzzle import MAX_GRID, Bounds
 
 FILLED, EMPTY, OPTIONAL = "X#", "._ ", "+"
-BOXES = 4  # how often the bound of cells a file may be met by boxes and scales in all
+BOXES = 4  # all boxes and scales of a file may make this many times the bound of cells
 WAYS = ("box", "art", "layers", "cells", "walk")
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a shape is read in: lattice, bounds, colours by character and by name, and side values by name."""
+    """What is needed to read a shape: lattice, bounds, colours by character and by name, side values by name."""
 
     lattice: Lattice
     bounds: Bounds
@@ -60,7 +60,7 @@ class _Builder:
 
 
 def read_shape(table: Table, context: Context, *, may_be_optional: bool = False) -> Shape | None:
-    """Read the one of `WAYS` that *table* uses; None, with a complaint noted, where it will not do."""
+    """Read cells in the one of `WAYS` that *table* uses. If they are faulty, complain and return None."""
     given = [way for way in WAYS if way in table]
     for way in WAYS:
         table.any(way)  # known keys, whatever is wrong with them
@@ -69,7 +69,9 @@ def read_shape(table: Table, context: Context, *, may_be_optional: bool = False)
         table.complain((), f"needs its cells in exactly one way ({', '.join(WAYS)}); here: {found}")
         return None
     if "colours" in table and given != ["cells"]:
-        table.complain("colours", "go with cells, one for each; art has them by its characters")
+        table.complain(
+            "colours", "can only stand beside cells, one colour for each cell; in art, characters stand for colours"
+        )
         table.any("colours")
     before = table.file.n_complaints
     if given == ["box"]:
@@ -106,9 +108,9 @@ def _grid_size(cells: Cells) -> int:
 
 
 def has_room(table: Table, key: str, n_cells: int, bounds: Bounds) -> bool:
-    """Whether so many cells may be made of a few words; complains of the value at *key* where they may not.
+    """Whether the value at *key* may make so many cells. If not, complain.
 
-    All such cells of a file count together: a thousand boxes would ask for a thousand times as much as one may.
+    A few words can make many cells. All such cells of a file count together, because it may hold thousands of boxes.
     """
     if n_cells > bounds.cells:
         table.complain(key, f"more than {bounds.cells:,} cells; raise the bound with --max-cells")
@@ -195,12 +197,13 @@ def _read_cells(table: Table, builder: _Builder) -> None:
 
 
 def read_cell(table: Table, key: Key, value: Any, lattice: Lattice) -> tuple[int, ...] | None:
-    """Coordinates, and the node's name where the lattice has several; None, with a complaint, where it is no cell."""
+    """Coordinates, and the node's name if the lattice has several. If they are faulty, complain and return None."""
     names, node = [n.name for n in lattice.nodes], 0
     if len(names) > 1:
         name = value[-1] if isinstance(value, list) and value else None
         if name not in names:
-            table.complain(key, f"must be coordinates and one of {', '.join(map(repr, names))}")
+            hint = suggest(name, names, listing=False) if isinstance(name, str) else ""
+            table.complain(key, f"must be coordinates and one of {', '.join(map(repr, names))}{hint}")
             return None
         node, value = names.index(name), value[:-1]
     if isinstance(value, list) and len(value) != lattice.dimension:
@@ -224,45 +227,51 @@ def _colour(table: Table, key: Key, name: Any, builder: _Builder) -> int:
 def _read_walk(table: Table, builder: _Builder) -> None:
     """Steps "CELL HALF-EDGE CELL" between cells that bear any names, in any order that stays connected."""
     lattice = builder.context.lattice
-    edges = {edge.label: edge for edge in lattice.half_edges}
+    steps = _steps_of_walk(table, {edge.label: edge for edge in lattice.half_edges}, lattice.name)
+    if steps is None:
+        return
     places: dict[str, tuple[int, ...]] = {}
-    text = table.text("walk")
-    for step in text.replace("\n", ",").split(","):
-        words = step.split()
-        if not words:
-            continue
-        if len(words) != 3:
-            table.complain("walk", f'{step.strip()!r} must be "CELL HALF-EDGE CELL", as in "1 {next(iter(edges))} 2"')
-            return
-        start, label, end = words
-        if label not in edges:
-            table.complain("walk", f"no half-edge {label!r} in lattice {lattice.name!r}{suggest(label, edges)}")
-            return
-        edge = edges[label]
-        if start == end:
-            table.complain("walk", f"{step.strip()!r} leads from a cell to itself")
-            return
+    for row, text, start, edge, end in steps:
         if not places:
             places[start] = (edge.node, *([0] * lattice.dimension))
         if start not in places and end in places:
             start, end, edge = end, start, lattice.half_edges[edge.twin]
         if start not in places:
-            table.complain("walk", f"{step.strip()!r} touches no cell that the walk has reached")
+            table.complain(("walk", row), f"{text!r} touches no cell that the walk has reached")
             return
         node = places[start][0]
         if node != edge.node:
             there = lattice.nodes[node].name
-            table.complain(
-                "walk",
-                f"{step.strip()!r}: cell {start} is a {there!r}, which has no half-edge {edge.label!r}",
-            )
+            what = f"cell {start} is a {there!r}, which has no half-edge {edge.label!r}"
+            table.complain(("walk", row), f"{text!r}: {what}")
             return
         reached = edge.across(places[start])
         if places.setdefault(end, reached) != reached:
-            table.complain("walk", f"{step.strip()!r} does not close: cell {end} already lies elsewhere")
+            table.complain(("walk", row), f"{text!r} does not close: cell {end} already lies elsewhere")
             return
     for name, cell in places.items():
         if cell in builder.found:
             table.complain("walk", f"cell {name} lies where another cell lies")
             return
         builder.add(table, ("walk",), cell)
+
+
+def _steps_of_walk(
+    table: Table, edges: Mapping[str, HalfEdge], lattice: str
+) -> list[tuple[int, str, str, HalfEdge, str]] | None:
+    """The steps of a walk: line, text, cell, half-edge, cell. None, with complaints, if any is faulty by itself."""
+    found, before = [], table.file.n_complaints
+    for row, line in enumerate(table.text("walk").split("\n")):
+        for text in filter(str.strip, line.split(",")):
+            words = text.split()
+            if len(words) != 3:
+                example = f'"CELL HALF-EDGE CELL", as in "1 {next(iter(edges))} 2"'
+                table.complain(("walk", row), f"{text.strip()!r} must be {example}")
+            elif words[1] not in edges:
+                known = suggest(words[1], edges)
+                table.complain(("walk", row), f"no half-edge {words[1]!r} in lattice {lattice!r}{known}")
+            elif words[0] == words[2]:
+                table.complain(("walk", row), f"{text.strip()!r} leads from a cell to itself")
+            else:
+                found.append((row, text.strip(), words[0], edges[words[1]], words[2]))
+    return found if table.file.n_complaints == before else None

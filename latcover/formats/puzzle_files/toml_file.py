@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from latcover.errors import Complaint, InputError, suggest
+from latcover.errors import Complaint, InputError, listed, suggest
 from latcover.formats.puzzle_files.toml_places import Key, Places
 from latcover.formats.source import Source
 
@@ -20,17 +21,17 @@ FARTHEST = (1 << 30) - 1  # of the coordinates, steps and sizes that a file may 
 class TomlFile:
     """The text and the data of one TOML file, and the complaints about it so far.
 
-    *data* are such as a TOML file might hold, and come from a file of another form: complaints then name no line.
+    If *data* are given, they come from a file of another form. Complaints then have no line.
 
     Raises:
-        InputError: the file cannot be read or is no TOML; later complaints are collected instead.
+        InputError: the file cannot be read or is no TOML. Later complaints are collected, and `finish` raises them.
     """
 
     def __init__(self, source: Source, error: type[InputError], data: dict[str, Any] | None = None) -> None:
         self.source = source
         self.complaints: list[Complaint] = []
         self.n_complaints = 0  # all of them; `complaints` holds the first `MOST_COMPLAINTS`
-        self.cells_made = 0  # of boxes and scales, where a few words make many
+        self.cells_made = 0  # by boxes and scales
         self._error = error
         self.text = self._read() if data is None else ""
         self.data = self._parse() if data is None else data
@@ -78,13 +79,20 @@ class TomlFile:
         return any(not complaint.warning for complaint in self.complaints)
 
     def finish(self) -> tuple[Complaint, ...]:
-        """Raise if anything was wrong; else return the warnings."""
+        """Raise if anything was wrong; else return the warnings. Complaints are in the order of lines.
+
+        Those about other files, such as part sets, follow in the order in which the files were read.
+        """
+        paths = {
+            path: k for k, path in enumerate(dict.fromkeys([self.source.name, *(c.path for c in self.complaints)]))
+        }
+        found = sorted(self.complaints, key=lambda complaint: (paths[complaint.path], complaint.line, complaint.column))
         if self.has_errors:
-            raise self._error(self.complaints)
-        return tuple(self.complaints)
+            raise self._error(found)
+        return tuple(found)
 
     def locate(self, key: Key) -> tuple[int, int]:
-        """Line and column of the value at *key*, from 1; of what encloses it where it has no place of its own.
+        """Line and column of the value at *key*, from 1. If it has no place of its own, those of what encloses it.
 
         A string in an array, or a row of a string, is located at its first character.
         """
@@ -103,7 +111,7 @@ class TomlFile:
 
 
 class Table:
-    """A table of the file. Reading a key notes a complaint, and gives the default, where the value will not do."""
+    """A table of the file. If the value of a key is faulty, reading it notes a complaint and returns the default."""
 
     def __init__(self, file: TomlFile, data: dict[str, Any], key: Key) -> None:
         self.file, self.data, self.key = file, data, key
@@ -135,6 +143,16 @@ class Table:
         value = self._get(name, str, "a string", required)
         return default if value is None else value
 
+    def choice(self, name: str, known: Sequence[str], default: str) -> str:
+        """One of the words *known*."""
+        value = self.text(name, default)
+        if value not in known:
+            self.complain(
+                name, f'must be one of {listed(known)}, not "{value:.40}"{suggest(value, known, listing=False)}'
+            )
+            return default
+        return value
+
     def boolean(self, name: str, default: bool = False) -> bool:
         value = self._get(name, bool, "true or false", False)
         return default if value is None else value
@@ -155,10 +173,10 @@ class Table:
         return float(value)
 
     def vector(self, name: str, length: int) -> tuple[float, ...]:
-        """An array of *length* numbers; zeros where it is left out."""
+        """An array of *length* numbers; zeros if it is missing or faulty."""
         self._asked.add(name)
         value = self.data.get(name, [0.0] * length)
-        if not isinstance(value, list) or len(value) != length or not all(map(is_number, value)):
+        if not _is_row(value, length):
             self.complain(name, f"must be an array of {length} numbers{_at_most(value)}, not {_shown(value)}")
             return (0.0,) * length
         return tuple(float(x) for x in value)
@@ -204,11 +222,10 @@ class Table:
         value = self._get(name, list, f"an array of rows of {columns} numbers", False)
         if value is None:
             return None
-        for k, row in enumerate(value):
-            if not isinstance(row, list) or len(row) != columns or not all(map(is_number, row)):
-                self.complain((name, k), f"must be {columns} numbers{_at_most(row)}, not {_shown(row)}")
-                return None
-        return [[float(x) for x in row] for row in value]
+        wrong = [k for k, row in enumerate(value) if not _is_row(row, columns)]
+        for k in wrong:
+            self.complain((name, k), f"must be {columns} numbers{_at_most(value[k])}, not {_shown(value[k])}")
+        return None if wrong else [[float(x) for x in row] for row in value]
 
     def table(self, name: str, *, required: bool = False) -> Table | None:
         value = self._get(name, dict, "a table", required)
@@ -242,8 +259,12 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
+def _is_row(value: object, columns: int) -> bool:
+    return isinstance(value, list) and len(value) == columns and all(map(is_number, value))
+
+
 def _at_most(value: object) -> str:
-    """What else to say of numbers, where an array of them holds one that is too large, infinite or no number."""
+    """An addition to a message if an array holds a number that is too large, infinite or NaN."""
     beyond = isinstance(value, list) and any(isinstance(x, int | float) and not abs(x) <= LARGEST for x in value)
     return f", each at most {LARGEST:g}" if beyond else ""
 

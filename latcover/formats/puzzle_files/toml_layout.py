@@ -1,4 +1,4 @@
-"""The layout of a TOML file as people write one: rows of a drawing below each other, and cells side by side."""
+"""Lay a TOML file out as people write it: rows of a drawing below each other, and cells side by side."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ _KEY = re.compile(r"\s*([A-Za-z0-9_-]+) = \[$")
 
 
 def laid_out(text: str) -> str:
-    """Join the lines of arrays that the writer has put an element a line, but for drawings.
+    """Join the lines of arrays, except drawings.
 
-    *text* is what ``tomli_w`` writes: no string of it spans lines, so a line that ends in a bracket opens an array.
+    ``tomli_w``, which has written *text*, puts each element of an array on a line of its own. None of its strings spans
+    lines, so a line that ends in a bracket opens an array.
     """
     lines = text.removesuffix("\n").split("\n")
     out: list[str] = []
@@ -51,7 +52,7 @@ def _joined(lines: list[str]) -> list[str]:
 
 
 def _packed(opening: str, elements: list[str]) -> list[str]:
-    """As many elements a line as there is room for; all on the line of the key where that is enough."""
+    """As many elements on a line as fit; all of them on the line of the key if they fit there."""
     items = [element.strip().removesuffix(",") for element in elements]
     whole = f"{opening}{', '.join(items)}]"
     if len(whole) <= WIDTH:

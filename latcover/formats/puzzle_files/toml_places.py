@@ -1,7 +1,7 @@
 """Where in the text of a valid TOML file each value stands.
 
-``tomllib`` keeps no positions. This scans the text once more: it knows enough of the grammar to step over strings,
-comments and brackets, and relies on ``tomllib`` having accepted the file.
+``tomllib`` keeps no positions, so the text is scanned again. The scanner knows enough of the grammar to step over
+strings, comments and brackets. It relies on the fact that ``tomllib`` has accepted the file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Places:
     """Offsets into the text of every table, key and element of an array.
 
     Attributes:
-        offsets: By path; a table stands at its header, a key at its name, an element of an array at its value.
+        offsets: By path: of a table, where its header begins; of a key, its name; of an element of an array, its value.
     """
 
     def __init__(self, text: str) -> None:
@@ -40,7 +40,7 @@ class Places:
             at = self._skip(at)
 
     def locate(self, key: Key) -> tuple[int, int]:
-        """Line and column, from 1, of the value at *key*; of what encloses it where it has no place of its own."""
+        """Line and column, from 1, of the value at *key*. If it has no place of its own, those of what encloses it."""
         for length in range(len(key), 0, -1):
             offset = self.offsets.get(key[:length])
             if offset is not None:

@@ -105,6 +105,8 @@ def planted(row: table1.Row, different: int, *, complete: bool = True) -> table1
         "stop": "exhausted" if complete else "time limit",
         "different": different,
         "total": 4 * different,
+        "different_is": "exact" if complete else "at least",
+        "total_is": "exact" if complete else "at least",
         "digest": "1",
         "branches": 1000,
         "branches_by_level": [1000],

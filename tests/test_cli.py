@@ -22,7 +22,8 @@ from tests.command_line import DONE, LIMIT, USAGE, run, run_on_terminal, run_pro
 from tests.processes import GUARD
 
 ESCAPE = "\x1b"
-PROMISED = ["puzzle", "backend", "complete", "stop", "symmetry", "different", "total", "covers", "branches", "method"]
+PROMISED = ["puzzle", "backend", "complete", "stop", "symmetry", "different", "total", "different_is", "total_is"]
+PROMISED += ["covers", "branches", "method"]
 SECONDS = ["setup", "first", "search", "check"]
 OWN = ["symmetries", "pivot", "dead_ends", "branches_by_level", "asked", "digest", "memory"]
 COMMANDS = (
@@ -160,6 +161,27 @@ def test_a_time_limit_ends_the_search() -> None:
 def test_a_branch_limit_ends_the_search() -> None:
     found = answer("soma", "--max-branches", "100", code=LIMIT)
     assert (found["complete"], found["stop"], found["branches"]) == (False, "branch limit", 100)
+
+
+def test_a_count_that_found_nothing_before_its_limit_says_that_the_number_is_not_known() -> None:
+    result = run("count", "pent-10x6", "--max-branches", "2")
+    assert result.returncode == LIMIT
+    assert result.stdout.startswith("pent-10x6: number of solutions not known (cut short: branch limit)\n")
+    assert "--max-branches" in result.stderr
+    assert "`latcover estimate pent-10x6`" in result.stderr
+    found = answer("pent-10x6", "--max-branches", "2", code=LIMIT)
+    assert (found["different"], found["different_is"], found["total"], found["total_is"]) == (
+        *(0, "not known"),
+        *(0, "not known"),
+    )
+
+
+def test_a_count_that_found_some_before_its_limit_is_a_lower_bound() -> None:
+    result = run("count", "soma", "--limit", "3", "--symmetry", "none")
+    assert result.stdout.startswith("soma: at least 3 solutions in all (cut short: solution limit)\n")
+    assert not result.stderr, "the limit was asked for; there is nothing to advise"
+    found = answer("soma", "--limit", "3", code=LIMIT)
+    assert (found["different_is"], found["total_is"]) == ("at least", "at least")
 
 
 def test_an_interrupted_count_says_what_it_has() -> None:

@@ -38,11 +38,11 @@ from latcover.cli.serve import serve
 from latcover.cli.show import ColourOption, show
 from latcover.cli.support import (
     EXIT_UNSATISFIABLE,
-    explained,
     finish,
     load_subject,
     make_backend,
     prepare,
+    print_answer,
     print_at_once,
     require_writable,
     say_error,
@@ -108,7 +108,8 @@ def solve(
     talk: TalkOptions,
 ) -> None:
     """Find every essentially different solution, and show each as it is found."""
-    from latcover.reporting.answer import answer_as_text, heading
+    from latcover.formats.library import DEFAULT_PUZZLE
+    from latcover.reporting.answer import heading
 
     if proof is not None:
         encoding = encoding_of_proof(context, encoding)
@@ -130,8 +131,8 @@ def solve(
         options = (encoding, given, search)
         with named_or_temporary_file(run, talk) as where:
             answer = run_in_file(where, prepared, ("solve", puzzle, backend), options, shown, (show, images))
-    data = explained(answer, lambda: prepared, talk)
-    typer.echo(json.dumps({"summary": data}) if as_json else answer_as_text(answer))
+    form: Any = "summary" if as_json else None
+    print_answer(answer, lambda: prepared, talk, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, as_json=form)
     finish(answer, sat_exit_codes)
 
 
@@ -152,7 +153,7 @@ def count(
     talk: TalkOptions,
 ) -> None:
     """Count the solutions: the essentially different ones, and all."""
-    from latcover.reporting.answer import answer_as_text
+    from latcover.formats.library import DEFAULT_PUZZLE
 
     check_backend(backend, search, run, counting.method)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
@@ -163,8 +164,8 @@ def count(
         options = (encoding, given, search)
         with named_or_temporary_file(run, talk) as where:
             answer = run_in_file(where, prepared, ("count", puzzle, backend), options, shown)
-    data = explained(answer, lambda: prepared, talk)
-    typer.echo(json.dumps(data) if as_json else answer_as_text(answer))
+    form: Any = "object" if as_json else None
+    print_answer(answer, lambda: prepared, talk, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, as_json=form)
     finish(answer, sat_exit_codes)
 
 

@@ -28,8 +28,8 @@ from latcover.cli.options import (
 from latcover.cli.progress import Silence, Watcher, watched, watcher
 from latcover.cli.support import (
     choices_of,
-    explained,
     finish,
+    print_answer,
     require_writable,
     say,
     screen_width,
@@ -161,7 +161,6 @@ def resume(
     A run of `latcover solve` shows the solutions that are new; `latcover runs FILE --solutions` shows all.
     """
     from latcover.cover.search import Limits
-    from latcover.reporting.answer import answer_as_text
     from latcover.runs.control import go_on
     from latcover.runs.crew import Orders
     from latcover.runs.file import RunFile
@@ -175,11 +174,8 @@ def resume(
     with watched(shown) as watching:
         orders = Orders(threads, Limits(limit, None, time), images, cluster=cluster or "")
         answer = watching.ended(go_on(file, orders, show, on_progress=watching.on_progress))
-    data = explained(answer, recipe.prepared, talk)
-    if as_json:
-        typer.echo(json.dumps({"summary": data} if solves else data))
-    else:
-        typer.echo(answer_as_text(answer))
+    form: Any = None if not as_json else "summary" if solves else "object"
+    print_answer(answer, recipe.prepared, talk, run=file, as_json=form)
     finish(answer, sat_exit_codes)
 
 

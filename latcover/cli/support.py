@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
+import shlex
 import shutil
 import signal
 import sys
@@ -11,7 +13,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import typer
 
@@ -201,11 +203,65 @@ def make_backend(name: str, options: BackendOptions) -> Backend:
     return create(name, **options.for_backend())
 
 
-def explained(answer: Answer, prepared: Callable[[], Searchable[Any]], talk: TalkOptions) -> dict[str, object]:
-    """An answer as data; where nothing was found, and a simple argument tells why, it is said and added."""
-    from latcover.reporting.answer import answer_as_json, reasons_for
+def print_answer(
+    answer: Answer,
+    prepared: Callable[[], Searchable[Any]],
+    talk: TalkOptions,
+    *,
+    puzzle: str | None = None,
+    run: Path | None = None,
+    as_json: Literal["object", "summary"] | None,
+) -> None:
+    """Print an answer. Standard error says why there is no solution, or what to try if the search was cut short.
 
-    return say_reasons(answer_as_json(answer), reasons_for(answer, prepared), talk)
+    Args:
+        answer: The answer.
+        prepared: Gives the problem that was searched.
+        talk: What is said on standard error.
+        puzzle, run: The puzzle and the file of the run as the user named them; None if the user did not.
+        as_json: As a JSON object, or as one whose key "summary" holds it; None is text.
+    """
+    from latcover.reporting.answer import answer_as_json, answer_as_text, reasons_for
+
+    data = say_reasons(answer_as_json(answer), reasons_for(answer, prepared), talk)
+    if as_json is not None:
+        typer.echo(json.dumps({"summary": data} if as_json == "summary" else data))
+        return
+    typer.echo(answer_as_text(answer))
+    if "reasons" not in data and (advice := advise(answer, prepared, puzzle, run)):
+        say(advice, talk)
+
+
+def advise(answer: Answer, prepared: Callable[[], Searchable[Any]], puzzle: str | None, run: Path | None) -> str:
+    """What to try if a search was cut short before the number of solutions was known; "" if there is nothing to add.
+
+    Args:
+        answer: What the search found.
+        prepared: Gives the problem that was searched.
+        puzzle: The puzzle as it was named on the command line; None if a file of a run names it.
+        run: The file of the run, if the search has one.
+    """
+    from latcover.solving.count import lists_nothing
+
+    if answer.complete or answer.stop == "solution limit":
+        return ""
+    tries = {"time limit": ["give more --time"], "branch limit": ["give more --max-branches"]}.get(answer.stop, [])
+    if answer.method != "enumeration":
+        tries += ["give more --memory"] * (answer.method == "memo")
+        tries.append("find a lower bound with --method enumeration")
+    elif lists_nothing(prepared().problem, None):
+        tries.append(f"count without listing the solutions: {_command('count', puzzle)}, without --backend")
+    if run is not None:
+        tries.append(f"continue with {_command('resume', str(run))}")
+    elif answer.method == "enumeration":
+        tries.append("keep the results with --run FILE, and continue later")
+    if puzzle is not None:
+        tries.append(f"estimate the number with {_command('estimate', puzzle)}")
+    return f"to learn more: {'; or '.join(tries)}"
+
+
+def _command(name: str, argument: str | None) -> str:
+    return f"`latcover {name} {shlex.quote(argument or '')}`".replace(" ''", " PUZZLE")
 
 
 def say_reasons(data: dict[str, Any], reasons: Sequence[Reason], talk: TalkOptions) -> dict[str, object]:

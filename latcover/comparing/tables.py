@@ -6,9 +6,9 @@ import csv
 import io
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from latcover.comparing.compare import Comparison, Status
+from latcover.comparing.compare import Comparison, Run, Status
 from latcover.errors import counted
 from latcover.system.machine import machine
 
@@ -19,7 +19,8 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 PLAIN_BLOCKS = ".:-=+*%#"  # for an output that cannot show the others
 LINEAR_UP_TO = 50  # branches; if no level has more, the scale is linear
 SECONDS = ("first", "search", "setup", "check")
-LAST_COLUMNS = ("memory_bytes", "time_ratio", "branches_ratio", "reason")
+CERTAINTIES = ("different_is", "total_is")
+LAST_COLUMNS = ("memory_bytes", "time_ratio", "branches_ratio", "reason", *CERTAINTIES)
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:
@@ -62,6 +63,7 @@ def as_csv(comparison: Comparison) -> str:
         stop = "" if run.answer is None else run.answer["stop"]
         figures = [run.figure(name) for name in (*counts, *SECONDS, "memory")]
         row = [*figures, *(comparison.ratio(run, name) for name in ratios), run.reason]
+        row += [run.figure(name) for name in CERTAINTIES]
         writer.writerow([comparison.puzzle, run.name, run.status.value, stop, *row])
     return out.getvalue()
 
@@ -129,8 +131,8 @@ def table_rows(comparison: Comparison) -> list[tuple[str, ...]]:
         rows.append(
             (
                 run.name,
-                whole(run.figure("different")),
-                whole(run.figure("total")),
+                found(run, "different"),
+                found(run, "total"),
                 whole(run.figure("branches")),
                 ratio(comparison.ratio(run, "branches")),
                 seconds(run.figure("first")),
@@ -183,6 +185,14 @@ def _rich_table(comparison: Comparison, rows: list[list[str]]) -> Table:
 def whole(number: int | None) -> str:
     """A whole number for a table."""
     return "-" if number is None else f"{number:,}"
+
+
+def found(run: Run, name: Literal["different", "total"]) -> str:
+    """A number of solutions for a table. A run that was cut short may have only a lower bound, or no number."""
+    if run.answer is None:
+        return "-"
+    certainty = run.figure(f"{name}_is")
+    return "not known" if certainty == "not known" else f"{'>= ' * (certainty == 'at least')}{run.figure(name):,}"
 
 
 def seconds(duration: float | None) -> str:

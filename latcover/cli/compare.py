@@ -17,16 +17,17 @@ from latcover.cli import completion
 from latcover.cli.options import AsJson, EncodingOptions, InputOptions, PuzzleName, TalkOptions, expanded
 from latcover.cli.support import (
     EXIT_LIMIT,
+    echo,
     is_terminal,
     load_subject,
     prepare,
-    print_at_once,
     require_writable,
     say,
     say_error,
     wants_colour,
     write_file,
 )
+from latcover.errors import escaped
 
 if TYPE_CHECKING:
     from latcover.comparing.compare import Comparison
@@ -180,7 +181,7 @@ def _status(talk: TalkOptions) -> Iterator[Any]:
     from rich.markup import escape
 
     with Console(stderr=True).status("") as status:
-        yield lambda text: status.update(escape(text))
+        yield lambda text: status.update(escape(escaped(text)))
 
 
 def _write(comparison: Comparison, form: Form, output: Path | None, talk: TalkOptions) -> None:
@@ -198,7 +199,7 @@ def _write(comparison: Comparison, form: Form, output: Path | None, talk: TalkOp
     else:
         text = tables.as_text(comparison, blocks=tables.BLOCKS if output is not None else _blocks())
     if output is None:
-        print_at_once(text)
+        echo(text)
     else:
         write_file(output, text, talk)
 
@@ -267,7 +268,7 @@ def table1(
         entry = tables.run_row(row, chosen, time, partial(run_methods, talk=talk))
         entries.append(entry)
         as_one_line = json.dumps(tables.entry_as_json(entry)) if as_json else None
-        print_at_once(as_one_line or "\n".join([*tables.entry_lines(entry), ""]))
+        echo(as_one_line or "\n".join([*tables.entry_lines(entry), ""]))
         if output is not None:  # after every puzzle, so that an hour's work is not lost with the last one
             _write_page(output, tables.page(entries, time), tables.as_json(entries, time))
         if entry.comparison.interrupted:
@@ -322,11 +323,11 @@ def suite(
         for table in suites.run_suite(sections, quick=quick, say=show):
             tables.append(table)
             if not as_json:
-                print_at_once("\n".join([*table.lines(), ""]))
+                echo("\n".join([*table.lines(), ""]))
             if output is not None:  # after every section, so that a late failure does not lose the earlier ones
                 _write_page(output, suites.page(tables, given), suites.as_json(tables, given))
     if as_json:
-        print_at_once(json.dumps(suites.as_json(tables, given)))
+        echo(json.dumps(suites.as_json(tables, given)))
     if output is not None:
         say(f"wrote {output} and {output.with_suffix('.json')}", talk)
     if chart is not None:

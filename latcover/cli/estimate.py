@@ -22,6 +22,7 @@ from latcover.cli.options import (
 from latcover.cli.progress import watched, watcher
 from latcover.cli.support import (
     EXIT_LIMIT,
+    echo,
     load_subject,
     make_backend,
     prepare,
@@ -65,6 +66,6 @@ def estimate(
     with watched(watcher(talk, watch)) as watching:
         found = estimated(prepared, solver, Sampling(probes, seconds or 1.0, seed), watching.on_progress)
         watching.probed(found)
-    typer.echo(json.dumps(estimate_as_json(found)) if as_json else estimate_as_text(found))
+    echo(json.dumps(estimate_as_json(found)) if as_json else estimate_as_text(found))
     if not found.probing["complete"]:
         raise typer.Exit(EXIT_LIMIT)

@@ -25,11 +25,12 @@ from latcover.cli.options import (
 from latcover.cli.support import (
     EXIT_LIMIT,
     SYMMETRY_NEEDED,
+    echo,
+    echo_picture,
     interruptible,
     is_terminal,
     load_subject,
     prepare,
-    print_at_once,
     require_writable,
     say,
     say_error,
@@ -218,10 +219,10 @@ def decode(
 
     def show(solution: Shown) -> None:
         if as_json:
-            print_at_once(json.dumps(solution.as_json()))
+            echo(json.dumps(solution.as_json()))
             return
         lines = solution_as_lines(solution, colour=coloured, width=width)
-        print_at_once("\n".join([f"solution {solution.number}", *lines, ""]))
+        echo_picture("\n".join([f"solution {solution.number}", *lines, ""]))
 
     with _opened(model) as lines:
         models: Iterator[Model | Assembly] = read_models(
@@ -230,7 +231,7 @@ def decode(
         decoded = decode_models(prepared, models, None if count_only else show)
     for line, fault in decoded.wrong[:3]:
         say_error(f"{model}:{line}: no solution: {fault}")
-    print_at_once(json.dumps({"summary": _as_json(decoded)}) if as_json else _as_text(decoded))
+    echo(json.dumps({"summary": _as_json(decoded)}) if as_json else _as_text(decoded))
     if decoded.n_wrong:
         raise typer.Exit(1)
 

@@ -38,16 +38,16 @@ from latcover.cli.serve import serve
 from latcover.cli.show import ColourOption, show
 from latcover.cli.support import (
     EXIT_UNSATISFIABLE,
+    echo,
     finish,
     load_subject,
     make_backend,
     prepare,
     print_answer,
-    print_at_once,
     require_writable,
     say_error,
 )
-from latcover.errors import LatcoverError
+from latcover.errors import LatcoverError, escaped
 
 app = typer.Typer(
     name="latcover",
@@ -124,7 +124,7 @@ def solve(
     shown = watcher(talk, watch)
     show = solution_printer(shown, images=images, color=color, as_json=as_json)
     if not as_json:
-        typer.echo(f"{heading(prepared)}\n")
+        echo(f"{heading(prepared)}\n")
     if not run.in_jobs:
         answer = search_puzzle(prepared, make_backend(backend, search), search, shown, show, images)
     else:
@@ -191,11 +191,11 @@ def info(
         if puzzle is not None:
             raise typer.BadParameter("--system tells of no puzzle")
         about = system_as_json()
-        typer.echo(json.dumps(about) if as_json else system_as_text(about))
+        echo(json.dumps(about) if as_json else system_as_text(about))
         return
 
     figures = info_as_json(prepare(load_subject(puzzle, given, talk), encoding, given))
-    typer.echo(json.dumps(figures) if as_json else info_as_text(figures))
+    echo(json.dumps(figures) if as_json else info_as_text(figures))
 
 
 @app.command()
@@ -228,12 +228,12 @@ def check(
 
     report = inspect_file(file, given.bounds())
     if as_json:
-        typer.echo(json.dumps(report.as_json()))
+        echo(json.dumps(report.as_json()))
     else:
         for complaint in report.complaints:
             if not (complaint.warning and talk.quiet):
-                typer.echo(str(complaint))
-        typer.echo(report.verdict())
+                echo(str(complaint))
+        echo(report.verdict())
     if not report.sound:
         raise typer.Exit(1)
 
@@ -250,14 +250,14 @@ def _check_all(long: bool, as_json: bool) -> None:
         differing += len(wrong)
         if as_json:
             rows = [dict(zip(("figure", "expected", "found"), figure, strict=True)) for figure in figures]
-            typer.echo(json.dumps({"puzzle": puzzle.name, "skipped": skipped, "ok": not wrong, "figures": rows}))
+            echo(json.dumps({"puzzle": puzzle.name, "skipped": skipped, "ok": not wrong, "figures": rows}))
             continue
         verdict = "left out: takes long" if skipped else "agrees" if not wrong else "DIFFERS"
         shown = [f"{name.replace('_', ' ')} {found:,}" for name, _, found in figures if name in _COUNTED]
         shown += [f"{name} is {found:,}, expected {expected:,}" for name, expected, found in wrong]
-        print_at_once(f"{puzzle.name:<32} {verdict:<8} {'; '.join(shown)}")
+        echo(f"{puzzle.name:<32} {verdict:<8} {'; '.join(shown)}")
     if not as_json:
-        typer.echo("all agree" if not differing else f"{differing} figures differ")
+        echo("all agree" if not differing else f"{differing} figures differ")
     if differing:
         raise typer.Exit(1)
 
@@ -280,18 +280,18 @@ def list_shipped(*, as_json: AsJson = False) -> None:
         "backends": backends,
     }
     if as_json:
-        typer.echo(json.dumps(shipped))
+        echo(json.dumps(shipped))
         return
     for kind in ("puzzles", "lattices", "sets"):
-        typer.echo(f"{kind}:")
+        echo(f"{kind}:")
         width = max(map(len, shipped[kind]))
         for name, title in shipped[kind].items():
-            typer.echo(f"  {name:<{width}}  {title}")
-    typer.echo("backends, and their options:")
+            echo(f"  {name:<{width}}  {escaped(title)}")
+    echo("backends, and their options:")
     for name, backend in backends.items():
-        typer.echo(f"  {name}: {backend['summary']}")
+        echo(f"  {name}: {backend['summary']}")
         for option, about in backend["options"].items():
-            typer.echo(f"    {option} = {json.dumps(about['default'])}: {about['takes']}")
+            echo(f"    {option} = {json.dumps(about['default'])}: {about['takes']}")
 
 
 def _backend(name: str) -> dict[str, Any]:
@@ -319,7 +319,7 @@ app.add_typer(bench, name="bench")
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"latcover {installed_version('latcover')}")
+        echo(f"latcover {installed_version('latcover')}")
         raise typer.Exit
 
 

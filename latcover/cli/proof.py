@@ -10,7 +10,7 @@ import typer
 
 from latcover.cli.options import EncodingOptions, InputOptions, SymmetryName, TalkOptions, WatchOptions
 from latcover.cli.progress import watched, watcher
-from latcover.cli.support import EXIT_LIMIT, SYMMETRY_NEEDED, prepare, say_reasons
+from latcover.cli.support import EXIT_LIMIT, SYMMETRY_NEEDED, echo, prepare, say_reasons
 from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def prove(
         data = say_reasons(data | _proof_as_json(found), reasons_of(prepared), talk)
     else:
         data |= {"complete": False, "stop": found.value}
-    typer.echo(json.dumps({"summary": data}) if as_json else _as_text(prepared, found))
+    echo(json.dumps({"summary": data}) if as_json else _as_text(prepared, found))
     if not isinstance(found, Proof):
         raise typer.Exit(EXIT_LIMIT)
 

@@ -28,6 +28,7 @@ from latcover.cli.options import (
 from latcover.cli.progress import Silence, Watcher, watched, watcher
 from latcover.cli.support import (
     choices_of,
+    echo,
     finish,
     print_answer,
     require_writable,
@@ -218,7 +219,7 @@ def runs(
     with RunFile(file) as run:
         if not solutions and output is None:
             state = state_as_json(run)
-            typer.echo(json.dumps(state) if as_json else state_as_text(state))
+            echo(json.dumps(state) if as_json else state_as_text(state))
             return
         if run.recipe.task == "count":
             raise UnsupportedError(f"{file}: a count keeps no solutions; list them with `latcover solve --run`")

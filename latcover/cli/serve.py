@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from latcover.cli.options import TalkOptions, expanded
-from latcover.cli.support import print_at_once, say
+from latcover.cli.support import echo, say
 from latcover.errors import BackendUnavailableError, UnsupportedError
 
 PACKAGES = ("h11", "anyio", "starlette", "starlette.applications", "uvicorn", "uvicorn.protocols.http.h11_impl")
@@ -61,7 +61,7 @@ def serve(
             f"warning: everybody who reaches {host} can run searches on this machine; the server knows no passwords",
             talk,
         )
-    print_at_once(f"latcover is served at http://{_shown(host)}:{listening.getsockname()[1]}/ (Ctrl-C ends it)")
+    echo(f"latcover is served at http://{_shown(host)}:{listening.getsockname()[1]}/ (Ctrl-C ends it)")
     with suppress(KeyboardInterrupt):  # which the server raises again when it has ended in order
         serve_app(settings, listening, verbose=talk.verbose)
 

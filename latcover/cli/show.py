@@ -26,10 +26,10 @@ from latcover.cli.options import (
 )
 from latcover.cli.progress import Watcher, search_puzzle, watcher
 from latcover.cli.support import (
+    echo_picture,
     load_puzzle,
     make_backend,
     prepare_puzzle,
-    print_at_once,
     require_writable,
     say,
     screen_width,
@@ -146,7 +146,7 @@ def show(
     else:
         text = json.dumps(view.data) if as_json else "\n".join(view.lines(colour=coloured, width=width))
     if output is None:
-        print_at_once(text)
+        echo_picture(text)
         return
     write_file(output, text, talk)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -23,7 +24,7 @@ from latcover.cli.options import (
     InputOptions,
     TalkOptions,
 )
-from latcover.errors import Complaint, PuzzleError, UnsupportedError
+from latcover.errors import Complaint, PuzzleError, UnsupportedError, escaped
 
 if TYPE_CHECKING:
     from latcover.cover.named_problem import NamedProblem
@@ -43,19 +44,41 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def print_at_once(text: str) -> None:
-    """A line on standard output, its colours kept whatever standard output is; seen at once."""
-    print(text, flush=True)
+def echo(text: str) -> None:
+    """Print text on standard output at once. What a terminal would obey is escaped, for the text may quote a file."""
+    print(escaped(text, keep="\n"), flush=True)
+
+
+def echo_picture(text: str) -> None:
+    """Print text that may have the colours of a picture, and no other codes, on standard output at once."""
+    pieces = _COLOURS.split(text)  # text and codes alternate
+    print("".join(piece if k % 2 else escaped(piece, keep="\n") for k, piece in enumerate(pieces)), flush=True)
+
+
+_COLOURS = re.compile(r"(\x1b\[(?:48;5;\d{1,3};38;5;\d{1,3}|0)m)")  # as drawing/terminal.py writes them
+
+
+def echo_error(text: str) -> None:
+    """Print text on standard error, escaped like that of `echo`."""
+    if sys.stderr is not None:  # `print` would take standard output instead
+        print(escaped(text, keep="\n"), file=sys.stderr, flush=True)
 
 
 def say_error(message: str) -> None:
     width = max(40, shutil.get_terminal_size().columns) if is_terminal(sys.stderr) else 1_000_000
-    typer.echo(textwrap.fill(f"error: {message}", width, break_long_words=False, break_on_hyphens=False), err=True)
+    echo_error(textwrap.fill(f"error: {message}", width, break_long_words=False, break_on_hyphens=False))
 
 
 def say(message: str, talk: TalkOptions) -> None:
     if not talk.quiet:
-        typer.echo(message, err=True)
+        echo_error(message)
+
+
+class _OneLineFormatter(logging.Formatter):
+    """Formats a message of the log on one line, escaped like that of `echo`."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name of the base class
+        return escaped(super().formatMessage(record))
 
 
 def warn(complaints: tuple[Complaint, ...], talk: TalkOptions) -> None:
@@ -123,7 +146,9 @@ def load_subject(name: str | None, given: InputOptions, talk: TalkOptions) -> Pu
     from latcover.formats.library import DEFAULT_PUZZLE, load_subject
 
     if talk.verbose and not talk.quiet:
-        logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(relativeCreated)6.0f ms  %(message)s")
+        handler = logging.StreamHandler(sys.stderr)
+        handler.setFormatter(_OneLineFormatter("%(relativeCreated)6.0f ms  %(message)s"))
+        logging.basicConfig(level=logging.INFO, handlers=[handler])
     if name is None:
         name = DEFAULT_PUZZLE
         say(f"no puzzle named: taking {name}", talk)
@@ -225,9 +250,9 @@ def print_answer(
 
     data = say_reasons(answer_as_json(answer), reasons_for(answer, prepared), talk)
     if as_json is not None:
-        typer.echo(json.dumps({"summary": data} if as_json == "summary" else data))
+        echo(json.dumps({"summary": data} if as_json == "summary" else data))
         return
-    typer.echo(answer_as_text(answer))
+    echo(answer_as_text(answer))
     if "reasons" not in data and (advice := advise(answer, prepared, puzzle, run)):
         say(advice, talk)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from latcover.comparing.compare import Comparison, Run, Status
-from latcover.errors import counted
+from latcover.errors import counted, escaped
 from latcover.system.machine import machine
 
 if TYPE_CHECKING:
@@ -101,7 +101,8 @@ def title(comparison: Comparison) -> str:
     sizes = [counted(figures[name], name.removesuffix("s")) for name in known if name in figures]
     pivot = f"; pivot {figures['pivot']}" if figures.get("pivot") else ""
     given = f" ({' '.join(comparison.arguments)})" if comparison.arguments else ""
-    return f"{comparison.puzzle}{given}: {', '.join(sizes)}{pivot}" if sizes else f"{comparison.puzzle}{given}"
+    about = f": {', '.join(sizes)}{pivot}" if sizes else ""
+    return escaped(f"{comparison.puzzle}{given}{about}")
 
 
 HEADINGS = (
@@ -211,7 +212,7 @@ def ratio(value: float | None) -> str:
 
 def notes(comparison: Comparison) -> list[str]:
     """One line for each method without an answer, with the reason."""
-    return [f"{run.name}: {run.status.value}: {run.reason}" for run in comparison.runs if run.answer is None]
+    return [escaped(f"{run.name}: {run.status.value}: {run.reason}") for run in comparison.runs if run.answer is None]
 
 
 def text_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

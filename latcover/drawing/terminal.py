@@ -14,6 +14,7 @@ import numpy as np
 
 from latcover.drawing.letters import letters, letters_of_colours
 from latcover.drawing.palette import BLACK, COLOURS, ink, terminal_number, terminal_rgb
+from latcover.errors import escaped
 from latcover.model.lattice import Cells, Lattice
 from latcover.model.orientation import orientations
 from latcover.model.puzzle import Part, Puzzle
@@ -151,7 +152,7 @@ def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: in
     lines = draw(puzzle.lattice, np.array(cells, dtype=np.int32), marks, colour=colour, width=width)
     if any(chosen != [name] for name, chosen in legend.items()):
         entries = [
-            "".join(block(Mark(letter, number_of[name]), colour) for letter in chosen).rstrip() + f": {name}"
+            "".join(block(Mark(letter, number_of[name]), colour) for letter in chosen).rstrip() + f": {escaped(name)}"
             for name, chosen in legend.items()
         ]
         lines += ["", "   ".join(entries)]
@@ -174,7 +175,7 @@ def _legend_of_colours(puzzle: Puzzle, tints: Sequence[int], colour: bool) -> li
     """What the letters of the colours stand for that are shown; no line where there are none."""
     signs = letters_of_colours(puzzle.colours)
     entries = [
-        f"{block(Mark(signs[tint], tint - 1), colour).rstrip()}: {puzzle.colours[tint]}"
+        f"{block(Mark(signs[tint], tint - 1), colour).rstrip()}: {escaped(puzzle.colours[tint])}"
         for tint in sorted(set(tints))
         if tint
     ]

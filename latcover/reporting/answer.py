@@ -10,7 +10,7 @@ from typing import Any
 from latcover.cover.named_problem import ListedCover
 from latcover.cover.searchable import Searchable, Shown
 from latcover.drawing.terminal import draw_solution
-from latcover.errors import counted
+from latcover.errors import counted, escaped
 from latcover.impossible.reasons import Reason, reasons_of
 from latcover.model.solution import Solution
 from latcover.solving.answer import Answer
@@ -66,7 +66,7 @@ def reasons_as_lines(data: dict[str, Any]) -> list[str]:
 
 def heading(subject: Searchable[Any]) -> str:
     """A heading for a puzzle or a bare problem."""
-    return f"{subject.name}: {subject.title}" if subject.title else subject.name
+    return escaped(f"{subject.name}: {subject.title}" if subject.title else subject.name)
 
 
 @singledispatch
@@ -77,7 +77,7 @@ def solution_as_lines(solution: Shown, *, colour: bool, width: int) -> list[str]
 
 @solution_as_lines.register
 def _(solution: ListedCover, *, colour: bool, width: int) -> list[str]:
-    return solution.lines()
+    return [escaped(line) for line in solution.lines()]
 
 
 @solution_as_lines.register

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from latcover.cover.named_problem import NamedProblem
 from latcover.encoding.placement import placements
 from latcover.encoding.prepared import Choices, prepare
-from latcover.errors import Complaint, InputError, LatcoverError, PuzzleFileError, counted
+from latcover.errors import Complaint, InputError, LatcoverError, PuzzleFileError, counted, escaped
 from latcover.formats.library import find_any, load_lattice, load_problems
 from latcover.formats.puzzle_files.kinds import kind_of
 from latcover.formats.puzzle_files.part_tables import read_set
@@ -39,10 +39,10 @@ class FileReport:
     def verdict(self) -> str:
         """The verdict in one line."""
         if self.sound:
-            return f"{self.file}: a sound {self.kind}: {self.summary}"
+            return escaped(f"{self.file}: a sound {self.kind}: {self.summary}")
         faults = sum(not complaint.warning for complaint in self.complaints)
         most = " at least" if faults >= MOST_COMPLAINTS else ""
-        return f"{self.file}: {counted(faults, 'error')}{most} in this file"
+        return escaped(f"{self.file}: {counted(faults, 'error')}{most} in this file")
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from latcover.cover.problem import Ints, Longs
 from latcover.cover.search import Stop
 from latcover.cover.searchable import Searchable
-from latcover.errors import counted
+from latcover.errors import counted, escaped
 from latcover.system.machine import peak_memory
 
 Certainty = Literal["exact", "at least", "not known"]
@@ -168,13 +168,14 @@ class Answer:
     def headline(self) -> str:
         """How many solutions there are, as far as the search knows, in one line."""
         end = "complete" if self.complete else f"cut short: {self.stop}"
+        puzzle = escaped(self.puzzle)
         if self.different_is == self.total_is == "not known":
-            return f"{self.puzzle}: number of solutions not known ({end})"
+            return f"{puzzle}: number of solutions not known ({end})"
         different = f"{_at_least(self.different_is)}{counted(self.different, 'solution')}"
         if self.symmetry not in UNDER:
-            return f"{self.puzzle}: {different} in all ({end})"
+            return f"{puzzle}: {different} in all ({end})"
         total = f"{_at_least(self.total_is)}{self.total:,} in all"
-        return f"{self.puzzle}: {different} different under {UNDER[self.symmetry]}, {total} ({end})"
+        return f"{puzzle}: {different} different under {UNDER[self.symmetry]}, {total} ({end})"
 
 
 def _at_least(certainty: Certainty) -> str:

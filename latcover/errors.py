@@ -123,11 +123,13 @@ def counted(number: int, noun: str) -> str:
 def suggest(name: str, known: Iterable[str]) -> str:
     """Say "; did you mean X?" for the nearest of *known*, or list them when none is near."""
     known = sorted(each for each in known if len(each) <= LONGEST_SUGGESTED)
-    name = name[:LONGEST_SUGGESTED]
-    nearest = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
-    if nearest:
-        return f"; did you mean {nearest[0]!r}?"
-    return f"; known: {listed(known)}" if known else ""
+    return nearest(name, known) or (f"; known: {listed(known)}" if known else "")
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Say "; did you mean X?" for the nearest of *known*; "" if none is near."""
+    near = get_close_matches(name[:LONGEST_SUGGESTED].lower(), list(known), n=1, cutoff=0.5)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def listed(names: Iterable[str]) -> str:

@@ -123,14 +123,14 @@ def compare(
 
 def _form(form: Form | None, as_json: bool, output: Path | None) -> Form:
     if as_json and form not in (None, Form.json):
-        raise typer.BadParameter(f"--json and --format {form} exclude each other", param_hint="--format")
+        raise typer.BadParameter(f"--json and --format {form} exclude each other; leave one of them out")
     if as_json or form is not None:
         return Form.json if form is None else form
     if output is None:
         return Form.table
     if output.suffix not in FORM_OF_SUFFIX:
         known = ", ".join(FORM_OF_SUFFIX)
-        raise typer.BadParameter(f"the suffix of {output} tells no form ({known}); say --format", param_hint="--output")
+        raise typer.BadParameter(f"--output {output}: no form has this suffix; name a file {known}, or give --format")
     return FORM_OF_SUFFIX[output.suffix]
 
 
@@ -218,7 +218,7 @@ def _blocks() -> str:
 def _require_page(output: Path | None) -> None:
     """Refuse a page that could not be written, before anything is measured."""
     if output is not None and output.suffix != ".md":
-        raise typer.BadParameter("the page is Markdown: name a .md file", param_hint="--output")
+        raise typer.BadParameter(f"--output {output}: the page is Markdown; name a file .md")
     require_writable(output)
 
 
@@ -228,7 +228,19 @@ def _write_page(output: Path, text: str, data: dict[str, Any]) -> None:
     write_file(output.with_suffix(".json"), json.dumps(data, indent=1), None)
 
 
-bench = typer.Typer(help="Measure latcover against what others have published.", no_args_is_help=True)
+bench = typer.Typer(
+    help="Measure latcover, on this machine and against what others have published.", invoke_without_command=True
+)
+BENCHMARKS = """\
+latcover bench suite --quick   measure latcover on this machine, in half a minute
+latcover bench table1          set our figures beside those of Barequet and Tal
+latcover bench --help          more"""
+
+
+@bench.callback()
+def _bench(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        echo(BENCHMARKS)
 
 
 @bench.command(name="table1")

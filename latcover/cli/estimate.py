@@ -25,6 +25,7 @@ from latcover.cli.support import (
     echo,
     load_subject,
     make_backend,
+    only_one,
     prepare,
 )
 
@@ -59,9 +60,8 @@ def estimate(
     from latcover.reporting.estimate import estimate_as_json, estimate_as_text
     from latcover.solving.estimate import estimate as estimated
 
-    if probes is not None and seconds is not None:
-        raise typer.BadParameter("give a number of probes, or seconds, not both", param_hint="--seconds")
-    solver = make_backend(backend, search)
+    only_one({"--probes": probes is not None, "--seconds": seconds is not None})
+    solver = make_backend(backend, search, talk)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
     with watched(watcher(talk, watch)) as watching:
         found = estimated(prepared, solver, Sampling(probes, seconds or 1.0, seed), watching.on_progress)

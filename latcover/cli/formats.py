@@ -39,7 +39,7 @@ from latcover.cli.support import (
     warn,
     write_pieces,
 )
-from latcover.errors import PuzzleError, UnsupportedError
+from latcover.errors import PuzzleError, UnsupportedError, nearest
 
 if TYPE_CHECKING:
     from latcover.cover.searchable import Shown
@@ -102,12 +102,12 @@ def export(
     puzzle, name = _puzzle_and_form(words or [], WRITTEN)
     form = form_to_write(name, output)
     if order is not None and form.numbered:
-        raise UnsupportedError(f"the variables of a file of the form {form.name!r} are numbered as usual: no --order")
+        raise UnsupportedError(f"--order has no meaning for the form {form.name!r}; leave it out, or take dlx or npz")
     if symmetry is None and (pivot is not None or reduction is not ReductionName.auto):
-        raise typer.BadParameter(SYMMETRY_NEEDED, param_hint="--symmetry")
+        raise typer.BadParameter(SYMMETRY_NEEDED)
     require_writable(output, reads=puzzle)
     if form.binary and output is None and is_terminal(sys.stdout):
-        raise UnsupportedError(f"a file of the form {form.name!r} is nothing to be seen; name a file with --output")
+        raise UnsupportedError(f"the form {form.name!r} is binary, no text for a terminal; name a file with --output")
     chosen = EncodingOptions(symmetry or SymmetryName.none, reduction, pivot, order)
     prepared = prepare(load_subject(puzzle, given, talk), chosen, given)
     if not solutions:
@@ -123,7 +123,7 @@ def export(
 def _puzzle_and_form(words: list[str], forms: Mapping[str, object]) -> tuple[str | None, str | None]:
     """Which of one or two words is which: a form alone stands for the usual puzzle, a puzzle alone needs a suffix."""
     if len(words) > 2:
-        raise typer.BadParameter(f"one puzzle and one form are wanted, not {len(words)} words")
+        raise typer.BadParameter(f"give one puzzle and one form, not {len(words)} words")
     if len(words) == 2:
         turned = words[0] in forms and words[1] not in forms
         return (words[1], words[0]) if turned else (words[0], words[1])
@@ -213,7 +213,7 @@ def decode(
     from latcover.reporting.answer import solution_as_lines
 
     if kind is not None and kind not in list(Kind):
-        raise typer.BadParameter(f"{kind!r} is none of {', '.join(Kind)}", param_hint="--format")
+        raise typer.BadParameter(f"--format cannot be {kind!r}; it takes {', '.join(Kind)}{nearest(kind, Kind)}")
     prepared = prepare(load_subject(puzzle, given, talk), EncodingOptions(symmetry), given)
     coloured, width = wants_colour(color), screen_width()
 

@@ -33,7 +33,15 @@ from latcover.cli.options import (
 )
 from latcover.cli.progress import count_puzzle, search_puzzle, watcher
 from latcover.cli.proof import ProofFile, encoding_of_proof, prove
-from latcover.cli.runs import check_backend, named_or_temporary_file, resume, run_in_file, runs, solution_printer
+from latcover.cli.runs import (
+    check_backend,
+    check_method,
+    named_or_temporary_file,
+    resume,
+    run_in_file,
+    runs,
+    solution_printer,
+)
 from latcover.cli.serve import serve
 from latcover.cli.show import ColourOption, show
 from latcover.cli.support import (
@@ -41,18 +49,18 @@ from latcover.cli.support import (
     echo,
     finish,
     load_subject,
-    make_backend,
     prepare,
     print_answer,
     require_writable,
     say_error,
 )
+from latcover.cli.usage import UsageError, usage_message
 from latcover.errors import LatcoverError, escaped
 
 app = typer.Typer(
     name="latcover",
     help="Model and solve put-together puzzles on any lattice.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -65,14 +73,17 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # what a terminal cannot show
     completion.rejoin_words()
     try:
-        app()
+        sys.exit(app(prog_name="latcover", standalone_mode=False) or 0)
+    except UsageError as fault:
+        say_error(usage_message(fault, sys.argv[1:]))
+        sys.exit(2)
     except LatcoverError as problem:
         say_error(str(problem))
         sys.exit(1)
     except MemoryError:
         say_error("out of memory; lower --max-placements, or take a smaller puzzle")
         sys.exit(1)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         say_error("interrupted")
         sys.exit(130)
     except SystemExit as end:
@@ -118,7 +129,7 @@ def solve(
         if sat_exit_codes:
             raise typer.Exit(EXIT_UNSATISFIABLE)
         return
-    check_backend(backend, search, run)
+    solver = check_backend(backend, search, run, talk)
     loaded = load_subject(puzzle, given, talk)
     prepared = prepare(loaded, encoding, given)
     shown = watcher(talk, watch)
@@ -126,7 +137,7 @@ def solve(
     if not as_json:
         echo(f"{heading(prepared)}\n")
     if not run.in_jobs:
-        answer = search_puzzle(prepared, make_backend(backend, search), search, shown, show, images)
+        answer = search_puzzle(prepared, solver, search, shown, show, images)
     else:
         options = (encoding, given, search)
         with named_or_temporary_file(run, talk) as where:
@@ -155,11 +166,12 @@ def count(
     """Count the solutions: the essentially different ones, and all."""
     from latcover.formats.library import DEFAULT_PUZZLE
 
-    check_backend(backend, search, run, counting.method)
+    check_method(counting.method, search, run)
+    solver = check_backend(backend, search, run, talk)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
     shown = watcher(talk, watch)
     if not run.in_jobs:
-        answer = count_puzzle(prepared, make_backend(backend, search), search, counting, shown)
+        answer = count_puzzle(prepared, solver, search, counting, shown)
     else:
         options = (encoding, given, search)
         with named_or_temporary_file(run, talk) as where:
@@ -189,7 +201,7 @@ def info(
         from latcover.reporting.system import system_as_json, system_as_text
 
         if puzzle is not None:
-            raise typer.BadParameter("--system tells of no puzzle")
+            raise typer.BadParameter(f"--system tells about this machine, not about a puzzle; leave {puzzle} out")
         about = system_as_json()
         echo(json.dumps(about) if as_json else system_as_text(about))
         return
@@ -323,11 +335,19 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+WELCOME = """\
+latcover solve soma                 find all solutions of a shipped puzzle, and show each
+latcover show soma --output x.svg   draw one (`latcover list` names the puzzles, `latcover serve` opens the web app)
+latcover --help                     all commands; `latcover COMMAND --help` tells of one"""
+
+
 @app.callback()
 def _root(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
     ] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        echo(WELCOME)

@@ -11,7 +11,7 @@ import shutil
 import signal
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from latcover.solving.answer import Answer
 
 EXIT_LIMIT = 3
-SYMMETRY_NEEDED = "--pivot and --reduction need --symmetry rotations or all"
+SYMMETRY_NEEDED = "--pivot and --reduction need symmetries: they need --symmetry rotations or all"
 EXIT_SATISFIABLE, EXIT_UNSATISFIABLE = 10, 20  # where --sat-exit-codes asks for them
 
 
@@ -198,9 +198,9 @@ def choices_of(encoding: EncodingOptions) -> Choices:
         order=order,
     )
     if encoding.pivot is not None and choices.reduction == "none":
-        raise typer.BadParameter("a pivot needs --reduction auto or paper", param_hint="--pivot")
+        raise typer.BadParameter("--pivot needs --reduction auto or paper")
     if choices.symmetry == "none" and (encoding.pivot is not None or choices.reduction == "paper"):
-        raise typer.BadParameter(SYMMETRY_NEEDED, param_hint="--symmetry")
+        raise typer.BadParameter(SYMMETRY_NEEDED)
     return choices
 
 
@@ -221,11 +221,27 @@ def interruptible() -> Iterator[list[bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def make_backend(name: str, options: BackendOptions) -> Backend:
-    """The backend asked for; to be made before anything that takes long."""
-    from latcover.backends import create
+def make_backend(name: str, options: BackendOptions, talk: TalkOptions) -> Backend:
+    """The backend asked for. Make it before anything that takes long.
 
-    return create(name, **options.for_backend())
+    A backend without an option for threads searches on one thread, so one is no error, and more are only a note.
+    """
+    from latcover.backends import create, describe
+
+    chosen = options.for_backend()
+    if "threads" in chosen and "threads" not in {option.name for option in describe(name)[1]}:
+        wanted = str(chosen.pop("threads"))
+        if wanted != "1":
+            say(f"note: {name} searches on one thread, not on {wanted}", talk)
+    return create(name, **chosen)
+
+
+def only_one(given: Mapping[str, bool]) -> None:
+    """Refuse options that exclude each other if more than one of them is *given*."""
+    names = [name for name, is_given in given.items() if is_given]
+    if len(names) > 1:
+        kept = "leave one of them out" if len(names) == 2 else "keep only one of them"
+        raise typer.BadParameter(f"{', '.join(names[:-1])} and {names[-1]} exclude each other; {kept}")
 
 
 def print_answer(
@@ -237,7 +253,7 @@ def print_answer(
     run: Path | None = None,
     as_json: Literal["object", "summary"] | None,
 ) -> None:
-    """Print an answer. Standard error says why there is no solution, or what to try if the search was cut short.
+    """Print an answer, and what to try if the search was cut short. Standard error says why there is no solution.
 
     Args:
         answer: The answer.
@@ -253,8 +269,8 @@ def print_answer(
         echo(json.dumps({"summary": data} if as_json == "summary" else data))
         return
     echo(answer_as_text(answer))
-    if "reasons" not in data and (advice := advise(answer, prepared, puzzle, run)):
-        say(advice, talk)
+    if "reasons" not in data and not talk.quiet and (advice := advise(answer, prepared, puzzle, run)):
+        echo(advice)
 
 
 def advise(answer: Answer, prepared: Callable[[], Searchable[Any]], puzzle: str | None, run: Path | None) -> str:

@@ -19,7 +19,7 @@ from latcover.backends.rows import Row, bounded_rows, colour_groups, forbidden_o
 from latcover.cover.problem import CoverProblem, Ints
 from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome
 from latcover.errors import BackendFailedError, BackendUnavailableError, UnsupportedError
-from latcover.system.machine import threads_to_start
+from latcover.system.machine import require_memory, threads_to_start
 
 _MOST_WORKERS = 10_000  # CP-SAT's own limit
 _MOST = (1 << 31) - 1  # CP-SAT's parameters are 32 bits wide
@@ -230,6 +230,7 @@ def _import() -> ModuleType:
     try:
         from ortools.sat.python import cp_model
     except ImportError as reason:
+        require_memory(reason)
         raise BackendUnavailableError(
             f"backend 'cpsat' needs OR-Tools, which cannot be loaded ({reason}); try `pip install ortools`"
         ) from None

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from latcover.errors import BackendUnavailableError, UnsupportedError, suggest
+from latcover.system.machine import require_memory
 
 # Facts that python-sat does not tell. A solver of a newer python-sat, not named here, runs in its own process.
 # These solvers let other threads run, and end soon when interrupted. The Glucose family and maplecm do not: they notice
@@ -91,6 +92,7 @@ def _pysat() -> ModuleType:
     try:
         from pysat import solvers  # type: ignore[import-untyped]
     except ImportError as reason:
+        require_memory(reason)
         raise BackendUnavailableError(
             f"backend 'sat' needs python-sat, which cannot be loaded ({reason}); try `pip install python-sat`"
         ) from None

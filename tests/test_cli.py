@@ -323,6 +323,25 @@ def test_info_as_a_page() -> None:
     assert all(re.search(rf"^.* {number}$", text, re.MULTILINE) for number in ("60", "12", "63", "2,056", "2,339"))
 
 
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        (("", ""), "2"),
+        (("count = 3", ""), "2 shapes, 4 pieces"),
+        (("min = 0\nmax = 2", ""), "2 shapes, 1 to 3 pieces"),
+        (('count = "unlimited"', ""), "2 shapes, 1 or more pieces"),
+        (('count = "unlimited"', 'count = "unlimited"'), "2 shapes, any number of pieces"),
+    ],
+)
+def test_info_tells_shapes_from_pieces(counts: tuple[str, str], said: str, tmp_path: Path) -> None:
+    path = tmp_path / "p.toml"
+    shapes = zip(("X", "XX"), counts, strict=True)
+    parts = "".join(f'[[parts]]\nname = "p{k}"\nart = ["{art}"]\n{own}\n' for k, (art, own) in enumerate(shapes))
+    path.write_text(f'name = "p"\nlattice = "square"\nregion = {{ art = ["X++++"] }}\n{parts}')
+    told = [line.split(maxsplit=1)[1] for line in run("info", path).stdout.splitlines() if line.startswith("parts ")]
+    assert told == [said]
+
+
 def test_info_of_what_symmetry_leaves() -> None:
     whole, reduced = (json.loads(run("info", "fig4-3x3", "--json", "--reduction", r).stdout) for r in ("none", "auto"))
     assert whole["options"] == whole["placements"] == reduced["placements"] == 31

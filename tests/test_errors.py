@@ -5,11 +5,13 @@ Texts mark the line of their fault with a comment, "#!".
 
 from __future__ import annotations
 
+import builtins
 import json
 import os
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -503,11 +505,8 @@ def test_no_puzzle_at_all(tmp_path: Path, content: bytes, words: tuple[str, ...]
     assert all(word in message for word in words), message
 
 
-@pytest.mark.parametrize("command", ["count", "check"])
-def test_a_directory(tmp_path: Path, command: str) -> None:
-    result = run(command, tmp_path)
-    assert result.returncode == 1
-    assert f"{tmp_path}: is a directory; a TOML file is needed" in result.stdout + result.stderr
+def test_a_directory(tmp_path: Path) -> None:
+    assert f"{tmp_path}: is a directory; a TOML file is needed" in message_of(run("count", tmp_path))
 
 
 def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -676,6 +675,23 @@ def test_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(library, "load_subject", fail)
     assert message_of(run("count", "soma")).startswith("out of memory; ")
+
+
+@pytest.mark.parametrize(("backend", "library"), [("cpsat", "ortools.sat.python"), ("sat", "pysat")])
+def test_a_library_that_finds_no_memory_is_not_said_to_be_missing(
+    backend: str, library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    imported = builtins.__import__
+
+    def fail(name: str, *rest: Any, **named: Any) -> Any:
+        if name == library:
+            raise ImportError("/x/y.so: failed to map segment from shared object")
+        return imported(name, *rest, **named)
+
+    monkeypatch.setattr(builtins, "__import__", fail)
+    message = message_of(run("count", "fig4-3x3", "--backend", backend))
+    assert message.startswith("out of memory (a library cannot be loaded: /x/y.so: failed to map segment")
+    assert "pip install" not in message
 
 
 def test_an_interruption_before_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1022,6 +1038,32 @@ def test_large_parts_in_a_large_region_are_refused_at_once(tmp_path: Path) -> No
     text = 'name = "x"\nlattice = "square"\n[region]\nbox = [1000, 1000]\n'
     text += '[[parts]]\nname = "a"\nmax = 3\nbox = [30, 30]\n[[parts]]\nname = "b"\ncount = "unlimited"\nbox = [1, 1]\n'
     assert "--max-placements" in message_of(run("count", write(tmp_path, text)))
+
+
+# ---- check, of many files
+
+
+def test_check_takes_folders_and_several_files_and_does_not_stop_at_the_first_fault(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    (folder / "inner").mkdir(parents=True)
+    first = write(folder, 'name = "a"\nlattice = "square"\nx = 1\ny = 2\n', "a.toml")
+    second = write(folder / "inner", "a b\na b\n", "b.dlx")
+    write(folder, "not for latcover", "notes.txt")
+    result = run("check", folder, "soma", tmp_path / "none.toml")
+    assert (result.returncode, result.stderr) == (FAILED, "")
+    *lines, total = result.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines[:2]] == [str(first), str(second)]
+    assert "(and " in lines[0]
+    assert "a sound puzzle: 27 cells" in lines[2]
+    assert "none.toml: cannot be read" in lines[3]
+    assert total == "4 files: 2 wrong"
+    found = [json.loads(line) for line in run("check", folder, "--json").stdout.splitlines()]
+    assert [each["ok"] for each in found] == [False, True]
+    assert run("check", "soma", "square").stdout.endswith("2 files: all sound\n")
+
+
+def test_check_of_a_folder_without_a_puzzle_says_what_it_looks_for(tmp_path: Path) -> None:
+    assert ".toml, .xmpuzzle" in message_of(run("check", tmp_path))
 
 
 # ---- what a file may not do to a terminal

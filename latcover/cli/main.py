@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from importlib.metadata import version as installed_version
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -49,6 +49,7 @@ from latcover.cli.support import (
     echo,
     finish,
     load_subject,
+    only_one,
     prepare,
     print_answer,
     require_writable,
@@ -56,6 +57,9 @@ from latcover.cli.support import (
 )
 from latcover.cli.usage import UsageError, usage_message
 from latcover.errors import LatcoverError, escaped
+
+if TYPE_CHECKING:
+    from latcover.model.puzzle import Bounds
 
 app = typer.Typer(
     name="latcover",
@@ -80,8 +84,9 @@ def main() -> None:
     except LatcoverError as problem:
         say_error(str(problem))
         sys.exit(1)
-    except MemoryError:
-        say_error("out of memory; lower --max-placements, or take a smaller puzzle")
+    except MemoryError as fault:
+        what = f" ({fault})" if str(fault) else ""
+        say_error(f"out of memory{what}; allow more (ulimit -v), lower --max-placements, or take a smaller puzzle")
         sys.exit(1)
     except (KeyboardInterrupt, typer.Abort):
         say_error("interrupted")
@@ -213,11 +218,11 @@ def info(
 @app.command()
 @expanded
 def check(
-    file: Annotated[
-        str | None,
+    files: Annotated[
+        list[str] | None,
         typer.Argument(
             metavar="[FILE]",
-            help="A puzzle, lattice or part-set file, or a shipped name.",
+            help="A puzzle, lattice or part-set file, or a shipped name; several of them; or a folder of them.",
             autocompletion=completion.everything_shipped,
         ),
     ] = None,
@@ -230,15 +235,26 @@ def check(
     given: BoundsOptions,
     talk: TalkOptions,
 ) -> None:
-    """Validate a file, and say everything that is wrong with it at once; or count all shipped puzzles."""
-    if (file is None) != all_shipped or (long and not all_shipped):
-        raise typer.BadParameter("give a FILE, or --all (and then perhaps --long)")
-    if file is None:
+    """Say everything that is wrong with a file; or check many files; or count all shipped puzzles.
+
+    Several files and folders have a line each, and a total. A folder stands for the .toml, .xmpuzzle, .dlx and .xcc
+    files in it, at any depth. Exit code 1: a file is wrong, or a count is not the expected one.
+    """
+    only_one({"FILE": bool(files), "--all": all_shipped})
+    if long and not all_shipped:
+        raise typer.BadParameter("--long goes with --all; give both, or leave --long out")
+    if all_shipped:
         _check_all(long, as_json)
         return
-    from latcover.reporting.check import inspect_file
+    if not files:
+        raise typer.BadParameter("name a FILE or a folder to check, or give --all")
+    from latcover.reporting.check import files_of, inspect_file
 
-    report = inspect_file(file, given.bounds())
+    names = files_of(files)
+    if names != files or len(names) > 1:
+        _check_many(names, given.bounds(), as_json)
+        return
+    report = inspect_file(files[0], given.bounds())
     if as_json:
         echo(json.dumps(report.as_json()))
     else:
@@ -247,6 +263,20 @@ def check(
                 echo(str(complaint))
         echo(report.verdict())
     if not report.sound:
+        raise typer.Exit(1)
+
+
+def _check_many(names: list[str], bounds: Bounds, as_json: bool) -> None:
+    from latcover.errors import counted
+    from latcover.reporting.check import inspect_files
+
+    wrong = 0
+    for report in inspect_files(names, bounds):
+        wrong += not report.sound
+        echo(json.dumps(report.as_json()) if as_json else report.line())
+    if not as_json:
+        echo(f"{counted(len(names), 'file')}: {f'{wrong:,} wrong' if wrong else 'all sound'}")
+    if wrong:
         raise typer.Exit(1)
 
 

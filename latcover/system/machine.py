@@ -42,6 +42,17 @@ def peak_memory() -> int | None:
     return max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit)
 
 
+def require_memory(fault: ImportError) -> None:
+    """Tell a library that found no memory from one that is missing. A loader says the difference only in words.
+
+    Raises:
+        MemoryError: *fault*, the error of an import, is about memory.
+    """
+    words = ("failed to map segment", "cannot allocate memory")
+    if any(word in str(fault).lower() for word in words):
+        raise MemoryError(f"a library cannot be loaded: {fault}") from None
+
+
 def open_files() -> int:
     """How many files and connections this process may have open at once; many, where the platform does not tell."""
     try:

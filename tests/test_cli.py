@@ -15,10 +15,10 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from latcover.cli import progress
-from latcover.formats.library import load
+from latcover.formats.library import find, load, load_lattice
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import Verifier
-from tests.command_line import DONE, LIMIT, USAGE, run, run_on_terminal, run_process, start
+from tests.command_line import DONE, FAILED, LIMIT, USAGE, run, run_on_terminal, run_process, start
 from tests.processes import GUARD
 
 ESCAPE = "\x1b"
@@ -461,6 +461,55 @@ def test_a_sheet_of_more_solutions_than_there_are_has_all_and_says_so() -> None:
     assert result.returncode == DONE
     assert result.stdout.count("solution") == 2
     assert result.stderr.startswith("fig4-3x3 has only 2 different solutions; there is no number 9")
+
+
+# ---- lattices
+
+
+@pytest.mark.parametrize("name", ["triangular", "cubic"])
+def test_info_and_show_take_a_lattice_by_name_or_as_a_file(name: str, tmp_path: Path) -> None:
+    shipped, own = run("info", name), run("info", find("lattices", name))
+    assert (shipped.returncode, shipped.stderr) == (DONE, "")
+    assert own.stdout == shipped.stdout
+    told = json.loads(run("info", name, "--json").stdout)
+    lattice = load_lattice(name)
+    assert told["transformations"]["all"] == len(lattice.transformations)
+    assert sum(len(node["neighbours"]) for node in told["nodes"]) == len(lattice.half_edges)
+    path = tmp_path / "x.svg"
+    assert run("show", name, "--output", path).returncode == DONE
+    text = path.read_text()
+    for cell in json.loads(run("show", name, "--json").stdout)["cells"]:
+        coordinates = [str(x) for x in cell["cell"][: lattice.dimension]]
+        assert f">{' '.join(coordinates)}<" in text or f">{' '.join(coordinates)}\n" in text
+
+
+def test_info_of_a_lattice_says_where_its_axes_point_and_what_is_beside_a_cell() -> None:
+    text = run("info", "triangular").stdout
+    assert "axis 0           (0.5, -0.866), points right and down\n" in text
+    assert "transformations  12: 6 rotations, 6 reflections\n" in text
+    assert '[0, 0, "up"] has 3 neighbours; it touches 9 more at a corner:\n  up-south      [1, 0, "down"]\n' in text
+
+
+def test_a_lattice_on_the_terminal_has_a_letter_for_each_cell_and_says_where_it_is() -> None:
+    lines = run("show", "hexagonal", "--no-color").stdout.splitlines()
+    assert lines[:2] == ["A B C D", " E F G H"]
+    assert lines[5].startswith("A: 0 0   B: 0 1")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("show square --part X", "'square' is a lattice: leave --part out, or name a puzzle"),
+        ("show square --output x.stl", "'square' is a lattice, which .stl cannot show; give --output x.svg"),
+        ("show square --output x.svg --view layers", "the lattice 'square' is flat: leave --view out"),
+        ("count square", "'square' is a lattice, not a puzzle"),
+        ("info pentominoes", "'pentominoes' is a part set, not a puzzle"),
+    ],
+)
+def test_what_a_lattice_has_not(words: str, said: str) -> None:
+    result = run(*words.split())
+    assert result.returncode == FAILED
+    assert said in result.stderr
 
 
 # ---- streams

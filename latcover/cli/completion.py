@@ -68,6 +68,12 @@ def lattices(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 @_silent
+def puzzles_and_lattices(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Shipped puzzles and lattices."""
+    return sorted({*shipped_puzzles(), *_shipped("lattices")})
+
+
+@_silent
 def everything_shipped(ctx: typer.Context, incomplete: str) -> list[str]:
     """Whatever `check` takes by name."""
     return sorted({*_shipped("instances"), *_shipped("lattices"), *_shipped("instances", "sets")})

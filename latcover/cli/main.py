@@ -24,6 +24,7 @@ from latcover.cli.options import (
     EncodingOptions,
     InputOptions,
     PuzzleName,
+    PuzzleOrLatticeName,
     RunOptions,
     SatExitCodes,
     SearchOptions,
@@ -189,7 +190,7 @@ def count(
 @app.command()
 @expanded
 def info(
-    puzzle: PuzzleName = None,
+    puzzle: PuzzleOrLatticeName = None,
     *,
     system: Annotated[
         bool, typer.Option("--system", help="Tell versions, processor and kernels instead, as a report should.")
@@ -199,8 +200,13 @@ def info(
     given: InputOptions,
     talk: TalkOptions,
 ) -> None:
-    """Tell a puzzle's figures: the columns of the paper's Table 1, which counts every copy of a part."""
+    """Tell a puzzle's figures, or what a lattice is: its axes, nodes, neighbours and transformations.
+
+    The figures of a puzzle are the columns of Table 1 of Barequet and Tal. They count every copy of a part.
+    """
+    from latcover.formats.library import lattice_called
     from latcover.reporting.figures import info_as_json, info_as_text
+    from latcover.reporting.lattices import lattice_as_json, lattice_as_text
 
     if system:
         from latcover.reporting.system import system_as_json, system_as_text
@@ -211,6 +217,11 @@ def info(
         echo(json.dumps(about) if as_json else system_as_text(about))
         return
 
+    lattice = lattice_called(puzzle)
+    if lattice is not None:
+        about = lattice_as_json(lattice)
+        echo(json.dumps(about) if as_json else lattice_as_text(about))
+        return
     figures = info_as_json(prepare(load_subject(puzzle, given, talk), encoding, given))
     echo(json.dumps(figures) if as_json else info_as_text(figures))
 

@@ -73,6 +73,15 @@ PuzzleName = Annotated[
         show_default=False,
     ),
 ]
+PuzzleOrLatticeName = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[PUZZLE]",
+        autocompletion=completion.puzzles_and_lattices,
+        help="A shipped puzzle's name, or a file; left out: pent-10x6. Or a lattice, shipped or in a file.",
+        show_default=False,
+    ),
+]
 BackendName = Annotated[
     str,
     typer.Option(

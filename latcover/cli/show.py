@@ -18,7 +18,7 @@ from latcover.cli.options import (
     BackendName,
     EncodingOptions,
     InputOptions,
-    PuzzleName,
+    PuzzleOrLatticeName,
     SearchOptions,
     TalkOptions,
     WatchOptions,
@@ -40,8 +40,11 @@ from latcover.cli.support import (
 from latcover.errors import PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
+    from latcover.drawing.svg import View as SvgView
+    from latcover.drawing.svg_shapes import Look
     from latcover.drawing.views import View
     from latcover.encoding.prepared import Prepared
+    from latcover.model.lattice import Lattice
     from latcover.model.puzzle import Puzzle
     from latcover.model.solution import Solution
     from latcover.solving.answer import Answer
@@ -89,7 +92,7 @@ class PictureOptions:
 
 @expanded
 def show(
-    puzzle: PuzzleName = None,
+    puzzle: PuzzleOrLatticeName = None,
     *,
     solution: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Draw the N-th solution (the first).")
@@ -113,9 +116,15 @@ def show(
     watch: WatchOptions,
     talk: TalkOptions,
 ) -> None:
-    """Draw a solution, the region, or a part with all its orientations; or make a model of it to print."""
+    """Draw a solution, the region, or a part with all its orientations; or make a model of it to print.
+
+    Of a lattice, draw some cells with their coordinates.
+    """
+    from latcover.formats.library import lattice_called
+
     shown_options = {"--solution": solution is not None, "--solutions": solutions is not None, "--region": region}
-    only_one(shown_options | {"--part": part is not None, "--all-parts": model.all_parts})
+    shown_options |= {"--part": part is not None, "--all-parts": model.all_parts}
+    only_one(shown_options)
     _check_form(output, picture, as_json)
     require_writable(output, reads=puzzle)
     searched = not (region or part is not None or model.all_parts)
@@ -123,6 +132,11 @@ def show(
     form = _form_of(output)
     if form == ".html":
         _check_page(region, part, solutions)
+    lattice = lattice_called(puzzle)
+    if lattice is not None:
+        named = {name for name, is_given in shown_options.items() if is_given}
+        _show_lattice(lattice, sorted(named), (output, picture), as_json=as_json, color=color, talk=talk)
+        return
     loaded = load_puzzle(puzzle, given, talk)
     if output is not None and form in MODELS:
         how = (backend, encoding)
@@ -142,7 +156,7 @@ def show(
         view = views.of_solution(loaded, found[0]) if solutions is None else views.of_solutions(loaded, found)
     coloured, width = wants_colour(color) and output is None, screen_width()
     if form == ".svg":
-        text = _svg(loaded, view, picture)
+        text = _svg(view, _look(loaded.lattice, picture))
     elif form == ".html":
         text = _html(loaded, found)
     else:
@@ -243,16 +257,59 @@ def _no_solution(prepared: Prepared, answer: Answer, number: int) -> str:
     return f"{answer.puzzle} has no solution to show{reasons}; --region and --part show the puzzle"
 
 
-def _svg(puzzle: Puzzle, view: View, picture: PictureOptions) -> str:
-    from latcover.drawing.svg import View as SvgView
+def _show_lattice(
+    lattice: Lattice,
+    named: list[str],
+    how: tuple[Path | None, PictureOptions],
+    *,
+    as_json: bool,
+    color: bool | None,
+    talk: TalkOptions,
+) -> None:
+    """Draw some cells of a lattice. *named* are the options that name something of a puzzle.
+
+    Raises:
+        UnsupportedError: an option that has a meaning only for puzzles.
+    """
+    from latcover.drawing.patch import of_lattice, svg_of_lattice
+
+    (output, picture), view = how, of_lattice(lattice)
+    if named:
+        raise UnsupportedError(f"{lattice.name!r} is a lattice: leave {named[0]} out, or name a puzzle")
+    form = _form_of(output)
+    if form not in (".txt", ".svg"):
+        raise UnsupportedError(f"{lattice.name!r} is a lattice, which {form} cannot show; give --output x.svg")
+    if form == ".svg":
+        text = svg_of_lattice(lattice, *_look(lattice, picture)).rstrip("\n")
+    elif as_json:
+        text = json.dumps(view.data)
+    else:
+        text = "\n".join(view.lines(colour=wants_colour(color) and output is None, width=screen_width()))
+    if output is None:
+        echo_picture(text)
+    else:
+        write_file(output, text, talk)
+
+
+def _svg(view: View, how: tuple[Look, SvgView | None]) -> str:
     from latcover.drawing.svg import page
+
+    return page(view.title, view.entries(), *how).rstrip("\n")
+
+
+def _look(lattice: Lattice, picture: PictureOptions) -> tuple[Look, SvgView | None]:
+    """How an SVG picture looks.
+
+    Raises:
+        UnsupportedError: a view in space of a flat lattice.
+    """
+    from latcover.drawing.svg import View as SvgView
     from latcover.drawing.svg_shapes import Look
 
-    if picture.view is not None and puzzle.lattice.dimension < 3:
-        raise UnsupportedError(f"the lattice {puzzle.lattice.name!r} is flat: leave --view out")
+    if picture.view is not None and lattice.dimension < 3:
+        raise UnsupportedError(f"the lattice {lattice.name!r} is flat: leave --view out")
     chosen = SvgView(picture.view.value) if picture.view is not None else None
-    look = Look(letters=picture.letters is not False, patterns=picture.patterns)
-    return page(view.title, view.entries(), look, chosen).rstrip("\n")
+    return Look(letters=picture.letters is not False, patterns=picture.patterns), chosen
 
 
 def _html(puzzle: Puzzle, found: list[Solution]) -> str:

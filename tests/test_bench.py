@@ -174,7 +174,7 @@ def test_the_command_in_json() -> None:
     [
         (["--puzzles", "pent-10x7"], 1, "did you mean 'pent-10x6'?"),
         (["--methods", "SZ"], 1, "no method 'SZ'"),
-        (["--output", "x.json"], 2, "name a .md file"),
+        (["--output", "x.json"], 2, "name a file .md"),
         (["--output", "/no/such/folder/x.md"], 1, "there is no folder /no/such/folder"),
     ],
 )

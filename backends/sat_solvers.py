@@ -56,6 +56,8 @@ def why_missing(solver: str) -> str:
         return f"it needs the package {needs}"
     try:
         make(solver, cardinality=False).delete()
+    except MemoryError:
+        raise
     except Exception as reason:
         return str(reason) or type(reason).__name__
     return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -35,15 +36,26 @@ class LatcoverError(Exception):
 
 
 def printable(text: str) -> str:
-    """Make a message one paragraph that is safe to show, because messages quote any file.
-
-    Line ends and control characters are escaped. The middle of a very long message is left out.
-    """
+    """Make a message one paragraph that is safe to show. The middle of a very long message is left out."""
     if len(text) > LONGEST_MESSAGE:
         text = f"{text[: LONGEST_MESSAGE // 2]} [...] {text[-LONGEST_MESSAGE // 4 :]}"
+    return escaped(text)
+
+
+def escaped(text: str, keep: str = "") -> str:
+    r"""Make *text* safe to show. It may come from a file, and hold anything.
+
+    A control character becomes an escape such as ``\x1b``. Otherwise a name in a file could clear the terminal, or look
+    like a line of ours. Marks that change the direction of writing, and other characters that nobody sees, are escaped
+    too. Spaces of every width stay, and so do the characters in *keep*.
+    """
     if text.isprintable():
         return text
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+    return "".join(c if _is_shown(c) or c in keep else c.encode("unicode_escape").decode() for c in text)
+
+
+def _is_shown(character: str) -> bool:
+    return character.isprintable() or unicodedata.category(character) == "Zs"
 
 
 class InputError(LatcoverError):

@@ -105,6 +105,8 @@ def planted(row: table1.Row, different: int, *, complete: bool = True) -> table1
         "stop": "exhausted" if complete else "time limit",
         "different": different,
         "total": 4 * different,
+        "different_is": "exact" if complete else "at least",
+        "total_is": "exact" if complete else "at least",
         "digest": "1",
         "branches": 1000,
         "branches_by_level": [1000],
@@ -172,7 +174,7 @@ def test_the_command_in_json() -> None:
     [
         (["--puzzles", "pent-10x7"], 1, "did you mean 'pent-10x6'?"),
         (["--methods", "SZ"], 1, "no method 'SZ'"),
-        (["--output", "x.json"], 2, "name a .md file"),
+        (["--output", "x.json"], 2, "name a file .md"),
         (["--output", "/no/such/folder/x.md"], 1, "there is no folder /no/such/folder"),
     ],
 )

@@ -15,14 +15,15 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from latcover.cli import progress
-from latcover.formats.library import load
+from latcover.formats.library import find, load, load_lattice
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import Verifier
-from tests.command_line import DONE, LIMIT, USAGE, run, run_on_terminal, run_process, start
+from tests.command_line import DONE, FAILED, LIMIT, USAGE, run, run_on_terminal, run_process, start
 from tests.processes import GUARD
 
 ESCAPE = "\x1b"
-PROMISED = ["puzzle", "backend", "complete", "stop", "symmetry", "different", "total", "covers", "branches", "method"]
+PROMISED = ["puzzle", "backend", "complete", "stop", "symmetry", "different", "total", "different_is", "total_is"]
+PROMISED += ["covers", "branches", "method"]
 SECONDS = ["setup", "first", "search", "check"]
 OWN = ["symmetries", "pivot", "dead_ends", "branches_by_level", "asked", "digest", "memory"]
 COMMANDS = (
@@ -151,6 +152,14 @@ def test_limits_below_at_and_above_the_number_of_solutions(limit: int, expected:
     assert found["stop"] == ("solution limit" if stopped else "exhausted")
 
 
+@pytest.mark.parametrize("threads", ["1", "3"])
+@pytest.mark.parametrize("words", [("count", "fig4-3x3"), ("estimate", "fig4-3x3", "--probes", "1")])
+def test_a_backend_without_threads_takes_one_and_notes_more(words: tuple[str, ...], threads: str) -> None:
+    result = run(*words, "--backend", "dlx", "--threads", threads)
+    assert result.returncode == DONE
+    assert result.stderr == ("" if threads == "1" else "note: dlx searches on one thread, not on 3\n")
+
+
 def test_a_time_limit_ends_the_search() -> None:
     found = answer("bedlam", "--backend", "dlx", "--time", "0.2", code=LIMIT)
     assert (found["complete"], found["stop"]) == (False, "time limit")
@@ -160,6 +169,29 @@ def test_a_time_limit_ends_the_search() -> None:
 def test_a_branch_limit_ends_the_search() -> None:
     found = answer("soma", "--max-branches", "100", code=LIMIT)
     assert (found["complete"], found["stop"], found["branches"]) == (False, "branch limit", 100)
+
+
+def test_a_count_that_found_nothing_before_its_limit_says_that_the_number_is_not_known() -> None:
+    result = run("count", "pent-10x6", "--max-branches", "2")
+    assert result.returncode == LIMIT
+    assert result.stdout.startswith("pent-10x6: number of solutions not known (cut short: branch limit)\n")
+    advice = result.stdout.splitlines()[-1]
+    assert "--max-branches" in advice
+    assert "`latcover estimate pent-10x6`" in advice
+    assert "estimate" not in run("count", "pent-10x6", "--max-branches", "2", "--quiet").stdout
+    found = answer("pent-10x6", "--max-branches", "2", code=LIMIT)
+    assert (found["different"], found["different_is"], found["total"], found["total_is"]) == (
+        *(0, "not known"),
+        *(0, "not known"),
+    )
+
+
+def test_a_count_that_found_some_before_its_limit_is_a_lower_bound() -> None:
+    result = run("count", "soma", "--limit", "3", "--symmetry", "none")
+    assert result.stdout.startswith("soma: at least 3 solutions in all (cut short: solution limit)\n")
+    assert "learn more" not in result.stdout, "the limit was asked for"
+    found = answer("soma", "--limit", "3", code=LIMIT)
+    assert (found["different_is"], found["total_is"]) == ("at least", "at least")
 
 
 def test_an_interrupted_count_says_what_it_has() -> None:
@@ -291,6 +323,25 @@ def test_info_as_a_page() -> None:
     assert all(re.search(rf"^.* {number}$", text, re.MULTILINE) for number in ("60", "12", "63", "2,056", "2,339"))
 
 
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        (("", ""), "2"),
+        (("count = 3", ""), "2 shapes, 4 pieces"),
+        (("min = 0\nmax = 2", ""), "2 shapes, 1 to 3 pieces"),
+        (('count = "unlimited"', ""), "2 shapes, 1 or more pieces"),
+        (('count = "unlimited"', 'count = "unlimited"'), "2 shapes, any number of pieces"),
+    ],
+)
+def test_info_tells_shapes_from_pieces(counts: tuple[str, str], said: str, tmp_path: Path) -> None:
+    path = tmp_path / "p.toml"
+    shapes = zip(("X", "XX"), counts, strict=True)
+    parts = "".join(f'[[parts]]\nname = "p{k}"\nart = ["{art}"]\n{own}\n' for k, (art, own) in enumerate(shapes))
+    path.write_text(f'name = "p"\nlattice = "square"\nregion = {{ art = ["X++++"] }}\n{parts}')
+    told = [line.split(maxsplit=1)[1] for line in run("info", path).stdout.splitlines() if line.startswith("parts ")]
+    assert told == [said]
+
+
 def test_info_of_what_symmetry_leaves() -> None:
     whole, reduced = (json.loads(run("info", "fig4-3x3", "--json", "--reduction", r).stdout) for r in ("none", "auto"))
     assert whole["options"] == whole["placements"] == reduced["placements"] == 31
@@ -358,11 +409,19 @@ def test_show_takes_suffixes_in_capital_letters(tmp_path: Path, suffix: str) -> 
     assert one.read_bytes() == other.read_bytes()
 
 
+@pytest.mark.parametrize("option", ["--color", "--no-color"])
+def test_a_picture_in_a_file_has_its_own_colours(tmp_path: Path, option: str) -> None:
+    plain, chosen = tmp_path / "a.svg", tmp_path / "b.svg"
+    assert run("show", "fig4-3x3", "--output", plain).returncode == DONE
+    assert run("show", "fig4-3x3", "--output", chosen, option).returncode == DONE
+    assert plain.read_text() == chosen.read_text()
+
+
 def test_show_refuses_a_form_that_it_cannot_draw(tmp_path: Path) -> None:
     path = tmp_path / "picture.bmp"
     result = run("show", "fig4-3x3", "--output", str(path))
     assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr.startswith("error: cannot draw a .bmp; the forms are: .txt, .svg")
+    assert result.stderr.startswith("error: cannot draw a .bmp; name a file with one of: .txt, .svg")
     assert not path.exists()
 
 
@@ -401,7 +460,56 @@ def test_a_sheet_of_more_solutions_than_there_are_has_all_and_says_so() -> None:
     result = run("show", "fig4-3x3", "--solutions", "9")
     assert result.returncode == DONE
     assert result.stdout.count("solution") == 2
-    assert result.stderr.startswith("there are no 9 solutions: fig4-3x3: 2 solutions")
+    assert result.stderr.startswith("fig4-3x3 has only 2 different solutions; there is no number 9")
+
+
+# ---- lattices
+
+
+@pytest.mark.parametrize("name", ["triangular", "cubic"])
+def test_info_and_show_take_a_lattice_by_name_or_as_a_file(name: str, tmp_path: Path) -> None:
+    shipped, own = run("info", name), run("info", find("lattices", name))
+    assert (shipped.returncode, shipped.stderr) == (DONE, "")
+    assert own.stdout == shipped.stdout
+    told = json.loads(run("info", name, "--json").stdout)
+    lattice = load_lattice(name)
+    assert told["transformations"]["all"] == len(lattice.transformations)
+    assert sum(len(node["neighbours"]) for node in told["nodes"]) == len(lattice.half_edges)
+    path = tmp_path / "x.svg"
+    assert run("show", name, "--output", path).returncode == DONE
+    text = path.read_text()
+    for cell in json.loads(run("show", name, "--json").stdout)["cells"]:
+        coordinates = [str(x) for x in cell["cell"][: lattice.dimension]]
+        assert f">{' '.join(coordinates)}<" in text or f">{' '.join(coordinates)}\n" in text
+
+
+def test_info_of_a_lattice_says_where_its_axes_point_and_what_is_beside_a_cell() -> None:
+    text = run("info", "triangular").stdout
+    assert "axis 0           (0.5, -0.866), points right and down\n" in text
+    assert "transformations  12: 6 rotations, 6 reflections\n" in text
+    assert '[0, 0, "up"] has 3 neighbours; it touches 9 more at a corner:\n  up-south      [1, 0, "down"]\n' in text
+
+
+def test_a_lattice_on_the_terminal_has_a_letter_for_each_cell_and_says_where_it_is() -> None:
+    lines = run("show", "hexagonal", "--no-color").stdout.splitlines()
+    assert lines[:2] == ["A B C D", " E F G H"]
+    assert lines[5].startswith("A: 0 0   B: 0 1")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("show square --part X", "'square' is a lattice: leave --part out, or name a puzzle"),
+        ("show square --output x.stl", "'square' is a lattice, which .stl cannot show; give --output x.svg"),
+        ("show square --output x.svg --view layers", "the lattice 'square' is flat: leave --view out"),
+        ("count square", "'square' is a lattice, not a puzzle"),
+        ("info pentominoes", "'pentominoes' is a part set, not a puzzle"),
+    ],
+)
+def test_what_a_lattice_has_not(words: str, said: str) -> None:
+    result = run(*words.split())
+    assert result.returncode == FAILED
+    assert said in result.stderr
 
 
 # ---- streams
@@ -532,10 +640,19 @@ def test_every_command_has_help(command: str) -> None:
     assert "--json" in result.stdout
 
 
+@pytest.mark.parametrize("words", [(), ("bench",)])
+def test_a_command_line_without_a_command_says_what_to_try(words: tuple[str, ...]) -> None:
+    result = run(*words)
+    assert (result.returncode, result.stderr) == (DONE, "")
+    tried = result.stdout.splitlines()
+    assert len(tried) == 3
+    assert all(line.startswith("latcover ") for line in tried)
+
+
 def test_help_names_every_command() -> None:
-    for result in (run("--help"), run("-h"), run()):
+    for result in (run("--help"), run("-h")):
         text = result.stdout + result.stderr
-        assert result.returncode in (DONE, USAGE)
+        assert result.returncode == DONE
         assert all(re.search(rf"^\W*{command}\s", text, re.MULTILINE) for command in (*COMMANDS, *OTHERS))
 
 

@@ -32,6 +32,8 @@ def answer(**changes: Any) -> dict[str, Any]:
         "stop": "exhausted",
         "different": 5,
         "total": 40,
+        "different_is": "exact",
+        "total_is": "exact",
         "covers": 5,
         "branches": 1200,
         "seconds": {"setup": 0.01, "first": 0.02, "search": 0.5, "check": 0.001},
@@ -48,7 +50,7 @@ def printed(**changes: Any) -> Finished:
     return Finished(0 if found["complete"] else 3, json.dumps(found) + "\n", "")
 
 
-CUT = {"complete": False, "stop": "time limit"}
+CUT = {"complete": False, "stop": "time limit", "different_is": "at least", "total_is": "at least"}
 
 
 def compared(**finished: Finished) -> Comparison:

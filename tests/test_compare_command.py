@@ -94,7 +94,7 @@ def test_files_and_plots(tmp_path: Path) -> None:
         (["somma"], 1, "did you mean 'soma'?"),
         (["soma", "--plot", "x.bmp"], 1, "the forms are: .png, .svg"),
         (["soma", "--json", "--format", "csv"], 2, "exclude each other"),
-        (["soma", "--output", "x.doc"], 2, "tells no form"),
+        (["soma", "--output", "x.doc"], 2, "no form has this suffix"),
         (["soma", "--plot", "/no/such/folder/x.png"], 1, "there is no folder"),
         (
             ["soma", "--methods", "MC+SZ", "--output", "/no/such/folder/x.md"],

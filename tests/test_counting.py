@@ -17,7 +17,7 @@ from latcover.encoding.symmetry import WHICH, Which
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load, load_lattice
 from latcover.model.puzzle import Puzzle
-from latcover.solving.count import Method, count, count_prepared
+from latcover.solving.count import Counted, Method, _answer, count, count_prepared
 from tests.dice import cases
 from tests.oracle import any_problem, cover_problem, covers
 from tests.random_puzzles import box, make_part, make_puzzle, puzzles
@@ -245,3 +245,16 @@ def test_no_backend_is_asked() -> None:
 def test_a_count_that_was_cut_short_says_so(method: Method) -> None:
     answer = count_prepared(prepare(board(24, 25, DOMINO)), limits=Limits(seconds=0.2), method=method)
     assert (answer.complete, answer.stop) == (False, "time limit")
+    assert answer.headline().endswith("number of solutions not known (cut short: time limit)")
+    assert "not known" in repr(answer)
+
+
+def test_a_count_may_know_all_solutions_before_it_knows_the_different_ones() -> None:
+    prepared = prepare(board(2, 4, DOMINO))
+    whole = count_prepared(prepared, method="frontier")
+    counts = [Counted(whole.total, Stop.EXHAUSTED, {}), Counted(None, Stop.TIME_LIMIT, {})]
+    cut = _answer(prepared, "frontier", counts, 1.0)
+    assert (cut.total, cut.total_is) == (whole.total, "exact")
+    assert (cut.different, cut.different_is) == (2, "at least")
+    assert cut.different <= whole.different
+    assert "at least 2 solutions different under rotations and reflections, 5 in all" in cut.headline()

@@ -228,7 +228,7 @@ def test_show_keeps_to_the_measures(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--output", "x.obj"], "the forms are"),
+        (["--output", "x.obj"], "name a file with one of"),
         (["--edge", "20"], "--output"),
         (["--all-parts"], "--output"),
         (["--all-parts", "--output", "x.svg"], "--all-parts"),
@@ -243,9 +243,8 @@ def test_show_keeps_to_the_measures(tmp_path: Path) -> None:
         (["--output", "x.stl", "--explode", "1", "--part", "V"], "--explode"),
         (["--output", "x.stl", "--part", "Q"], "has no part 'Q'"),
         (["--output", "x.stl", "--view", "layers"], "--view"),
-        (["--output", "x.stl", "--no-letters"], "--letters"),
+        (["--output", "x.stl", "--no-letters"], "--no-letters"),
         (["--output", "x.3mf", "--json"], "--json"),
-        (["--output", "x.glb", "--color"], "--color"),
         (["--output", "x.x3d", "--clearance", "1"], "--clearance"),
         (["--output", "nowhere/x.stl"], "there is no folder"),
     ],

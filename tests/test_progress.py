@@ -155,7 +155,7 @@ def test_a_complete_search_ends_with_a_share_of_one(command: str) -> None:
     done = run(command, "fig4-3x3", *more, "--progress", "json", "-q")
     if command == "show":  # a search for one solution too many
         *lines, complaint = done.stderr.splitlines()
-        assert complaint.startswith("error: there is no solution 9")
+        assert complaint.startswith("error: fig4-3x3 has only 2 different solutions")
         assert json.loads(lines[-1])["share"] == 1
     else:
         (last,) = lines_of(done)

@@ -68,7 +68,7 @@ def test_json_on_standard_output_is_one_object() -> None:
     ("arguments", "code", "said"),
     [
         (["--only", "nothing"], 1, "no section 'nothing'"),
-        (["--output", "suite.txt"], 2, "name a .md file"),
+        (["--output", "suite.txt"], 2, "name a file .md"),
         (["--output", "no-such-folder/suite.md"], 1, "no folder"),
         (["--chart", "suite.bmp"], 1, "cannot plot a .bmp"),
         (["--only", "size", "--chart", "suite.svg"], 1, "the chart shows the sections"),

@@ -6,6 +6,7 @@ import importlib.util
 import re
 from itertools import product
 from pathlib import Path
+from types import ModuleType
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
@@ -19,11 +20,19 @@ from tests.drawn_puzzles import MADE_UP, lattice_of, puzzle_of, solved
 
 ROOT = Path(__file__).parent.parent
 GALLERY = ROOT / "docs" / "gallery"
-_spec = importlib.util.spec_from_file_location("make_gallery", ROOT / "docs" / "make_gallery.py")
-assert _spec is not None
-assert _spec.loader is not None
-gallery = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(gallery)
+
+
+def _script(name: str) -> ModuleType:
+    """A script of the documents, as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+gallery, lattice_page = _script("make_gallery"), _script("make_lattices")
 SPACE = "{http://www.w3.org/2000/svg}"
 CHEAP = ("dudeney", "soma", "sphere-pyramid-2", "tetrasticks-5x5", "disc-cylinder", "hex-prisms", "pent-stairs")
 ONE_OF_EACH_LATTICE = (
@@ -111,6 +120,18 @@ def test_every_shipped_puzzle_has_an_up_to_date_picture_in_the_gallery(name: str
     assert gallery.entry(name, gallery.first_of(name)) in text
     if name in CHEAP:
         assert gallery.picture(gallery.first_of(name)) == (GALLERY / f"{name}.svg").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", names("lattices"))
+def test_every_shipped_lattice_has_an_up_to_date_picture_and_section(name: str) -> None:
+    assert lattice_page.entry(name) in (ROOT / "docs" / "lattices.md").read_text("utf-8")
+    assert lattice_page.picture(name) == (ROOT / "docs" / "lattices" / f"{name}.svg").read_text("utf-8")
+
+
+def test_the_page_of_lattices_has_nothing_else() -> None:
+    assert {path.stem for path in (ROOT / "docs" / "lattices").iterdir()} == set(names("lattices"))
+    text = (ROOT / "docs" / "lattices.md").read_text("utf-8")
+    assert text == "\n".join([lattice_page.HEAD, *map(lattice_page.entry, names("lattices"))])
 
 
 @pytest.mark.parametrize("name", gallery.ON_THE_FIRST_PAGE)

@@ -17,16 +17,17 @@ from latcover.cli import completion
 from latcover.cli.options import AsJson, EncodingOptions, InputOptions, PuzzleName, TalkOptions, expanded
 from latcover.cli.support import (
     EXIT_LIMIT,
+    echo,
     is_terminal,
     load_subject,
     prepare,
-    print_at_once,
     require_writable,
     say,
     say_error,
     wants_colour,
     write_file,
 )
+from latcover.errors import escaped
 
 if TYPE_CHECKING:
     from latcover.comparing.compare import Comparison
@@ -122,14 +123,14 @@ def compare(
 
 def _form(form: Form | None, as_json: bool, output: Path | None) -> Form:
     if as_json and form not in (None, Form.json):
-        raise typer.BadParameter(f"--json and --format {form} exclude each other", param_hint="--format")
+        raise typer.BadParameter(f"--json and --format {form} exclude each other; leave one of them out")
     if as_json or form is not None:
         return Form.json if form is None else form
     if output is None:
         return Form.table
     if output.suffix not in FORM_OF_SUFFIX:
         known = ", ".join(FORM_OF_SUFFIX)
-        raise typer.BadParameter(f"the suffix of {output} tells no form ({known}); say --format", param_hint="--output")
+        raise typer.BadParameter(f"--output {output}: no form has this suffix; name a file {known}, or give --format")
     return FORM_OF_SUFFIX[output.suffix]
 
 
@@ -180,7 +181,7 @@ def _status(talk: TalkOptions) -> Iterator[Any]:
     from rich.markup import escape
 
     with Console(stderr=True).status("") as status:
-        yield lambda text: status.update(escape(text))
+        yield lambda text: status.update(escape(escaped(text)))
 
 
 def _write(comparison: Comparison, form: Form, output: Path | None, talk: TalkOptions) -> None:
@@ -198,7 +199,7 @@ def _write(comparison: Comparison, form: Form, output: Path | None, talk: TalkOp
     else:
         text = tables.as_text(comparison, blocks=tables.BLOCKS if output is not None else _blocks())
     if output is None:
-        print_at_once(text)
+        echo(text)
     else:
         write_file(output, text, talk)
 
@@ -217,7 +218,7 @@ def _blocks() -> str:
 def _require_page(output: Path | None) -> None:
     """Refuse a page that could not be written, before anything is measured."""
     if output is not None and output.suffix != ".md":
-        raise typer.BadParameter("the page is Markdown: name a .md file", param_hint="--output")
+        raise typer.BadParameter(f"--output {output}: the page is Markdown; name a file .md")
     require_writable(output)
 
 
@@ -227,7 +228,19 @@ def _write_page(output: Path, text: str, data: dict[str, Any]) -> None:
     write_file(output.with_suffix(".json"), json.dumps(data, indent=1), None)
 
 
-bench = typer.Typer(help="Measure latcover against what others have published.", no_args_is_help=True)
+bench = typer.Typer(
+    help="Measure latcover, on this machine and against what others have published.", invoke_without_command=True
+)
+BENCHMARKS = """\
+latcover bench suite --quick   measure latcover on this machine, in half a minute
+latcover bench table1          set our figures beside those of Barequet and Tal
+latcover bench --help          more"""
+
+
+@bench.callback()
+def _bench(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        echo(BENCHMARKS)
 
 
 @bench.command(name="table1")
@@ -267,7 +280,7 @@ def table1(
         entry = tables.run_row(row, chosen, time, partial(run_methods, talk=talk))
         entries.append(entry)
         as_one_line = json.dumps(tables.entry_as_json(entry)) if as_json else None
-        print_at_once(as_one_line or "\n".join([*tables.entry_lines(entry), ""]))
+        echo(as_one_line or "\n".join([*tables.entry_lines(entry), ""]))
         if output is not None:  # after every puzzle, so that an hour's work is not lost with the last one
             _write_page(output, tables.page(entries, time), tables.as_json(entries, time))
         if entry.comparison.interrupted:
@@ -322,11 +335,11 @@ def suite(
         for table in suites.run_suite(sections, quick=quick, say=show):
             tables.append(table)
             if not as_json:
-                print_at_once("\n".join([*table.lines(), ""]))
+                echo("\n".join([*table.lines(), ""]))
             if output is not None:  # after every section, so that a late failure does not lose the earlier ones
                 _write_page(output, suites.page(tables, given), suites.as_json(tables, given))
     if as_json:
-        print_at_once(json.dumps(suites.as_json(tables, given)))
+        echo(json.dumps(suites.as_json(tables, given)))
     if output is not None:
         say(f"wrote {output} and {output.with_suffix('.json')}", talk)
     if chart is not None:

@@ -44,10 +44,15 @@ def _listed(known: Iterable[str], incomplete: str) -> list[str]:
     return [f"{before}{comma}{name}" for name in known if name not in before.split(",")]
 
 
+def shipped_puzzles() -> list[str]:
+    """The names of the shipped puzzles."""
+    return _shipped("instances")
+
+
 @_silent
 def puzzles(ctx: typer.Context, incomplete: str) -> list[str]:
     """Shipped puzzles."""
-    return _shipped("instances")
+    return shipped_puzzles()
 
 
 @_silent
@@ -60,6 +65,12 @@ def listed_puzzles(ctx: typer.Context, incomplete: str) -> list[str]:
 def lattices(ctx: typer.Context, incomplete: str) -> list[str]:
     """Shipped lattices."""
     return _shipped("lattices")
+
+
+@_silent
+def puzzles_and_lattices(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Shipped puzzles and lattices."""
+    return sorted({*shipped_puzzles(), *_shipped("lattices")})
 
 
 @_silent

@@ -22,8 +22,10 @@ from latcover.cli.options import (
 from latcover.cli.progress import watched, watcher
 from latcover.cli.support import (
     EXIT_LIMIT,
+    echo,
     load_subject,
     make_backend,
+    only_one,
     prepare,
 )
 
@@ -58,13 +60,12 @@ def estimate(
     from latcover.reporting.estimate import estimate_as_json, estimate_as_text
     from latcover.solving.estimate import estimate as estimated
 
-    if probes is not None and seconds is not None:
-        raise typer.BadParameter("give a number of probes, or seconds, not both", param_hint="--seconds")
-    solver = make_backend(backend, search)
+    only_one({"--probes": probes is not None, "--seconds": seconds is not None})
+    solver = make_backend(backend, search, talk)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
     with watched(watcher(talk, watch)) as watching:
         found = estimated(prepared, solver, Sampling(probes, seconds or 1.0, seed), watching.on_progress)
         watching.probed(found)
-    typer.echo(json.dumps(estimate_as_json(found)) if as_json else estimate_as_text(found))
+    echo(json.dumps(estimate_as_json(found)) if as_json else estimate_as_text(found))
     if not found.probing["complete"]:
         raise typer.Exit(EXIT_LIMIT)

@@ -25,11 +25,12 @@ from latcover.cli.options import (
 from latcover.cli.support import (
     EXIT_LIMIT,
     SYMMETRY_NEEDED,
+    echo,
+    echo_picture,
     interruptible,
     is_terminal,
     load_subject,
     prepare,
-    print_at_once,
     require_writable,
     say,
     say_error,
@@ -38,7 +39,7 @@ from latcover.cli.support import (
     warn,
     write_pieces,
 )
-from latcover.errors import PuzzleError, UnsupportedError
+from latcover.errors import PuzzleError, UnsupportedError, suggest
 
 if TYPE_CHECKING:
     from latcover.cover.searchable import Shown
@@ -101,12 +102,12 @@ def export(
     puzzle, name = _puzzle_and_form(words or [], WRITTEN)
     form = form_to_write(name, output)
     if order is not None and form.numbered:
-        raise UnsupportedError(f"the variables of a file of the form {form.name!r} are numbered as usual: no --order")
+        raise UnsupportedError(f"--order has no meaning for the form {form.name!r}; leave it out, or take dlx or npz")
     if symmetry is None and (pivot is not None or reduction is not ReductionName.auto):
-        raise typer.BadParameter(SYMMETRY_NEEDED, param_hint="--symmetry")
+        raise typer.BadParameter(SYMMETRY_NEEDED)
     require_writable(output, reads=puzzle)
     if form.binary and output is None and is_terminal(sys.stdout):
-        raise UnsupportedError(f"a file of the form {form.name!r} is nothing to be seen; name a file with --output")
+        raise UnsupportedError(f"the form {form.name!r} is binary, no text for a terminal; name a file with --output")
     chosen = EncodingOptions(symmetry or SymmetryName.none, reduction, pivot, order)
     prepared = prepare(load_subject(puzzle, given, talk), chosen, given)
     if not solutions:
@@ -122,7 +123,7 @@ def export(
 def _puzzle_and_form(words: list[str], forms: Mapping[str, object]) -> tuple[str | None, str | None]:
     """Which of one or two words is which: a form alone stands for the usual puzzle, a puzzle alone needs a suffix."""
     if len(words) > 2:
-        raise typer.BadParameter(f"one puzzle and one form are wanted, not {len(words)} words")
+        raise typer.BadParameter(f"give one puzzle and one form, not {len(words)} words")
     if len(words) == 2:
         turned = words[0] in forms and words[1] not in forms
         return (words[1], words[0]) if turned else (words[0], words[1])
@@ -212,16 +213,18 @@ def decode(
     from latcover.reporting.answer import solution_as_lines
 
     if kind is not None and kind not in list(Kind):
-        raise typer.BadParameter(f"{kind!r} is none of {', '.join(Kind)}", param_hint="--format")
+        raise typer.BadParameter(
+            f"--format cannot be {kind!r}; it takes {', '.join(Kind)}{suggest(kind, Kind, listing=False)}"
+        )
     prepared = prepare(load_subject(puzzle, given, talk), EncodingOptions(symmetry), given)
     coloured, width = wants_colour(color), screen_width()
 
     def show(solution: Shown) -> None:
         if as_json:
-            print_at_once(json.dumps(solution.as_json()))
+            echo(json.dumps(solution.as_json()))
             return
         lines = solution_as_lines(solution, colour=coloured, width=width)
-        print_at_once("\n".join([f"solution {solution.number}", *lines, ""]))
+        echo_picture("\n".join([f"solution {solution.number}", *lines, ""]))
 
     with _opened(model) as lines:
         models: Iterator[Model | Assembly] = read_models(
@@ -230,7 +233,7 @@ def decode(
         decoded = decode_models(prepared, models, None if count_only else show)
     for line, fault in decoded.wrong[:3]:
         say_error(f"{model}:{line}: no solution: {fault}")
-    print_at_once(json.dumps({"summary": _as_json(decoded)}) if as_json else _as_text(decoded))
+    echo(json.dumps({"summary": _as_json(decoded)}) if as_json else _as_text(decoded))
     if decoded.n_wrong:
         raise typer.Exit(1)
 

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from importlib.metadata import version as installed_version
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,6 +24,7 @@ from latcover.cli.options import (
     EncodingOptions,
     InputOptions,
     PuzzleName,
+    PuzzleOrLatticeName,
     RunOptions,
     SatExitCodes,
     SearchOptions,
@@ -33,26 +34,38 @@ from latcover.cli.options import (
 )
 from latcover.cli.progress import count_puzzle, search_puzzle, watcher
 from latcover.cli.proof import ProofFile, encoding_of_proof, prove
-from latcover.cli.runs import check_backend, named_or_temporary_file, resume, run_in_file, runs, solution_printer
+from latcover.cli.runs import (
+    check_backend,
+    check_method,
+    named_or_temporary_file,
+    resume,
+    run_in_file,
+    runs,
+    solution_printer,
+)
 from latcover.cli.serve import serve
 from latcover.cli.show import ColourOption, show
 from latcover.cli.support import (
     EXIT_UNSATISFIABLE,
-    explained,
+    echo,
     finish,
     load_subject,
-    make_backend,
+    only_one,
     prepare,
-    print_at_once,
+    print_answer,
     require_writable,
     say_error,
 )
-from latcover.errors import LatcoverError
+from latcover.cli.usage import UsageError, usage_message
+from latcover.errors import LatcoverError, escaped
+
+if TYPE_CHECKING:
+    from latcover.model.puzzle import Bounds
 
 app = typer.Typer(
     name="latcover",
     help="Model and solve put-together puzzles on any lattice.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -65,14 +78,18 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # what a terminal cannot show
     completion.rejoin_words()
     try:
-        app()
+        sys.exit(app(prog_name="latcover", standalone_mode=False) or 0)
+    except UsageError as fault:
+        say_error(usage_message(fault, sys.argv[1:]))
+        sys.exit(2)
     except LatcoverError as problem:
         say_error(str(problem))
         sys.exit(1)
-    except MemoryError:
-        say_error("out of memory; lower --max-placements, or take a smaller puzzle")
+    except MemoryError as fault:
+        what = f" ({fault})" if str(fault) else ""
+        say_error(f"out of memory{what}; allow more (ulimit -v), lower --max-placements, or take a smaller puzzle")
         sys.exit(1)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         say_error("interrupted")
         sys.exit(130)
     except SystemExit as end:
@@ -108,7 +125,8 @@ def solve(
     talk: TalkOptions,
 ) -> None:
     """Find every essentially different solution, and show each as it is found."""
-    from latcover.reporting.answer import answer_as_text, heading
+    from latcover.formats.library import DEFAULT_PUZZLE
+    from latcover.reporting.answer import heading
 
     if proof is not None:
         encoding = encoding_of_proof(context, encoding)
@@ -117,21 +135,21 @@ def solve(
         if sat_exit_codes:
             raise typer.Exit(EXIT_UNSATISFIABLE)
         return
-    check_backend(backend, search, run)
+    solver = check_backend(backend, search, run, talk)
     loaded = load_subject(puzzle, given, talk)
     prepared = prepare(loaded, encoding, given)
     shown = watcher(talk, watch)
     show = solution_printer(shown, images=images, color=color, as_json=as_json)
     if not as_json:
-        typer.echo(f"{heading(prepared)}\n")
+        echo(f"{heading(prepared)}\n")
     if not run.in_jobs:
-        answer = search_puzzle(prepared, make_backend(backend, search), search, shown, show, images)
+        answer = search_puzzle(prepared, solver, search, shown, show, images)
     else:
         options = (encoding, given, search)
         with named_or_temporary_file(run, talk) as where:
             answer = run_in_file(where, prepared, ("solve", puzzle, backend), options, shown, (show, images))
-    data = explained(answer, lambda: prepared, talk)
-    typer.echo(json.dumps({"summary": data}) if as_json else answer_as_text(answer))
+    form: Any = "summary" if as_json else None
+    print_answer(answer, lambda: prepared, talk, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, as_json=form)
     finish(answer, sat_exit_codes)
 
 
@@ -152,26 +170,27 @@ def count(
     talk: TalkOptions,
 ) -> None:
     """Count the solutions: the essentially different ones, and all."""
-    from latcover.reporting.answer import answer_as_text
+    from latcover.formats.library import DEFAULT_PUZZLE
 
-    check_backend(backend, search, run, counting.method)
+    check_method(counting.method, search, run)
+    solver = check_backend(backend, search, run, talk)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
     shown = watcher(talk, watch)
     if not run.in_jobs:
-        answer = count_puzzle(prepared, make_backend(backend, search), search, counting, shown)
+        answer = count_puzzle(prepared, solver, search, counting, shown)
     else:
         options = (encoding, given, search)
         with named_or_temporary_file(run, talk) as where:
             answer = run_in_file(where, prepared, ("count", puzzle, backend), options, shown)
-    data = explained(answer, lambda: prepared, talk)
-    typer.echo(json.dumps(data) if as_json else answer_as_text(answer))
+    form: Any = "object" if as_json else None
+    print_answer(answer, lambda: prepared, talk, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, as_json=form)
     finish(answer, sat_exit_codes)
 
 
 @app.command()
 @expanded
 def info(
-    puzzle: PuzzleName = None,
+    puzzle: PuzzleOrLatticeName = None,
     *,
     system: Annotated[
         bool, typer.Option("--system", help="Tell versions, processor and kernels instead, as a report should.")
@@ -181,30 +200,40 @@ def info(
     given: InputOptions,
     talk: TalkOptions,
 ) -> None:
-    """Tell a puzzle's figures: the columns of the paper's Table 1, which counts every copy of a part."""
+    """Tell a puzzle's figures, or what a lattice is: its axes, nodes, neighbours and transformations.
+
+    The figures of a puzzle are the columns of Table 1 of Barequet and Tal. They count every copy of a part.
+    """
+    from latcover.formats.library import lattice_called
     from latcover.reporting.figures import info_as_json, info_as_text
+    from latcover.reporting.lattices import lattice_as_json, lattice_as_text
 
     if system:
         from latcover.reporting.system import system_as_json, system_as_text
 
         if puzzle is not None:
-            raise typer.BadParameter("--system tells of no puzzle")
+            raise typer.BadParameter(f"--system tells about this machine, not about a puzzle; leave {puzzle} out")
         about = system_as_json()
-        typer.echo(json.dumps(about) if as_json else system_as_text(about))
+        echo(json.dumps(about) if as_json else system_as_text(about))
         return
 
+    lattice = lattice_called(puzzle)
+    if lattice is not None:
+        about = lattice_as_json(lattice)
+        echo(json.dumps(about) if as_json else lattice_as_text(about))
+        return
     figures = info_as_json(prepare(load_subject(puzzle, given, talk), encoding, given))
-    typer.echo(json.dumps(figures) if as_json else info_as_text(figures))
+    echo(json.dumps(figures) if as_json else info_as_text(figures))
 
 
 @app.command()
 @expanded
 def check(
-    file: Annotated[
-        str | None,
+    files: Annotated[
+        list[str] | None,
         typer.Argument(
             metavar="[FILE]",
-            help="A puzzle, lattice or part-set file, or a shipped name.",
+            help="A puzzle, lattice or part-set file, or a shipped name; several of them; or a folder of them.",
             autocompletion=completion.everything_shipped,
         ),
     ] = None,
@@ -217,23 +246,48 @@ def check(
     given: BoundsOptions,
     talk: TalkOptions,
 ) -> None:
-    """Validate a file, and say everything that is wrong with it at once; or count all shipped puzzles."""
-    if (file is None) != all_shipped or (long and not all_shipped):
-        raise typer.BadParameter("give a FILE, or --all (and then perhaps --long)")
-    if file is None:
+    """Say everything that is wrong with a file; or check many files; or count all shipped puzzles.
+
+    Several files and folders have a line each, and a total. A folder stands for the .toml, .xmpuzzle, .dlx and .xcc
+    files in it, at any depth. Exit code 1: a file is wrong, or a count is not the expected one.
+    """
+    only_one({"FILE": bool(files), "--all": all_shipped})
+    if long and not all_shipped:
+        raise typer.BadParameter("--long goes with --all; give both, or leave --long out")
+    if all_shipped:
         _check_all(long, as_json)
         return
-    from latcover.reporting.check import inspect_file
+    if not files:
+        raise typer.BadParameter("name a FILE or a folder to check, or give --all")
+    from latcover.reporting.check import files_of, inspect_file
 
-    report = inspect_file(file, given.bounds())
+    names = files_of(files)
+    if names != files or len(names) > 1:
+        _check_many(names, given.bounds(), as_json)
+        return
+    report = inspect_file(files[0], given.bounds())
     if as_json:
-        typer.echo(json.dumps(report.as_json()))
+        echo(json.dumps(report.as_json()))
     else:
         for complaint in report.complaints:
             if not (complaint.warning and talk.quiet):
-                typer.echo(str(complaint))
-        typer.echo(report.verdict())
+                echo(str(complaint))
+        echo(report.verdict())
     if not report.sound:
+        raise typer.Exit(1)
+
+
+def _check_many(names: list[str], bounds: Bounds, as_json: bool) -> None:
+    from latcover.errors import counted
+    from latcover.reporting.check import inspect_files
+
+    wrong = 0
+    for report in inspect_files(names, bounds):
+        wrong += not report.sound
+        echo(json.dumps(report.as_json()) if as_json else report.line())
+    if not as_json:
+        echo(f"{counted(len(names), 'file')}: {f'{wrong:,} wrong' if wrong else 'all sound'}")
+    if wrong:
         raise typer.Exit(1)
 
 
@@ -249,14 +303,14 @@ def _check_all(long: bool, as_json: bool) -> None:
         differing += len(wrong)
         if as_json:
             rows = [dict(zip(("figure", "expected", "found"), figure, strict=True)) for figure in figures]
-            typer.echo(json.dumps({"puzzle": puzzle.name, "skipped": skipped, "ok": not wrong, "figures": rows}))
+            echo(json.dumps({"puzzle": puzzle.name, "skipped": skipped, "ok": not wrong, "figures": rows}))
             continue
         verdict = "left out: takes long" if skipped else "agrees" if not wrong else "DIFFERS"
         shown = [f"{name.replace('_', ' ')} {found:,}" for name, _, found in figures if name in _COUNTED]
         shown += [f"{name} is {found:,}, expected {expected:,}" for name, expected, found in wrong]
-        print_at_once(f"{puzzle.name:<32} {verdict:<8} {'; '.join(shown)}")
+        echo(f"{puzzle.name:<32} {verdict:<8} {'; '.join(shown)}")
     if not as_json:
-        typer.echo("all agree" if not differing else f"{differing} figures differ")
+        echo("all agree" if not differing else f"{differing} figures differ")
     if differing:
         raise typer.Exit(1)
 
@@ -279,18 +333,18 @@ def list_shipped(*, as_json: AsJson = False) -> None:
         "backends": backends,
     }
     if as_json:
-        typer.echo(json.dumps(shipped))
+        echo(json.dumps(shipped))
         return
     for kind in ("puzzles", "lattices", "sets"):
-        typer.echo(f"{kind}:")
+        echo(f"{kind}:")
         width = max(map(len, shipped[kind]))
         for name, title in shipped[kind].items():
-            typer.echo(f"  {name:<{width}}  {title}")
-    typer.echo("backends, and their options:")
+            echo(f"  {name:<{width}}  {escaped(title)}")
+    echo("backends, and their options:")
     for name, backend in backends.items():
-        typer.echo(f"  {name}: {backend['summary']}")
+        echo(f"  {name}: {backend['summary']}")
         for option, about in backend["options"].items():
-            typer.echo(f"    {option} = {json.dumps(about['default'])}: {about['takes']}")
+            echo(f"    {option} = {json.dumps(about['default'])}: {about['takes']}")
 
 
 def _backend(name: str) -> dict[str, Any]:
@@ -318,15 +372,23 @@ app.add_typer(bench, name="bench")
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"latcover {installed_version('latcover')}")
+        echo(f"latcover {installed_version('latcover')}")
         raise typer.Exit
+
+
+WELCOME = """\
+latcover solve soma                 find all solutions of a shipped puzzle, and show each
+latcover show soma --output x.svg   draw one (`latcover list` names the puzzles, `latcover serve` opens the web app)
+latcover --help                     all commands; `latcover COMMAND --help` tells of one"""
 
 
 @app.callback()
 def _root(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
     ] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        echo(WELCOME)

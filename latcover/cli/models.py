@@ -101,15 +101,17 @@ def check_options(suffix: str, options: ModelOptions, *, region: bool, solution:
     options.dimensions()
     require_share(options.explode or 0.0)
     if suffix == ".x3d" and options.clearance is not None:
-        raise UnsupportedError("an .x3d file shows the parts as they are; --clearance is for .stl, .3mf and .glb")
+        raise UnsupportedError("an .x3d file has no gaps; leave --clearance out, or write .stl, .3mf or .glb")
     if suffix == ".x3d" and options.thickness is not None and options.edge is None:
         raise UnsupportedError(
             "--thickness is in millimetres: with .x3d give --edge too, which says how long a unit is"
         )
     if options.explode is not None and not solution:
-        raise UnsupportedError("--explode moves the parts of a solution apart; give it without --part and --all-parts")
+        raise UnsupportedError(
+            "--explode moves the parts of a solution apart; leave it out, or leave --part, --region or --all-parts out"
+        )
     if suffix in MESHES and region:
-        raise UnsupportedError(f"a region is not printed; --region goes with .x3d, .svg and .txt, not with {suffix}")
+        raise UnsupportedError(f"a region is not printed, so {suffix} has no --region; write .x3d, .svg or .txt")
     if suffix in MESHES:
         require_libraries(f"a model as {suffix}")
 
@@ -122,7 +124,7 @@ def write_model(puzzle: Puzzle, source: ModelSource, path: Path, options: ModelO
         UnsupportedError: a thickness of what is not flat.
     """
     if options.thickness is not None and puzzle.lattice.dimension == 3:
-        raise UnsupportedError(f"the lattice {puzzle.lattice.name!r} is not flat: it has no --thickness")
+        raise UnsupportedError(f"the lattice {puzzle.lattice.name!r} is not flat: leave --thickness out")
     suffix = path.suffix.lower()
     if suffix == ".x3d":
         write_pieces(path, [_x3d(puzzle, source, options).encode()], talk)

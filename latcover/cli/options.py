@@ -73,6 +73,15 @@ PuzzleName = Annotated[
         show_default=False,
     ),
 ]
+PuzzleOrLatticeName = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[PUZZLE]",
+        autocompletion=completion.puzzles_and_lattices,
+        help="A shipped puzzle's name, or a file; left out: pent-10x6. Or a lattice, shipped or in a file.",
+        show_default=False,
+    ),
+]
 BackendName = Annotated[
     str,
     typer.Option(
@@ -193,16 +202,16 @@ class BackendOptions:
         strand: str | None = None if self.strand is None else "anchor" if self.strand else "no"
         if self.stranding is not None:
             if strand == "no":
-                raise typer.BadParameter("--no-strand contradicts --stranding", param_hint="--stranding")
+                raise typer.BadParameter("--no-strand and --stranding exclude each other; leave one of them out")
             strand = self.stranding.value
         given = {"size": self.size, "strand": strand, "threads": self.threads}
         chosen: dict[str, object] = {key: value for key, value in given.items() if value is not None}
         for text in self.option or ():
             key, equals, value = text.partition("=")
             if not equals or not key.isidentifier():
-                raise typer.BadParameter(f"{text!r} is not of the form KEY=VALUE", param_hint="--option")
+                raise typer.BadParameter(f"{text!r} is not of the form KEY=VALUE (seed=1)", param_hint="--option")
             if key in chosen:
-                raise typer.BadParameter(f"{key} is given twice", param_hint="--option")
+                raise typer.BadParameter(f"{key} is given twice; give it once", param_hint="--option")
             chosen[key] = value
         return chosen
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from latcover.cli.options import CountOptions, ProgressForm, SearchOptions, TalkOptions, WatchOptions
-from latcover.cli.support import interruptible, is_dumb_terminal, is_terminal, print_at_once
+from latcover.cli.support import echo_picture, interruptible, is_dumb_terminal, is_terminal
 
 if TYPE_CHECKING:
     from latcover.cover.search import Backend, Progress
@@ -30,7 +30,7 @@ class Watcher(Protocol):
         """Some twenty times a second."""
 
     def write(self, text: str) -> None:
-        """Print to standard output without tearing what is shown."""
+        """Print a picture, or other text, to standard output without tearing what is shown."""
 
     def end(self, progress: Progress) -> None:
         """The search is over, and came so far."""
@@ -46,7 +46,7 @@ class Silence:
         pass
 
     def write(self, text: str) -> None:
-        print_at_once(text)
+        echo_picture(text)
 
     def end(self, progress: Progress) -> None:
         pass
@@ -119,7 +119,7 @@ class Bar(Silence):
 
     def write(self, text: str) -> None:
         self.close()
-        print_at_once(text)
+        echo_picture(text)
 
     def close(self) -> None:
         if self._bar is not None:

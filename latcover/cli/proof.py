@@ -10,7 +10,7 @@ import typer
 
 from latcover.cli.options import EncodingOptions, InputOptions, SymmetryName, TalkOptions, WatchOptions
 from latcover.cli.progress import watched, watcher
-from latcover.cli.support import EXIT_LIMIT, SYMMETRY_NEEDED, prepare, say_reasons
+from latcover.cli.support import EXIT_LIMIT, SYMMETRY_NEEDED, echo, prepare, say_reasons
 from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -46,12 +46,19 @@ def encoding_of_proof(context: typer.Context, encoding: EncodingOptions) -> Enco
     for parameter in context.command.params:
         if parameter.name in names and parameter.name not in HONOURED:
             raise UnsupportedError(
-                f"a proof is CaDiCaL's, of clauses that hold all covers: {parameter.opts[0]} does not go with --proof"
+                f"{_typed(context, parameter)} does not go with --proof; leave one of them out. A proof is about all "
+                "solutions, and the solver CaDiCaL makes it"
             )
     symmetry = encoding.symmetry if "symmetry" in names else SymmetryName.none
     if symmetry is SymmetryName.none and names & {"reduction", "pivot"}:
-        raise typer.BadParameter(SYMMETRY_NEEDED, param_hint="--symmetry")
+        raise typer.BadParameter(SYMMETRY_NEEDED)
     return EncodingOptions(symmetry, encoding.reduction, encoding.pivot)
+
+
+def _typed(context: typer.Context, parameter: Any) -> str:
+    """The option as the user typed it: a flag may have two names."""
+    off = parameter.secondary_opts and context.params[parameter.name] is False
+    return str((parameter.secondary_opts if off else parameter.opts)[0])
 
 
 def _is_given(context: typer.Context, name: str) -> bool:
@@ -93,7 +100,7 @@ def prove(
         data = say_reasons(data | _proof_as_json(found), reasons_of(prepared), talk)
     else:
         data |= {"complete": False, "stop": found.value}
-    typer.echo(json.dumps({"summary": data}) if as_json else _as_text(prepared, found))
+    echo(json.dumps({"summary": data}) if as_json else _as_text(prepared, found))
     if not isinstance(found, Proof):
         raise typer.Exit(EXIT_LIMIT)
 

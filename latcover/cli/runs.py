@@ -28,8 +28,10 @@ from latcover.cli.options import (
 from latcover.cli.progress import Silence, Watcher, watched, watcher
 from latcover.cli.support import (
     choices_of,
-    explained,
+    echo,
     finish,
+    make_backend,
+    print_answer,
     require_writable,
     say,
     screen_width,
@@ -39,6 +41,7 @@ from latcover.cli.support import (
 from latcover.errors import LatcoverError, UnsupportedError
 
 if TYPE_CHECKING:
+    from latcover.cover.search import Backend
     from latcover.cover.searchable import Searchable, Shown
     from latcover.runs.file import RunFile
     from latcover.runs.recipe import Task
@@ -85,34 +88,43 @@ def run_in_file(
         return watch.ended(go_on(path, orders, show[0], on_progress=watch.on_progress, prepared=prepared))
 
 
-def check_backend(backend: str, search: SearchOptions, run: RunOptions, method: MethodName = MethodName.auto) -> None:
-    """Refuse what the backend, or a run in a file, cannot honour, before anything that takes long.
+def check_backend(backend: str, search: SearchOptions, run: RunOptions, talk: TalkOptions) -> Backend:
+    """The backend asked for. Refuse what it, or a run in a file, cannot honour, before anything that takes long.
 
     Raises:
-        UnsupportedError: an option that it cannot.
+        UnsupportedError: the backend or the run cannot honour an option.
     """
+    if not run.in_jobs:
+        return make_backend(backend, search, talk)
     from latcover.backends import create
 
-    if not run.in_jobs:
-        create(backend, **search.for_backend())
-        return
-    if method not in (MethodName.auto, MethodName.enumeration):
-        given = "--run" if run.run is not None else "--cluster"
-        raise UnsupportedError(
-            f"a count by {method.value} is done in one go, not in jobs that can be gone on with: leave {given} out"
-        )
     check_cluster(run.cluster, search.threads)
-    _options_of_run(backend, search)
+    return create(backend, **_options_of_run(backend, search))
+
+
+def check_method(method: MethodName, search: SearchOptions, run: RunOptions) -> None:
+    """Refuse options that a method of counting cannot honour.
+
+    Raises:
+        UnsupportedError: the method lists no solutions, and an option is about the list, or about a run in a file.
+    """
+    if method in (MethodName.auto, MethodName.enumeration):
+        return
+    lists = {"--limit": search.limit is not None, "--max-branches": search.max_branches is not None}
+    lists |= {"--run": run.run is not None, "--cluster": run.cluster is not None}
+    names = [name for name, is_given in lists.items() if is_given]
+    if names:
+        raise UnsupportedError(
+            f"--method {method.value} lists no solutions, so it cannot honour {' and '.join(names)}: leave that out "
+            "(--time limits every method), or take --method enumeration"
+        )
 
 
 def _options_of_run(backend: str, search: SearchOptions) -> dict[str, object]:
     """The options of the backend; the threads are the run's."""
-    from latcover.backends import create
-
     chosen = search.for_backend()
     if chosen.pop("threads", None) is not None and search.threads is None:
-        raise UnsupportedError("a run in a file has threads of its own, with one backend on each: say --threads N")
-    create(backend, **chosen)
+        raise UnsupportedError("a run in a file has its own threads, with a backend on each: give --threads N instead")
     return chosen
 
 
@@ -161,7 +173,6 @@ def resume(
     A run of `latcover solve` shows the solutions that are new; `latcover runs FILE --solutions` shows all.
     """
     from latcover.cover.search import Limits
-    from latcover.reporting.answer import answer_as_text
     from latcover.runs.control import go_on
     from latcover.runs.crew import Orders
     from latcover.runs.file import RunFile
@@ -175,11 +186,8 @@ def resume(
     with watched(shown) as watching:
         orders = Orders(threads, Limits(limit, None, time), images, cluster=cluster or "")
         answer = watching.ended(go_on(file, orders, show, on_progress=watching.on_progress))
-    data = explained(answer, recipe.prepared, talk)
-    if as_json:
-        typer.echo(json.dumps({"summary": data} if solves else data))
-    else:
-        typer.echo(answer_as_text(answer))
+    form: Any = None if not as_json else "summary" if solves else "object"
+    print_answer(answer, recipe.prepared, talk, run=file, as_json=form)
     finish(answer, sat_exit_codes)
 
 
@@ -222,7 +230,7 @@ def runs(
     with RunFile(file) as run:
         if not solutions and output is None:
             state = state_as_json(run)
-            typer.echo(json.dumps(state) if as_json else state_as_text(state))
+            echo(json.dumps(state) if as_json else state_as_text(state))
             return
         if run.recipe.task == "count":
             raise UnsupportedError(f"{file}: a count keeps no solutions; list them with `latcover solve --run`")
@@ -262,5 +270,5 @@ def _export(run: RunFile, solutions: Iterator[Shown], output: Path, talk: TalkOp
         write_pieces(output, as_json_lines(solutions), talk)
     else:
         raise UnsupportedError(
-            f"cannot write solutions to a {suffix or 'file without suffix'}: .jsonl and .parquet are known"
+            f"cannot write solutions to a {suffix or 'file without suffix'}; name a file .jsonl or .parquet"
         )

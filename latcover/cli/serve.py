@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from latcover.cli.options import TalkOptions, expanded
-from latcover.cli.support import print_at_once, say
+from latcover.cli.support import echo, say
 from latcover.errors import UnsupportedError
 from latcover.system.extras import require
 
@@ -56,7 +56,7 @@ def serve(
             f"warning: everybody who reaches {host} can run searches on this machine; the server knows no passwords",
             talk,
         )
-    print_at_once(f"latcover is served at http://{_shown(host)}:{listening.getsockname()[1]}/ (Ctrl-C ends it)")
+    echo(f"latcover is served at http://{_shown(host)}:{listening.getsockname()[1]}/ (Ctrl-C ends it)")
     with suppress(KeyboardInterrupt):  # which the server raises again when it has ended in order
         serve_app(settings, listening, verbose=talk.verbose)
 

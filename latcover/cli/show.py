@@ -18,7 +18,7 @@ from latcover.cli.options import (
     BackendName,
     EncodingOptions,
     InputOptions,
-    PuzzleName,
+    PuzzleOrLatticeName,
     SearchOptions,
     TalkOptions,
     WatchOptions,
@@ -26,10 +26,11 @@ from latcover.cli.options import (
 )
 from latcover.cli.progress import Watcher, search_puzzle, watcher
 from latcover.cli.support import (
+    echo_picture,
     load_puzzle,
     make_backend,
+    only_one,
     prepare_puzzle,
-    print_at_once,
     require_writable,
     say,
     screen_width,
@@ -39,9 +40,14 @@ from latcover.cli.support import (
 from latcover.errors import PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
+    from latcover.drawing.svg import View as SvgView
+    from latcover.drawing.svg_shapes import Look
     from latcover.drawing.views import View
+    from latcover.encoding.prepared import Prepared
+    from latcover.model.lattice import Lattice
     from latcover.model.puzzle import Puzzle
     from latcover.model.solution import Solution
+    from latcover.solving.answer import Answer
 
 
 class ViewName(StrEnum):
@@ -52,8 +58,6 @@ class ViewName(StrEnum):
 
 
 SUFFIXES = (".txt", ".svg", ".html", *MODELS)
-FORM_NAMES = {".txt": "text", ".svg": "an SVG picture", ".html": "an HTML page"}
-FORM_NAMES |= {suffix: f"a model ({suffix})" for suffix in MODELS}
 
 ColourOption = Annotated[
     bool | None,
@@ -81,13 +85,14 @@ class PictureOptions:
 
     def given(self) -> list[str]:
         """The options that were given, by the names that they have on the command line."""
-        flags = {"--view": self.view, "--letters": self.letters is not None, "--patterns": self.patterns}
+        letters = "--no-letters" if self.letters is False else "--letters"
+        flags = {"--view": self.view, letters: self.letters is not None, "--patterns": self.patterns}
         return [name for name, value in flags.items() if value]
 
 
 @expanded
 def show(
-    puzzle: PuzzleName = None,
+    puzzle: PuzzleOrLatticeName = None,
     *,
     solution: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Draw the N-th solution (the first).")
@@ -111,16 +116,27 @@ def show(
     watch: WatchOptions,
     talk: TalkOptions,
 ) -> None:
-    """Draw a solution, the region, or a part with all its orientations; or make a model of it to print."""
-    if sum((solution is not None, solutions is not None, region, part is not None, model.all_parts)) > 1:
-        raise typer.BadParameter("only one of --solution, --solutions, --region, --part and --all-parts can be drawn")
-    _check_form(output, picture, color, as_json)
+    """Draw a solution, the region, or a part with all its orientations; or make a model of it to print.
+
+    Of a lattice, draw some cells with their coordinates.
+    """
+    from latcover.formats.library import lattice_called
+
+    shown_options = {"--solution": solution is not None, "--solutions": solutions is not None, "--region": region}
+    shown_options |= {"--part": part is not None, "--all-parts": model.all_parts}
+    only_one(shown_options)
+    _check_form(output, picture, as_json)
     require_writable(output, reads=puzzle)
     searched = not (region or part is not None or model.all_parts)
     _check_model(output, model, solutions, region=region, searched=searched)
     form = _form_of(output)
     if form == ".html":
         _check_page(region, part, solutions)
+    lattice = lattice_called(puzzle)
+    if lattice is not None:
+        named = {name for name, is_given in shown_options.items() if is_given}
+        _show_lattice(lattice, sorted(named), (output, picture), as_json=as_json, color=color, talk=talk)
+        return
     loaded = load_puzzle(puzzle, given, talk)
     if output is not None and form in MODELS:
         how = (backend, encoding)
@@ -140,13 +156,13 @@ def show(
         view = views.of_solution(loaded, found[0]) if solutions is None else views.of_solutions(loaded, found)
     coloured, width = wants_colour(color) and output is None, screen_width()
     if form == ".svg":
-        text = _svg(loaded, view, picture)
+        text = _svg(view, _look(loaded.lattice, picture))
     elif form == ".html":
         text = _html(loaded, found)
     else:
         text = json.dumps(view.data) if as_json else "\n".join(view.lines(colour=coloured, width=width))
     if output is None:
-        print_at_once(text)
+        echo_picture(text)
         return
     write_file(output, text, talk)
 
@@ -156,7 +172,7 @@ def _form_of(output: Path | None) -> str:
     return ".txt" if output is None else output.suffix.lower()
 
 
-def _check_form(output: Path | None, picture: PictureOptions, color: bool | None, as_json: bool) -> None:
+def _check_form(output: Path | None, picture: PictureOptions, as_json: bool) -> None:
     """Refuse what cannot be drawn, before anything is searched.
 
     Raises:
@@ -165,13 +181,12 @@ def _check_form(output: Path | None, picture: PictureOptions, color: bool | None
     suffix = _form_of(output)
     if output is not None and suffix not in SUFFIXES:
         forms = ", ".join(SUFFIXES)
-        raise UnsupportedError(f"cannot draw a {suffix or 'file without suffix'}; the forms are: {forms}")
-    refused = picture.given() if suffix != ".svg" else []
-    needs = "; give --output x.svg" if refused else ""
-    if suffix != ".txt":
-        refused += [*(["--json"] if as_json else []), *(["--color"] if color is not None else [])]
-    if refused:
-        raise UnsupportedError(f"{FORM_NAMES[suffix]} cannot honour {', '.join(refused)}{needs}")
+        raise UnsupportedError(f"cannot draw a {suffix or 'file without suffix'}; name a file with one of: {forms}")
+    if suffix != ".svg" and picture.given():
+        what, out = ", ".join(picture.given()), "" if output is None else f" instead of {output}"
+        raise UnsupportedError(f"{what}: only for a picture as SVG; give --output x.svg{out}, or leave that out")
+    if suffix != ".txt" and as_json:
+        raise UnsupportedError(f"--json and --output {output} exclude each other; leave one of them out")
 
 
 def _check_page(region: bool, part: str | None, solutions: int | None) -> None:
@@ -184,9 +199,9 @@ def _check_page(region: bool, part: str | None, solutions: int | None) -> None:
 
     if region or part is not None:
         what = "--region" if region else "--part"
-        raise UnsupportedError(f"an HTML page shows solutions, not {what}; give --output x.svg")
+        raise UnsupportedError(f"an HTML page shows solutions, not {what}; leave that out, or give --output x.svg")
     if (solutions or 0) > MOST_SOLUTIONS:
-        raise UnsupportedError(f"an HTML page holds at most {MOST_SOLUTIONS:,} solutions; ask for fewer")
+        raise UnsupportedError(f"an HTML page holds at most {MOST_SOLUTIONS:,} solutions; give a smaller --solutions")
 
 
 def _check_model(
@@ -204,7 +219,7 @@ def _check_model(
         check_options(suffix, model, region=region, solution=searched)
     elif model.given():
         forms = ", ".join(MODELS)
-        raise UnsupportedError(f"{', '.join(model.given())}: for models alone; give --output with one of {forms}")
+        raise UnsupportedError(f"{', '.join(model.given())}: only for a model; give --output with one of {forms}")
 
 
 def _find(
@@ -214,33 +229,87 @@ def _find(
     rest: tuple[InputOptions, TalkOptions, Watcher],
 ) -> list[Solution]:
     """The solutions to draw: all up to the *wanted* one, or as many of the first ones as there are."""
-    from latcover.reporting.answer import answer_as_text
-
     (one, several), (backend, encoding), (given, talk, shown) = wanted, how, rest
     number = several or one
     prepared = prepare_puzzle(puzzle, encoding, given)
     found: list[Solution] = []
     answer = search_puzzle(
-        prepared, make_backend(backend, SearchOptions()), SearchOptions(limit=number), shown, found.append
+        prepared, make_backend(backend, SearchOptions(), talk), SearchOptions(limit=number), shown, found.append
     )
-    summary = answer_as_text(answer).splitlines()[0]
     if not found or (several is None and len(found) < number):
-        raise PuzzleError(f"there is no solution {number if several is None else 1}: {summary}")
+        raise PuzzleError(_no_solution(prepared, answer, number))
     if len(found) < number:
-        say(f"there are no {number} solutions: {summary}", talk)
+        say(_no_solution(prepared, answer, number), talk)
     return found
 
 
-def _svg(puzzle: Puzzle, view: View, picture: PictureOptions) -> str:
-    from latcover.drawing.svg import View as SvgView
+def _no_solution(prepared: Prepared, answer: Answer, number: int) -> str:
+    """Why there is no solution of this *number*, counted from 1."""
+    from latcover.errors import counted
+    from latcover.reporting.answer import reasons_for
+
+    found = counted(answer.different, "different solution")
+    if not answer.complete:
+        return f"{answer.puzzle}: the search was cut short ({answer.stop}) after {found}, before number {number:,}"
+    if answer.different:
+        return f"{answer.puzzle} has only {found}; there is no number {number:,}"
+    reasons = "".join(f": {reason.text}" for reason in reasons_for(answer, lambda: prepared)[:1])
+    return f"{answer.puzzle} has no solution to show{reasons}; --region and --part show the puzzle"
+
+
+def _show_lattice(
+    lattice: Lattice,
+    named: list[str],
+    how: tuple[Path | None, PictureOptions],
+    *,
+    as_json: bool,
+    color: bool | None,
+    talk: TalkOptions,
+) -> None:
+    """Draw some cells of a lattice. *named* are the options that name something of a puzzle.
+
+    Raises:
+        UnsupportedError: an option that has a meaning only for puzzles.
+    """
+    from latcover.drawing.patch import of_lattice, svg_of_lattice
+
+    (output, picture), view = how, of_lattice(lattice)
+    if named:
+        raise UnsupportedError(f"{lattice.name!r} is a lattice: leave {named[0]} out, or name a puzzle")
+    form = _form_of(output)
+    if form not in (".txt", ".svg"):
+        raise UnsupportedError(f"{lattice.name!r} is a lattice, which {form} cannot show; give --output x.svg")
+    if form == ".svg":
+        text = svg_of_lattice(lattice, *_look(lattice, picture)).rstrip("\n")
+    elif as_json:
+        text = json.dumps(view.data)
+    else:
+        text = "\n".join(view.lines(colour=wants_colour(color) and output is None, width=screen_width()))
+    if output is None:
+        echo_picture(text)
+    else:
+        write_file(output, text, talk)
+
+
+def _svg(view: View, how: tuple[Look, SvgView | None]) -> str:
     from latcover.drawing.svg import page
+
+    return page(view.title, view.entries(), *how).rstrip("\n")
+
+
+def _look(lattice: Lattice, picture: PictureOptions) -> tuple[Look, SvgView | None]:
+    """How an SVG picture looks.
+
+    Raises:
+        UnsupportedError: a view in space of a flat lattice.
+    """
+    from latcover.drawing.svg import View as SvgView
     from latcover.drawing.svg_shapes import Look
 
-    if picture.view is not None and puzzle.lattice.dimension < 3:
-        raise UnsupportedError(f"the lattice {puzzle.lattice.name!r} is flat: it has no --view {picture.view.value}")
+    if picture.view is not None and lattice.dimension < 3:
+        raise UnsupportedError(f"the lattice {lattice.name!r} is flat: leave --view out")
     chosen = SvgView(picture.view.value) if picture.view is not None else None
-    look = Look(letters=picture.letters is not False, patterns=picture.patterns)
-    return page(view.title, view.entries(), look, chosen).rstrip("\n")
+    return Look(letters=picture.letters is not False, patterns=picture.patterns), chosen
 
 
 def _html(puzzle: Puzzle, found: list[Solution]) -> str:

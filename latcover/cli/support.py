@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
+import re
+import shlex
 import shutil
 import signal
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 import typer
 
@@ -21,7 +24,7 @@ from latcover.cli.options import (
     InputOptions,
     TalkOptions,
 )
-from latcover.errors import Complaint, PuzzleError, UnsupportedError
+from latcover.errors import Complaint, PuzzleError, UnsupportedError, escaped
 from latcover.system.files import write_whole
 
 if TYPE_CHECKING:
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     from latcover.solving.answer import Answer
 
 EXIT_LIMIT = 3
-SYMMETRY_NEEDED = "--pivot and --reduction need --symmetry rotations or all"
+SYMMETRY_NEEDED = "--pivot and --reduction need symmetries: they need --symmetry rotations or all"
 EXIT_SATISFIABLE, EXIT_UNSATISFIABLE = 10, 20  # where --sat-exit-codes asks for them
 
 
@@ -42,19 +45,41 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def print_at_once(text: str) -> None:
-    """A line on standard output, its colours kept whatever standard output is; seen at once."""
-    print(text, flush=True)
+def echo(text: str) -> None:
+    """Print text on standard output at once. What a terminal would obey is escaped, for the text may quote a file."""
+    print(escaped(text, keep="\n"), flush=True)
+
+
+def echo_picture(text: str) -> None:
+    """Print text that may have the colours of a picture, and no other codes, on standard output at once."""
+    pieces = _COLOURS.split(text)  # text and codes alternate
+    print("".join(piece if k % 2 else escaped(piece, keep="\n") for k, piece in enumerate(pieces)), flush=True)
+
+
+_COLOURS = re.compile(r"(\x1b\[(?:48;5;\d{1,3};38;5;\d{1,3}|0)m)")  # as drawing/terminal.py writes them
+
+
+def echo_error(text: str) -> None:
+    """Print text on standard error, escaped like that of `echo`."""
+    if sys.stderr is not None:  # `print` would take standard output instead
+        print(escaped(text, keep="\n"), file=sys.stderr, flush=True)
 
 
 def say_error(message: str) -> None:
     width = max(40, shutil.get_terminal_size().columns) if is_terminal(sys.stderr) else 1_000_000
-    typer.echo(textwrap.fill(f"error: {message}", width, break_long_words=False, break_on_hyphens=False), err=True)
+    echo_error(textwrap.fill(f"error: {message}", width, break_long_words=False, break_on_hyphens=False))
 
 
 def say(message: str, talk: TalkOptions) -> None:
     if not talk.quiet:
-        typer.echo(message, err=True)
+        echo_error(message)
+
+
+class _OneLineFormatter(logging.Formatter):
+    """Formats a message of the log on one line, escaped like that of `echo`."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name of the base class
+        return escaped(super().formatMessage(record))
 
 
 def warn(complaints: tuple[Complaint, ...], talk: TalkOptions) -> None:
@@ -106,7 +131,9 @@ def load_subject(name: str | None, given: InputOptions, talk: TalkOptions) -> Pu
     from latcover.formats.library import DEFAULT_PUZZLE, load_subject
 
     if talk.verbose and not talk.quiet:
-        logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(relativeCreated)6.0f ms  %(message)s")
+        handler = logging.StreamHandler(sys.stderr)
+        handler.setFormatter(_OneLineFormatter("%(relativeCreated)6.0f ms  %(message)s"))
+        logging.basicConfig(level=logging.INFO, handlers=[handler])
     if name is None:
         name = DEFAULT_PUZZLE
         say(f"no puzzle named: taking {name}", talk)
@@ -156,9 +183,9 @@ def choices_of(encoding: EncodingOptions) -> Choices:
         order=order,
     )
     if encoding.pivot is not None and choices.reduction == "none":
-        raise typer.BadParameter("a pivot needs --reduction auto or paper", param_hint="--pivot")
+        raise typer.BadParameter("--pivot needs --reduction auto or paper")
     if choices.symmetry == "none" and (encoding.pivot is not None or choices.reduction == "paper"):
-        raise typer.BadParameter(SYMMETRY_NEEDED, param_hint="--symmetry")
+        raise typer.BadParameter(SYMMETRY_NEEDED)
     return choices
 
 
@@ -179,18 +206,88 @@ def interruptible() -> Iterator[list[bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def make_backend(name: str, options: BackendOptions) -> Backend:
-    """The backend asked for; to be made before anything that takes long."""
-    from latcover.backends import create
+def make_backend(name: str, options: BackendOptions, talk: TalkOptions) -> Backend:
+    """The backend asked for. Make it before anything that takes long.
 
-    return create(name, **options.for_backend())
+    A backend without an option for threads searches on one thread, so one is no error, and more are only a note.
+    """
+    from latcover.backends import create, describe
+
+    chosen = options.for_backend()
+    if "threads" in chosen and "threads" not in {option.name for option in describe(name)[1]}:
+        wanted = str(chosen.pop("threads"))
+        if wanted != "1":
+            say(f"note: {name} searches on one thread, not on {wanted}", talk)
+    return create(name, **chosen)
 
 
-def explained(answer: Answer, prepared: Callable[[], Searchable[Any]], talk: TalkOptions) -> dict[str, object]:
-    """An answer as data; where nothing was found, and a simple argument tells why, it is said and added."""
-    from latcover.reporting.answer import answer_as_json, reasons_for
+def only_one(given: Mapping[str, bool]) -> None:
+    """Refuse options that exclude each other if more than one of them is *given*."""
+    names = [name for name, is_given in given.items() if is_given]
+    if len(names) > 1:
+        kept = "leave one of them out" if len(names) == 2 else "keep only one of them"
+        raise typer.BadParameter(f"{', '.join(names[:-1])} and {names[-1]} exclude each other; {kept}")
 
-    return say_reasons(answer_as_json(answer), reasons_for(answer, prepared), talk)
+
+def print_answer(
+    answer: Answer,
+    prepared: Callable[[], Searchable[Any]],
+    talk: TalkOptions,
+    *,
+    puzzle: str | None = None,
+    run: Path | None = None,
+    as_json: Literal["object", "summary"] | None,
+) -> None:
+    """Print an answer, and what to try if the search was cut short. Standard error says why there is no solution.
+
+    Args:
+        answer: The answer.
+        prepared: Gives the problem that was searched.
+        talk: What is said on standard error.
+        puzzle, run: The puzzle and the file of the run as the user named them; None if the user did not.
+        as_json: As a JSON object, or as one whose key "summary" holds it; None is text.
+    """
+    from latcover.reporting.answer import answer_as_json, answer_as_text, reasons_for
+
+    data = say_reasons(answer_as_json(answer), reasons_for(answer, prepared), talk)
+    if as_json is not None:
+        echo(json.dumps({"summary": data} if as_json == "summary" else data))
+        return
+    echo(answer_as_text(answer))
+    if "reasons" not in data and not talk.quiet and (advice := advise(answer, prepared, puzzle, run)):
+        echo(advice)
+
+
+def advise(answer: Answer, prepared: Callable[[], Searchable[Any]], puzzle: str | None, run: Path | None) -> str:
+    """What to try if a search was cut short before the number of solutions was known; "" if there is nothing to add.
+
+    Args:
+        answer: What the search found.
+        prepared: Gives the problem that was searched.
+        puzzle: The puzzle as it was named on the command line; None if a file of a run names it.
+        run: The file of the run, if the search has one.
+    """
+    from latcover.solving.count import lists_nothing
+
+    if answer.complete or answer.stop == "solution limit":
+        return ""
+    tries = {"time limit": ["give more --time"], "branch limit": ["give more --max-branches"]}.get(answer.stop, [])
+    if answer.method != "enumeration":
+        tries += ["give more --memory"] * (answer.method == "memo")
+        tries.append("find a lower bound with --method enumeration")
+    elif lists_nothing(prepared().problem, None):
+        tries.append(f"count without listing the solutions: {_command('count', puzzle)}, without --backend")
+    if run is not None:
+        tries.append(f"continue with {_command('resume', str(run))}")
+    elif answer.method == "enumeration":
+        tries.append("keep the results with --run FILE, and continue later")
+    if puzzle is not None:
+        tries.append(f"estimate the number with {_command('estimate', puzzle)}")
+    return f"to learn more: {'; or '.join(tries)}"
+
+
+def _command(name: str, argument: str | None) -> str:
+    return f"`latcover {name} {shlex.quote(argument or '')}`".replace(" ''", " PUZZLE")
 
 
 def say_reasons(data: dict[str, Any], reasons: Sequence[Reason], talk: TalkOptions) -> dict[str, object]:

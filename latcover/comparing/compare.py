@@ -200,7 +200,8 @@ def _answer_in(output: str) -> Mapping[str, Any] | None:
         answer = json.loads(output)
     except ValueError:
         return None
-    needed = {"complete", "stop", "different", "total", "digest", "branches", "branches_by_level", "memory", "seconds"}
+    needed = {"complete", "stop", "different", "total", "different_is", "total_is"}
+    needed |= {"digest", "branches", "branches_by_level", "memory", "seconds"}
     return answer if isinstance(answer, dict) and needed <= answer.keys() else None
 
 

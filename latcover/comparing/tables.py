@@ -6,10 +6,10 @@ import csv
 import io
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from latcover.comparing.compare import Comparison, Status
-from latcover.errors import counted
+from latcover.comparing.compare import Comparison, Run, Status
+from latcover.errors import counted, escaped
 from latcover.system.machine import machine
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 PLAIN_BLOCKS = ".:-=+*%#"  # for an output that cannot show the others
 LINEAR_UP_TO = 50  # branches; if no level has more, the scale is linear
 SECONDS = ("first", "search", "setup", "check")
-LAST_COLUMNS = ("memory_bytes", "time_ratio", "branches_ratio", "reason")
+CERTAINTIES = ("different_is", "total_is")
+LAST_COLUMNS = ("memory_bytes", "time_ratio", "branches_ratio", "reason", *CERTAINTIES)
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:
@@ -62,6 +63,7 @@ def as_csv(comparison: Comparison) -> str:
         stop = "" if run.answer is None else run.answer["stop"]
         figures = [run.figure(name) for name in (*counts, *SECONDS, "memory")]
         row = [*figures, *(comparison.ratio(run, name) for name in ratios), run.reason]
+        row += [run.figure(name) for name in CERTAINTIES]
         writer.writerow([comparison.puzzle, run.name, run.status.value, stop, *row])
     return out.getvalue()
 
@@ -99,7 +101,8 @@ def title(comparison: Comparison) -> str:
     sizes = [counted(figures[name], name.removesuffix("s")) for name in known if name in figures]
     pivot = f"; pivot {figures['pivot']}" if figures.get("pivot") else ""
     given = f" ({' '.join(comparison.arguments)})" if comparison.arguments else ""
-    return f"{comparison.puzzle}{given}: {', '.join(sizes)}{pivot}" if sizes else f"{comparison.puzzle}{given}"
+    about = f": {', '.join(sizes)}{pivot}" if sizes else ""
+    return escaped(f"{comparison.puzzle}{given}{about}")
 
 
 HEADINGS = (
@@ -129,8 +132,8 @@ def table_rows(comparison: Comparison) -> list[tuple[str, ...]]:
         rows.append(
             (
                 run.name,
-                whole(run.figure("different")),
-                whole(run.figure("total")),
+                found(run, "different"),
+                found(run, "total"),
                 whole(run.figure("branches")),
                 ratio(comparison.ratio(run, "branches")),
                 seconds(run.figure("first")),
@@ -185,6 +188,14 @@ def whole(number: int | None) -> str:
     return "-" if number is None else f"{number:,}"
 
 
+def found(run: Run, name: Literal["different", "total"]) -> str:
+    """A number of solutions for a table. A run that was cut short may have only a lower bound, or no number."""
+    if run.answer is None:
+        return "-"
+    certainty = run.figure(f"{name}_is")
+    return "not known" if certainty == "not known" else f"{'>= ' * (certainty == 'at least')}{run.figure(name):,}"
+
+
 def seconds(duration: float | None) -> str:
     """A time for a table."""
     if duration is None:
@@ -201,7 +212,7 @@ def ratio(value: float | None) -> str:
 
 def notes(comparison: Comparison) -> list[str]:
     """One line for each method without an answer, with the reason."""
-    return [f"{run.name}: {run.status.value}: {run.reason}" for run in comparison.runs if run.answer is None]
+    return [escaped(f"{run.name}: {run.status.value}: {run.reason}") for run in comparison.runs if run.answer is None]
 
 
 def text_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

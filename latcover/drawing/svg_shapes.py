@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from math import hypot
 from xml.etree.ElementTree import Element, SubElement
 
 import numpy as np
@@ -139,17 +140,17 @@ def frame_of(low: Points, high: Points, scene: Scene, look: Look) -> Frame:
 
 
 def letter(text: str, place: Points, size: float, ink: RGB) -> Element:
-    """A letter with its middle at *place*; *size* is the font's."""
+    """A letter with its middle at *place*; *size* is the font's. Lines of longer text get a smaller font."""
+    lines = text.split("\n")
+    room = hypot(0.56 * max(map(len, lines)), 1.1 * len(lines))  # half the diagonal of the text, roughly, in fonts
+    size *= min(1.0, 1.38 / room)
+    x, top = number(float(place[0])), float(place[1]) - 0.55 * size * (len(lines) - 1)
     element = Element(
-        "text",
-        {
-            "x": number(float(place[0])),
-            "y": number(float(place[1]) + 0.36 * size),
-            "font-size": number(size),
-            "fill": hexadecimal(ink),
-        },
+        "text", {"x": x, "y": number(top + 0.36 * size), "font-size": number(size), "fill": hexadecimal(ink)}
     )
-    element.text = text
+    element.text = lines[0]
+    for line in lines[1:]:
+        SubElement(element, "tspan", {"x": x, "dy": number(1.1 * size)}).text = line
     return element
 
 

@@ -17,6 +17,7 @@ from latcover.drawing.letters import letters, letters_of_colours
 from latcover.drawing.palette import BLACK, RGB, ink, terminal_number, terminal_rgb
 from latcover.drawing.palette import colour as part_colour
 from latcover.drawing.scene import looks_of_colours
+from latcover.errors import escaped
 from latcover.model.lattice import Cells, Lattice
 from latcover.model.orientation import orientations
 from latcover.model.puzzle import Part, Puzzle
@@ -195,7 +196,7 @@ def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: in
         seen = {placed.part for placed in solution.placements if not placed.colours or "" in placed.colours}
         backgrounds = {name: part_colour(number_of[name]) if name in seen else None for name in legend}
         entries = [
-            "".join(block(Mark(letter, backgrounds[name]), colour) for letter in chosen).rstrip() + f": {name}"
+            "".join(block(Mark(letter, backgrounds[name]), colour) for letter in chosen).rstrip() + f": {escaped(name)}"
             for name, chosen in legend.items()
         ]
         lines += ["", "   ".join(entries)]
@@ -221,7 +222,7 @@ def _legend_of_colours(puzzle: Puzzle, tints: Sequence[int], colour: bool) -> li
     signs = letters_of_colours(puzzle.colours)
     looks = looks_of_colours(puzzle)
     entries = [
-        f"{block(Mark(signs[tint], looks[puzzle.colours[tint]]), colour).rstrip()}: {puzzle.colours[tint]}"
+        f"{block(Mark(signs[tint], looks[puzzle.colours[tint]]), colour).rstrip()}: {escaped(puzzle.colours[tint])}"
         for tint in sorted(set(tints))
         if tint
     ]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from latcover.errors import Complaint, PuzzleError, PuzzleFileError, UnsupportedError
+from latcover.errors import Complaint, InputError, PuzzleError, PuzzleFileError, UnsupportedError
 from latcover.formats.forms import SUFFIXES, TEXT, TOML
+from latcover.formats.puzzle_files.kinds import kind_of
 from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.formats.puzzle_files.toml_file import TomlFile
 from latcover.formats.reading import Problems, Subject, form_of, read, usable
 from latcover.formats.source import KINDS, Kind, Source, find, folder, in_folder, names, source_at
 from latcover.model.lattice import Lattice
@@ -19,6 +21,7 @@ __all__ = [
     "choose",
     "find",
     "find_any",
+    "lattice_called",
     "load",
     "load_all",
     "load_lattice",
@@ -54,6 +57,24 @@ def load_lattice(name: str, beside: Path | None = None) -> Lattice:
         LatticeError: the file is at fault.
     """
     return read_lattice(in_folder(beside or Path())("lattices", name))
+
+
+def lattice_called(name: str | None) -> Lattice | None:
+    """The lattice that *name* stands for: a shipped lattice, or a lattice file; None if it is anything else.
+
+    Raises:
+        LatticeError: the file is at fault.
+    """
+    if name is None or name in names("instances"):
+        return None
+    if name not in names("lattices"):
+        try:
+            keys = TomlFile(source_at(find_any(name), error=InputError), InputError).data.keys()
+        except InputError:
+            return None
+        if kind_of(keys) != "lattice":
+            return None
+    return load_lattice(name)
 
 
 def source_of(name: str, bounds: Bounds | None = None) -> Source:

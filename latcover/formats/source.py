@@ -148,6 +148,9 @@ def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
     path = (beside or Path()) / name
     if _exists(path) or path.suffix.lower() in SUFFIXES or "/" in name or "\\" in name:
         return path
+    for other in KINDS:
+        if name in names(other):
+            raise PuzzleError(f"{name!r} is a {WORDS[other]}, not a {WORDS[kind]}; `latcover list` names them")
     raise PuzzleError(f"no {WORDS[kind]} {name!r} is shipped, and there is no such file{suggest(name, names(kind))}")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from latcover.cover.named_problem import ListedCover
 from latcover.cover.searchable import Searchable, Shown
 from latcover.drawing.terminal import draw_solution
-from latcover.errors import counted
+from latcover.errors import counted, escaped
 from latcover.impossible.reasons import Reason, reasons_of
 from latcover.model.solution import Solution
 from latcover.solving.answer import Answer
@@ -18,7 +18,11 @@ from latcover.solving.answer import Answer
 
 def answer_as_json(answer: Answer) -> dict[str, Any]:
     """The object that `latcover count --json` prints; its keys are a promise to scripts."""
-    data = dataclasses.asdict(answer)
+    data: dict[str, Any] = {}
+    for key, value in dataclasses.asdict(answer).items():
+        data[key] = value
+        if key == "total":
+            data |= {"different_is": answer.different_is, "total_is": answer.total_is}
     data["seconds"] = {key: None if s is None else round(s, 6) for key, s in answer.seconds.items()}
     if not answer.notes:
         del data["notes"]
@@ -27,17 +31,13 @@ def answer_as_json(answer: Answer) -> dict[str, Any]:
 
 def answer_as_text(answer: Answer) -> str:
     """A line on the results, a line on the search, and the notes."""
-    symmetry = {"all": "rotations and reflections", "rotations": "rotations"}.get(answer.symmetry)
-    kind = f"different under {symmetry}, " if symmetry else ""
-    total = f"{kind}{answer.total:,} in all" if symmetry else "in all"
-    end = "complete" if answer.complete else f"cut short: {answer.stop}"
     branches = f"{counted(answer.branches, 'branch')}, " if answer.branches is not None else ""
     search = answer.seconds["search"] or 0.0
     who = answer.backend if answer.backend == answer.asked else f"{answer.asked} picked {answer.backend}"
     if answer.method != "enumeration":
         who += f", by {answer.method}" if answer.method != answer.backend else ""
     lines = [
-        f"{answer.puzzle}: {counted(answer.different, 'solution')} {total} ({end})",
+        answer.headline(),
         f"{who}: {branches}{search:.3f} s of search, {answer.seconds['setup']:.3f} s of setup",
         *(f"note: {note}" for note in answer.notes),
     ]
@@ -66,7 +66,7 @@ def reasons_as_lines(data: dict[str, Any]) -> list[str]:
 
 def heading(subject: Searchable[Any]) -> str:
     """A heading for a puzzle or a bare problem."""
-    return f"{subject.name}: {subject.title}" if subject.title else subject.name
+    return escaped(f"{subject.name}: {subject.title}" if subject.title else subject.name)
 
 
 @singledispatch
@@ -77,7 +77,7 @@ def solution_as_lines(solution: Shown, *, colour: bool, width: int) -> list[str]
 
 @solution_as_lines.register
 def _(solution: ListedCover, *, colour: bool, width: int) -> list[str]:
-    return solution.lines()
+    return [escaped(line) for line in solution.lines()]
 
 
 @solution_as_lines.register

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -9,7 +11,7 @@ from typing import Any, Literal
 from latcover.cover.named_problem import NamedProblem
 from latcover.encoding.placement import placements
 from latcover.encoding.prepared import Choices, prepare
-from latcover.errors import Complaint, InputError, LatcoverError, PuzzleFileError, counted
+from latcover.errors import Complaint, InputError, LatcoverError, PuzzleError, PuzzleFileError, counted, escaped
 from latcover.formats.library import find_any, load_lattice, load_problems
 from latcover.formats.puzzle_files.kinds import kind_of
 from latcover.formats.puzzle_files.part_tables import read_set
@@ -21,6 +23,7 @@ from latcover.reporting.figures import info_as_json
 from latcover.solving.count import count
 
 Kind = Literal["puzzle", "lattice", "part set", "cover problem"]
+IN_FOLDERS = (".toml", ".xmpuzzle", ".dlx", ".xcc")  # other suffixes that are read are those of many other files, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +42,18 @@ class FileReport:
     def verdict(self) -> str:
         """The verdict in one line."""
         if self.sound:
-            return f"{self.file}: a sound {self.kind}: {self.summary}"
+            return escaped(f"{self.file}: a sound {self.kind}: {self.summary}")
         faults = sum(not complaint.warning for complaint in self.complaints)
         most = " at least" if faults >= MOST_COMPLAINTS else ""
-        return f"{self.file}: {counted(faults, 'error')}{most} in this file"
+        return escaped(f"{self.file}: {counted(faults, 'error')}{most} in this file")
+
+    def line(self) -> str:
+        """The verdict with the first complaint, in one line, for a list of files."""
+        worst = sorted(self.complaints, key=lambda complaint: complaint.warning)[:1]
+        others = f" (and {len(self.complaints) - 1} more)" if len(self.complaints) > 1 else ""
+        if self.sound:
+            return self.verdict() + "".join(f"; {complaint}{others}" for complaint in worst)
+        return "".join(f"{complaint}{others}" for complaint in worst)
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -52,6 +63,33 @@ class FileReport:
             "ok": self.sound,
             "complaints": [asdict(complaint) for complaint in self.complaints],
         }
+
+
+def files_of(names: Iterable[str]) -> list[str]:
+    """The files to check: each name of a folder stands for the files in it, at any depth, whose suffix is a puzzle's.
+
+    Raises:
+        PuzzleError: a folder has no such file.
+    """
+    found: list[str] = []
+    for name in names:
+        if not os.path.isdir(name):  # unlike `Path.is_dir`, it takes names that no file can have
+            found.append(name)
+            continue
+        inside = sorted(str(path) for path in Path(name).rglob("*") if path.suffix.lower() in IN_FOLDERS)
+        if not inside:
+            raise PuzzleError(f"the folder {name} has no file to check; it looks for {', '.join(IN_FOLDERS)}")
+        found += inside
+    return found
+
+
+def inspect_files(names: Iterable[str], bounds: Bounds) -> Iterator[FileReport]:
+    """A report for each of several files; a file that does not exist has one too."""
+    for name in names:
+        try:
+            yield inspect_file(name, bounds)
+        except LatcoverError as fault:
+            yield FileReport(name, "puzzle", (Complaint(str(fault), name),), "")
 
 
 def inspect_file(name: str, bounds: Bounds) -> FileReport:

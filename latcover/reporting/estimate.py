@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import Any
 
-from latcover.errors import counted
+from latcover.errors import counted, escaped
 from latcover.solving.estimate import Estimate, Range
 
 MOST_DIGITS = 15  # a longer number is written with an exponent
@@ -43,7 +43,7 @@ def estimate_as_text(found: Estimate) -> str:
     """A line for each figure, and lines that say how it was found."""
     calibration, probing = found.calibration, found.probing
     who = found.backend if found.backend == found.asked else f"{found.asked} picks {found.backend}"
-    lines = [f"{found.puzzle}: an estimate of the full search by {who}"]
+    lines = [f"{escaped(found.puzzle)}: an estimate of the full search by {who}"]
     lines.append(f"  branches   {_with_interval(found.branches, found)}")
     if found.different is not None and found.total is not None:
         lines.append(f"  solutions  {_with_interval(found.different, found)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from latcover.cover.searchable import Searchable
+from latcover.errors import counted, escaped
 from latcover.impossible.reasons import reasons_of
 from latcover.reporting.answer import reasons_as_json, reasons_as_lines
 
@@ -20,7 +21,7 @@ def info_as_text(info: dict[str, Any]) -> str:
         width = max(len(name) for name in info) + 2
         figures = [(name.replace("_", " "), value) for name, value in info.items() if isinstance(value, int)]
         lines = [f"{info['puzzle']}: a cover problem", "", *(f"{a:<{width}}{b:,}" for a, b in figures)]
-        return "\n".join([*lines, *_reasons(info)])
+        return _page([*lines, *_reasons(info)])
     lines = [f"{info['puzzle']}: {info['title']}" if info["title"] else info["puzzle"]]
     if info["source"]:
         lines.append(f"source: {info['source']}")
@@ -28,7 +29,7 @@ def info_as_text(info: dict[str, Any]) -> str:
     rows = [
         ("lattice", info["lattice"]),
         ("cells", info["cells"]),
-        ("parts", info["parts"]),
+        ("parts", _pieces(info)),
         ("orientations", info["orientations"]),
         ("orientations that fit", info["orientations_that_fit"]),
         ("placements", info["placements"]),
@@ -49,7 +50,11 @@ def info_as_text(info: dict[str, Any]) -> str:
             f"{part['part']:<12} {part['cells']:>6} {_copies(part):>7} {part['orientations']:>13} "
             f"{part['orientations_that_fit']:>9} {part['placements']:>11}"
         )
-    return "\n".join([*lines, *_reasons(info)])
+    return _page([*lines, *_reasons(info)])
+
+
+def _page(lines: list[str]) -> str:
+    return "\n".join(map(escaped, lines))
 
 
 def _reasons(info: dict[str, Any]) -> list[str]:
@@ -58,6 +63,18 @@ def _reasons(info: dict[str, Any]) -> list[str]:
 
 
 _COUNTS = ("different", "different_under_rotations", "total")
+
+
+def _pieces(info: dict[str, Any]) -> str:
+    """How many parts there are: only the pieces if each is of another shape, otherwise the shapes and the pieces."""
+    parts = info["by_part"]
+    low, shapes = sum(part["min"] for part in parts), counted(len(parts), "shape")
+    if any(part["max"] is None for part in parts):
+        return f"{shapes}, {f'{low:,} or more pieces' if low else 'any number of pieces'}"
+    high = max(low, info["parts"])  # no more of a part than have room
+    if low < high:
+        return f"{shapes}, {low:,} to {counted(high, 'piece')}"
+    return f"{high:,}" if high == len(parts) else f"{shapes}, {counted(high, 'piece')}"
 
 
 def _copies(part: dict[str, Any]) -> str:

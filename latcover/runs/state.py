@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from latcover.errors import counted
+from latcover.errors import counted, escaped
 from latcover.runs.audit import audit
 from latcover.runs.file import RunFile
 from latcover.runs.session import is_at_work
@@ -68,4 +68,4 @@ def state_as_text(state: dict[str, Any]) -> str:
         else f"{counted(state['different'], 'solution')}, {state['total']:,} in all{branches}",
         f"{counted(state['sessions'], 'session')}, {state['seconds']:,.1f} s",
     ]
-    return "\n".join(lines)
+    return "\n".join(map(escaped, lines))

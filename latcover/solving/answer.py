@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,11 @@ import numpy.typing as npt
 from latcover.cover.problem import Ints, Longs
 from latcover.cover.search import Stop
 from latcover.cover.searchable import Searchable
+from latcover.errors import counted, escaped
 from latcover.system.machine import peak_memory
+
+Certainty = Literal["exact", "at least", "not known"]
+UNDER = {"all": "rotations and reflections", "rotations": "rotations"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +119,7 @@ class Answer:
         different: Classes of covers found, under the chosen symmetries.
         total: Covers of the full problem in these classes.
         covers: Covers that the backend found; more than ``different`` if some are images of others.
-        complete: Whether the search was exhausted. If not, the figures are lower bounds.
+        complete: Whether the search was exhausted. If not, `different_is` and `total_is` say what they are worth.
         digest: A fingerprint of the set of covers that ``different`` counts. Runs with the same choices have equal
             digests if they found the same set, in any order.
         memory: The most memory that the process held at once, in bytes; None if the platform does not tell.
@@ -141,6 +145,41 @@ class Answer:
     digest: str
     memory: int | None
     notes: tuple[str, ...] = field(default=())
+
+    def __repr__(self) -> str:
+        return f"<Answer: {self.headline()}>"
+
+    @property
+    def different_is(self) -> Certainty:
+        """What ``different`` is worth: the exact number, a lower bound, or nothing (it is then 0)."""
+        return "exact" if self.complete else "at least" if self.different else "not known"
+
+    @property
+    def total_is(self) -> Certainty:
+        """What ``total`` is worth, as `different_is`.
+
+        A count that lists nothing tells no number before it has the whole one. It may have this one, and be cut short
+        before it knows how many solutions are different.
+        """
+        if self.complete or (self.method != "enumeration" and self.total):
+            return "exact"
+        return "at least" if self.total else "not known"
+
+    def headline(self) -> str:
+        """How many solutions there are, as far as the search knows, in one line."""
+        end = "complete" if self.complete else f"cut short: {self.stop}"
+        puzzle = escaped(self.puzzle)
+        if self.different_is == self.total_is == "not known":
+            return f"{puzzle}: number of solutions not known ({end})"
+        different = f"{_at_least(self.different_is)}{counted(self.different, 'solution')}"
+        if self.symmetry not in UNDER:
+            return f"{puzzle}: {different} in all ({end})"
+        total = f"{_at_least(self.total_is)}{self.total:,} in all"
+        return f"{puzzle}: {different} different under {UNDER[self.symmetry]}, {total} ({end})"
+
+
+def _at_least(certainty: Certainty) -> str:
+    return "at least " if certainty == "at least" else ""
 
 
 def answer_of(subject: Searchable[Any], asked: str, found: Found, method: str = "enumeration") -> Answer:

@@ -172,7 +172,8 @@ def _answer(prepared: Searchable[Any], method: Method, counts: list[Counted], se
     complete = counts[-1].covers is not None
     numbers = [each.covers or 0 for each in counts]
     if prepared.tests_pending:
-        different, total = (sum(numbers) // acting if complete else 0), numbers[0]
+        # The first count is of the identity, which fixes every cover. A class has at most *acting* covers.
+        different, total = (sum(numbers) // acting if complete else -(-numbers[0] // acting)), numbers[0]
     else:
         different, total = numbers[0], numbers[0] * acting
     found = Found(

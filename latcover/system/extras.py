@@ -14,6 +14,7 @@ from urllib.request import url2pathname
 from latcover.errors import BackendUnavailableError
 
 NAME = "latcover"
+NO_MEMORY = ("failed to map segment", "cannot allocate memory")  # what a loader says; it has no error of its own
 
 
 def require(what: str, modules: tuple[str, ...], *, extra: str, hint: str = "") -> ModuleType:
@@ -26,6 +27,7 @@ def require(what: str, modules: tuple[str, ...], *, extra: str, hint: str = "") 
         hint: How to do without them.
 
     Raises:
+        MemoryError: there is not enough memory to load one.
         BackendUnavailableError: some are not installed, or one is and cannot be imported.
     """
     missing: dict[str, None] = {}
@@ -39,6 +41,8 @@ def require(what: str, modules: tuple[str, ...], *, extra: str, hint: str = "") 
             if isinstance(fault, ModuleNotFoundError) and fault.name == package:
                 missing[package] = None
                 continue
+            if isinstance(fault, MemoryError) or any(words in str(fault).lower() for words in NO_MEMORY):
+                raise MemoryError(f"{what} cannot load {package}: {fault}") from None
             reason = " ".join(f"{type(fault).__name__}: {fault}".split())
             raise BackendUnavailableError(
                 f"{what} needs {package}, which is installed but cannot be loaded ({reason}); install it again with: "

@@ -387,7 +387,7 @@ def _depth(one: _Shape, other: _Shape, centre: Points) -> float:
     if len(centre) == 2:
         area = _common_area(_outline(one), _outline(other) + centre)
         if area > CLOSE * float(min(one.sizes.sum(), other.sizes.sum())):
-            return area**0.5
+            return float(area**0.5)
         gaps = [_distance(one, corner + centre) for corner in other.corners]
         return -min(gaps + [_distance(other, corner - centre) for corner in one.corners])
     edges = [np.concatenate([side - np.roll(side, 1, axis=0) for side in shape.sides]) for shape in (one, other)]

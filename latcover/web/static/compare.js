@@ -56,7 +56,7 @@ export class Compare {
       const name = el("th", { scope: "row" }, run.method);
       if (!answer) return el("tr", {}, name, el("td", { colspan: heads.length - 1 }, `${run.status}: ${run.reason}`));
       const bar = el("meter", { max: most, value: answer.seconds.search, "aria-hidden": "true" });
-      const cells = [run.status, number(answer.different), number(answer.total), number(answer.branches), [seconds(answer.seconds.search), bar],
+      const cells = [run.status, known(answer.different, answer.different_is), known(answer.total, answer.total_is), number(answer.branches), [seconds(answer.seconds.search), bar],
         seconds(answer.seconds.first), answer.memory ? `${number(Math.round(answer.memory / 1e6))} MB` : "–"];
       return el("tr", {}, name, cells.map((cell) => el("td", {}, cell)));
     });
@@ -66,4 +66,9 @@ export class Compare {
         el("table", {}, el("thead", {}, el("tr", {}, heads.map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, rows))),
       el("p", { class: "hint" }, comparison.machine));
   }
+}
+
+/** A number of solutions, with what a search that was cut short knows of it. */
+function known(value, certainty) {
+  return certainty === "not known" ? certainty : `${certainty === "at least" ? "at least " : ""}${number(value)}`;
 }

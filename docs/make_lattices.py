@@ -1,0 +1,56 @@
+"""The page of the documents about lattices: a picture of some cells of every shipped lattice, and its figures.
+
+One command makes it anew, from the root of a checkout: ``python docs/make_lattices.py docs``.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from latcover.drawing.patch import svg_of_lattice
+from latcover.formats.library import load_lattice, names
+from latcover.reporting.lattices import lattice_as_json, lattice_as_text
+
+HEAD = """# Lattices
+
+This page shows some cells of every shipped lattice. Each cell bears its coordinates as a puzzle file writes them: the
+steps along the axes from the origin and, if the lattice has several nodes, the name of its node. Cells of different
+nodes have different colours. A lattice in space is drawn from the south-east and above, and beside it layer by layer,
+bottom first.
+
+Below each picture stands what `latcover info LATTICE` prints. `latcover show LATTICE --output x.svg` makes the picture.
+Both commands take a [lattice file](lattice-files.md), too. In the figures, x points to the right and y up the page.
+
+The command `python docs/make_lattices.py docs` makes this page and its pictures.
+"""
+MOST_LINES = 40  # a longer list of neighbours is left to the command
+
+
+def entry(name: str) -> str:
+    """A lattice's section of the page."""
+    lattice = load_lattice(name)
+    lines = lattice_as_text(lattice_as_json(lattice)).splitlines()
+    if len(max(lines, key=len)) > 150 or len(lines) > MOST_LINES:  # many nodes: the neighbours of the first one
+        lines = [*lines[: lines.index("", 3)], "", next(line for line in lines if line.startswith("[")), "…"]
+    text = "\n".join(lines)
+    return f"## {name}\n\n![{lattice.title or name}](lattices/{name}.svg)\n\n```text\n{text}\n```\n"
+
+
+def picture(name: str) -> str:
+    """The picture of a lattice's cells."""
+    return svg_of_lattice(load_lattice(name))
+
+
+def main(folder: str) -> None:
+    """Write the page and all its pictures into *folder*."""
+    pictures = Path(folder) / "lattices"
+    pictures.mkdir(parents=True, exist_ok=True)
+    for name in names("lattices"):
+        (pictures / f"{name}.svg").write_text(picture(name), encoding="utf-8")
+    page = "\n".join([HEAD, *(entry(name) for name in names("lattices"))])
+    (Path(folder) / "lattices.md").write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Processes at work on the file of a run: killed at any moment, one at a time, without room, without a right to write."""
+"""Processes at work on the file of a run: killed at any moment, one at a time, without room, without permission."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_processes_killed_at_any_statement_lose_nothing(tmp_path: Path, task: Ta
 
 @needs_fork
 def test_processes_killed_at_any_moment_lose_nothing(tmp_path: Path) -> None:
-    """Each one is killed from outside, after it has shown some solutions: what it does at that moment is left to chance."""
+    """Each one is killed from outside, some time after it has shown some solutions."""
     chance = random.Random(11)
     path, recipe = tmp_path / "run.db", dominoes()
     prepared = begun(path, recipe)

@@ -262,7 +262,7 @@ def test_branches_cannot_be_limited(tmp_path: Path) -> None:
 def test_it_goes_on_after_it_was_stopped_now_and_again(
     tmp_path: Path, task: Task, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each job is broken off after its first solution, when the user stops the run; the next session goes on with it."""
+    """Each job is broken off after its first solution, and the run with it; the next session goes on with both."""
     monkeypatch.setattr("latcover.runs.loop.BETWEEN_REPORTS", 0.0)
     monkeypatch.setattr("latcover.runs.loop._AFTER_THE_END", float("inf"))  # else a slow machine gets nowhere
     path, recipe = tmp_path / "run.db", dominoes(task)

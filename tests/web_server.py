@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -12,7 +13,21 @@ import httpx
 
 from tests.processes import GUARD, descendants, is_running, runs_module, wait_until
 
-PENTOMINOES = {"form": "shipped", "name": "pent-10x6"}
+PENTOMINOES = {"form": "shipped", "name": "pent-10x6"}  # 2339 solutions, for what is to last
+SOMA = {"form": "shipped", "name": "soma"}  # 240
+SMALL = {"form": "shipped", "name": "fig4-3x3"}  # 2
+
+SLOW: dict[str, Any] = {"backend": "dlx", "options": {"size": "false"}, "symmetry": "none"}
+SAT: dict[str, Any] = {"backend": "sat", "options": {"solver": "cadical153"}, "symmetry": "none"}
+BOARD = """name = "board"
+lattice = "square"
+[region]
+box = [{size}, {size}]
+[[parts]]
+name = "domino"
+count = "unlimited"
+art = ["XX"]
+"""
 
 
 class Server:
@@ -49,9 +64,14 @@ class Server:
     def standing(self, run: str) -> Any:
         return self.client.get(f"/api/runs/{run}").json()
 
+    def events(self, run: str) -> list[Any]:
+        """How a run stood whenever that changed, until it ended."""
+        lines = self.client.get(f"/api/runs/{run}/events").text.splitlines()
+        return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+
     def ended(self, run: str) -> Any:
-        wait_until(lambda: self.standing(run)["state"] == "ended")
-        return self.standing(run)
+        """How a run stood when it had ended; waits for that."""
+        return self.events(run)[-1]
 
     def children(self) -> list[int]:
         return descendants(self.process.pid)

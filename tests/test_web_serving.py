@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,7 +20,101 @@ from latcover.web.app import make_app
 from latcover.web.settings import Settings
 from tests.command_line import FAILED, run
 from tests.processes import GUARD, descendants, has_open_in, is_running, is_stopped, needs_proc, wait_until
-from tests.web_server import BOARD, PENTOMINOES, SAT, SLOW, Server
+from tests.web_server import BOARD, PENTOMINOES, SAT, SLOW, SMALL, SOMA, Server
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    made = Server("--runs", "2", "--time", "60")
+    yield made
+    made.close()
+
+
+def test_solutions_as_they_are_found_and_pictures_of_them(server: Server) -> None:
+    run = server.start(limit=20, symmetry="all")
+    standing = server.ended(run)
+    assert standing["found"] == standing["kept"] == 20
+    assert standing["summary"]["stop"] == "solution limit"
+    lines = server.client.get(f"/api/runs/{run}/solutions.jsonl").text.splitlines()
+    assert [json.loads(line)["number"] for line in lines] == list(range(1, 21))
+    first = server.client.get(f"/api/runs/{run}/solutions/0").json()
+    assert sum(len(placed["cells"]) for placed in first["placements"]) == 60
+    picture = server.client.get(f"/api/runs/{run}/solutions/0.svg")
+    assert picture.headers["content-type"] == "image/svg+xml"
+    assert picture.text.startswith("<svg")
+    assert server.client.get(f"/api/runs/{run}/solutions/19/scene").json()["count"] == 1
+    assert server.client.get(f"/api/runs/{run}/solutions/20").status_code == 404
+
+
+@pytest.mark.parametrize("backend", ["sat", "cpsat"])
+def test_solvers_have_room_in_a_child_process(server: Server, backend: str) -> None:
+    standing = server.ended(server.start(task="count", subject=SMALL, backend=backend))
+    assert standing["fault"] is None
+    assert standing["summary"]["different"] == 2
+
+
+def test_a_run_is_paused_and_stopped(server: Server) -> None:
+    run = server.start(**SLOW)
+    wait_until(lambda: server.client.get(f"/api/runs/{run}").json()["progress"].get("branches", 0) > 0)
+    assert server.post(f"/api/runs/{run}/pause", {}).json()["state"] == "paused"
+    wait_until(lambda: any(map(is_stopped, server.children())))
+    before = server.client.get(f"/api/runs/{run}").json()["progress"]["branches"]
+    assert server.post(f"/api/runs/{run}/pause", {}).status_code == 409
+    assert server.post(f"/api/runs/{run}/resume", {}).json()["state"] == "running"
+    wait_until(lambda: server.client.get(f"/api/runs/{run}").json()["progress"]["branches"] > before)
+    assert server.post(f"/api/runs/{run}/pause", {}).json()["state"] == "paused"
+    server.post(f"/api/runs/{run}/stop", {})  # also while it is paused
+    standing = server.ended(run)
+    assert standing["reason"] == "stopped by its user"
+    assert not standing["summary"]["complete"]
+    assert server.post(f"/api/runs/{run}/resume", {}).status_code == 409
+
+
+@needs_proc
+def test_a_run_in_another_process_is_stopped(server: Server) -> None:
+    """A solver that is interrupted does not end a search; the run does, with what it has."""
+    run = server.start(subject=SOMA, **SAT)
+    wait_until(lambda: bool(server.solvers()))
+    (solver,) = server.solvers()
+    os.kill(solver, signal.SIGINT)
+    wait_until(lambda: server.standing(run)["found"] > 0 or server.standing(run)["state"] == "ended")
+    server.post(f"/api/runs/{run}/stop", {})
+    standing = server.ended(run)
+    assert standing["fault"] is None
+    assert (standing["reason"], standing["summary"]["stop"]) == ("stopped by its user", "cancelled")
+    assert not is_running(solver)
+
+
+@needs_proc
+def test_a_search_that_breaks_down_is_told(server: Server) -> None:
+    others = set(server.children())
+    run = server.start(**SLOW)
+    wait_until(lambda: server.client.get(f"/api/runs/{run}").json()["progress"].get("branches", 0) > 0)
+    for pid in set(server.children()) - others:
+        os.kill(pid, signal.SIGKILL)
+    standing = server.ended(run)
+    assert "SIGKILL" in standing["fault"]["message"]
+    assert server.answers()
+
+
+@needs_proc
+def test_a_huge_upload_is_refused_and_not_held(server: Server) -> None:
+    def peak() -> int:
+        status = Path(f"/proc/{server.process.pid}/status").read_text()
+        return int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) * 1024
+
+    def content() -> Iterator[bytes]:
+        for _ in range(50):
+            yield bytes(1_000_000)
+
+    before = peak()
+    answer = server.client.post("/api/read", params={"name": "x.toml"}, content=content())
+    assert answer.status_code == 413
+    assert "4 MB" in answer.json()["message"]
+    declared = server.client.post("/api/read", params={"name": "x.toml"}, content=bytes(50_000_000))
+    assert declared.status_code == 413
+    assert peak() - before < 30_000_000
+    assert server.answers()
 
 
 @needs_proc

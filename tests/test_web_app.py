@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
-import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +15,9 @@ import numpy as np
 import pytest
 
 from latcover.formats import library
+from latcover.web.settings import Settings
 from tests.processes import GUARD
+from tests.web_server import Server, within
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 image = pytest.importorskip("PIL.Image", reason="Pillow is not installed: pip install '.[test]'")
@@ -29,22 +29,10 @@ LONG = 1000 * GUARD  # milliseconds
 expect = playwright.expect
 
 
-@contextmanager
-def served() -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server, and its address."""
-    command = [sys.executable, "-P", "-m", "latcover", "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout is not None
-            yield server, server.stdout.readline().split("at ")[1].split()[0]
-        finally:
-            server.terminate()
-
-
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with served() as (_, url):
-        yield url
+    with within(Settings()) as asked:
+        yield f"{asked.url}/"
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +47,13 @@ def browser() -> Iterator[Any]:
 @pytest.fixture
 def page(browser: Any, address: str) -> Iterator[Any]:
     """The app, opened; at the end the console must have no error."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    with opened_at(browser, address) as page:
+        yield page
+
+
+@contextmanager
+def opened_at(browser: Any, address: str) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 1000, "height": 700}, reduced_motion="reduce")
     opened = context.new_page()
     errors: list[str] = []
     opened.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
@@ -106,7 +100,17 @@ def test_a_puzzle_is_solved_and_drawn(page: Any) -> None:
     expect(page.locator(".latcover-viewer .status")).to_contain_text("239", timeout=LONG)
 
 
-def test_a_long_run_is_paused_and_stopped(page: Any) -> None:
+def test_a_long_run_is_paused_and_stopped(browser: Any) -> None:
+    """By a server that is a process: threads cannot be paused."""
+    server = Server()
+    try:
+        with opened_at(browser, server.url) as page:
+            pause_and_stop(page)
+    finally:
+        server.close()
+
+
+def pause_and_stop(page: Any) -> None:
     page.click("#tab-solve")
     form = page.locator("#solve .form")
     form.get_by_label("backend").select_option("dlx")
@@ -484,15 +488,13 @@ def test_on_a_phone(browser: Any, address: str) -> None:
 
 
 def test_a_server_that_is_gone_is_told(browser: Any) -> None:
-    with served() as (server, url):
-        page = browser.new_page()
-        page.goto(url)
+    page = browser.new_page()
+    with within(Settings()) as asked:
+        page.goto(asked.url)
         expect(page.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
-        server.terminate()
-        server.wait(30)
-        page.select_option("#shipped", "soma")
-        expect(page.locator("#fault")).to_contain_text("the server does not answer", timeout=LONG)
-        page.close()
+    page.select_option("#shipped", "soma")
+    expect(page.locator("#fault")).to_contain_text("the server does not answer", timeout=LONG)
+    page.close()
 
 
 def test_the_page_loads_nothing_from_elsewhere(page: Any, address: str) -> None:

@@ -506,14 +506,13 @@ def test_on_a_phone(browser: Any, address: str) -> None:
     context.close()
 
 
-def test_a_server_that_is_gone_is_told(browser: Any) -> None:
-    page = browser.new_page()
+def test_a_server_that_is_gone_is_told(tab: Any) -> None:
+    page = tab
     with within(Settings()) as asked:
         page.goto(asked.url)
         expect(page.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
     page.select_option("#shipped", "soma")
     expect(page.locator("#fault")).to_contain_text("the server does not answer", timeout=LONG)
-    page.close()
 
 
 def test_the_page_loads_nothing_from_elsewhere(page: Any, address: str) -> None:

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import IO, Any
 
-from latcover.backends import names
+from latcover.backends import names, searchers
 from latcover.comparing.compare import Comparison, compare
 from latcover.comparing.methods import Method, chosen_methods, known_methods
 from latcover.comparing.tables import as_json
-from latcover.cover.named_problem import NamedProblem
 from latcover.errors import PuzzleError
 from latcover.formats.cover_problems.exported import exported
 from latcover.formats.forms import JSON, How
@@ -29,7 +28,7 @@ def compared(job: Job, talk: Talk) -> dict[str, Any]:
     """A comparison as `latcover compare --json` has it; every method's run is told as it ends."""
     wanted = job.get("methods")
     if wanted is None:
-        methods = tuple(known_methods(names()).values())
+        methods = tuple(known_methods(searchers()).values())
     elif isinstance(wanted, str) and len(wanted) <= LONGEST:
         methods = chosen_methods(wanted, names())
     else:
@@ -43,8 +42,6 @@ def compared(job: Job, talk: Talk) -> dict[str, Any]:
     about = figures(subject)
     arguments = ["--time", f"{seconds:g}", "--symmetry", str(job.get("symmetry", "all"))]
     arguments += ["--max-cells", str(talk.settings.cells), "--max-placements", str(talk.settings.placements)]
-    if isinstance(subject, NamedProblem):
-        arguments = arguments[:2]
 
     def on_start(method: Method, number: int) -> None:
         talk.send({"event": "stage", "stage": f"{method.name} ({number + 1} of {len(methods)})", "figures": about})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
@@ -74,10 +75,14 @@ def _listed(values: Points) -> Any:
     return (np.round(values, DIGITS) + 0.0).tolist()
 
 
+@singledispatch
 def editor_data(subject: Puzzle | NamedProblem) -> dict[str, Any]:
     """A puzzle as the editor wants it; of a bare problem its figures alone."""
-    if isinstance(subject, NamedProblem):
-        return _problem_data(subject)
+    raise NotImplementedError(type(subject))
+
+
+@editor_data.register
+def _of_puzzle(subject: Puzzle) -> dict[str, Any]:
     complaints, toml = list(complaints_about(subject)), ""
     judged = tuple(complaint.message for complaint in complaints)  # the reader has put them in its own words
     warnings = [str(c) for c in subject.warnings if not c.message.endswith(judged)]
@@ -112,7 +117,8 @@ def editor_data(subject: Puzzle | NamedProblem) -> dict[str, Any]:
     }
 
 
-def _problem_data(named: NamedProblem) -> dict[str, Any]:
+@editor_data.register
+def _of_problem(named: NamedProblem) -> dict[str, Any]:
     problem = named.problem
     return {
         "kind": "problem",

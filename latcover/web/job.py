@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from latcover.cover.searchable import Searchable
-from latcover.encoding.prepared import Choices, made_ready
+from latcover.encoding.prepared import Choices, Prepared, made_ready, prepare
 from latcover.errors import PuzzleError
 from latcover.web.settings import Settings
-from latcover.web.subject import subject_of
+from latcover.web.subject import puzzle_of, subject_of
 
 Job = Mapping[str, Any]
 
@@ -38,6 +38,18 @@ def prepared(job: Job, talk: Talk) -> Searchable[Any]:
     talk.send({"event": "stage", "stage": "placing the parts"})
     choices = Choices(symmetry=job.get("symmetry", "all"))
     return made_ready(subject, choices, talk.settings.bounds())
+
+
+def prepared_puzzle(job: Job, talk: Talk) -> Prepared:
+    """The puzzle that a job is about, ready to be searched.
+
+    Raises:
+        PuzzleError: it is about a bare problem.
+    """
+    bounds = talk.settings.bounds()
+    puzzle = puzzle_of(asked_subject(job), bounds)
+    talk.send({"event": "stage", "stage": "placing the parts"})
+    return prepare(puzzle, Choices(symmetry=job.get("symmetry", "all")), bounds)
 
 
 def figures(subject: Searchable[Any]) -> dict[str, Any]:

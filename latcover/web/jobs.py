@@ -17,7 +17,7 @@ from latcover.formats.reading import Problems, read
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Placed, Solution
 from latcover.web.editor_data import editor_data, fault_data
-from latcover.web.job import Job, Talk, asked_subject, prepared
+from latcover.web.job import Job, Talk, asked_subject, prepared_puzzle
 from latcover.web.searching import search
 from latcover.web.subject import (
     chosen,
@@ -113,7 +113,7 @@ def watch(job: Job, talk: Talk) -> dict[str, Any]:
     """The steps of a search by several rules, for a view to play; each placement once."""
     from latcover.web.watching import watched
 
-    return watched(prepared(job, talk), job, talk)
+    return watched(prepared_puzzle(job, talk), job, talk)
 
 
 def compare(job: Job, talk: Talk) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def puzzle_of(data: Mapping[str, Any], bounds: Bounds) -> Puzzle:
     """
     subject = subject_of(data, bounds)
     if not isinstance(subject, Puzzle):
-        raise PuzzleError(f"{subject.name!r} is a cover problem without a puzzle: there is nothing to draw or to edit")
+        raise PuzzleError(f"{subject.name!r} is a cover problem without a puzzle: nothing to draw, watch or edit")
     return subject
 
 

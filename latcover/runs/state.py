@@ -1,4 +1,4 @@
-"""How far the run of a file is, as plain data and as text."""
+"""The state of a run, as plain data and as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Methods set beside each other for a client: each in a process of its own, a grandchild of the server."""
+"""Comparing methods for a client: each runs in a process of its own, a grandchild of the server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONGEST = 500  # characters of a list of methods
 
 
 def compared(job: Job, talk: Talk) -> dict[str, Any]:
-    """A comparison as `latcover compare --json` has it; every method's run is told as it ends."""
+    """A comparison as `latcover compare --json` has it; an event reports each method before it runs."""
     wanted = job.get("methods")
     if wanted is None:
         methods = tuple(known_methods(searchers()).values())
@@ -54,7 +54,7 @@ def compared(job: Job, talk: Talk) -> dict[str, Any]:
 
 
 def _content(job: Job, talk: Talk) -> Iterator[bytes]:
-    """The subject as a file that the command line reads, and knows by its beginning; what it names is shipped."""
+    """The subject as a file for the command line, which recognises its form by its first bytes."""
     subject = subject_of(job["subject"], talk.settings.bounds())
     if isinstance(subject, Puzzle):
         yield puzzle_as_toml([subject]).encode()

@@ -1,6 +1,6 @@
-"""What a child process of the server does: quick jobs, which answer once, and those that tell how they go on.
+"""What a child process of the server does: quick jobs, which answer once, and long ones, which report progress.
 
-A job is plain data with the name of its ``task``; what it says goes through `Talk`. No job opens a file for a client.
+A job is plain data with the name of its ``task``. It sends events through `Talk`. No job opens a file for a client.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from latcover.web.subject import (
 
 
 def run_job(job: Job, talk: Talk) -> None:
-    """Do a job, and say how it ended: "done", or "fault" with a paragraph that a user can read."""
+    """Do a job. The last event is "done", or "fault" with a paragraph that a user can read."""
     try:
         answer = TASKS[str(job.get("task"))](job, talk)
     except LatcoverError as fault:

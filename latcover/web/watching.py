@@ -22,12 +22,12 @@ def watched(subject: Prepared, job: Job, talk: Talk) -> dict[str, Any]:
     """The first steps of a search of *subject* by each rule asked for.
 
     Returns:
-        ``options``: what each is, a part's number and the numbers of its ``cells``; ``items``: their names;
-        ``searches``: by each rule, its ``steps``, rows (kind, level, option, item, ways), and whether they are all
-        there are (``whole``).
+        ``options``: for each, its part's number and the numbers of its ``cells``; ``items``: their names;
+        ``searches``: by each rule, its ``steps``, rows (kind, level, option, item, ways), and whether these are
+        all steps (``whole``).
 
     Raises:
-        PuzzleError: a rule that there is not.
+        PuzzleError: there is no such rule.
         UnsupportedError: the problem is too large to be watched.
     """
     rules = job.get("rules", ["first", "fewest"])

@@ -390,9 +390,11 @@ def test_a_bare_problem_is_solved_and_listed(page: Any, tmp_path: Path) -> None:
 def test_methods_are_compared(page: Any) -> None:
     pick(page, "example-2x2")
     page.click("#tab-compare")
+    for _ in range(2):  # two of the usual four are enough
+        page.locator("#compare input:checked").last.uncheck()
     page.click("#compare .run >> text=Compare")
     expect(page.locator("#compare .result")).to_contain_text("agree", timeout=LONG)
-    expect(page.locator("#compare tbody tr")).to_have_count(4)
+    expect(page.locator("#compare tbody tr")).to_have_count(2)
 
 
 def test_a_search_is_watched(page: Any) -> None:

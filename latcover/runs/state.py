@@ -53,7 +53,7 @@ def state_as_json(file: RunFile) -> dict[str, Any]:
 
 
 def state_as_text(state: dict[str, Any]) -> str:
-    """The same in a few lines."""
+    """The state in a few lines of text."""
     who = f" (process {state['process']})" if state["process"] else f": {state['stop']}" if state["stop"] else ""
     jobs = state["jobs"]
     branches = "" if state["branches"] is None else f"; {counted(state['branches'], 'branch')}"

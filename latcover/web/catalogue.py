@@ -1,4 +1,4 @@
-"""What there is to choose from: puzzles, lattices, backends with their options, methods, rules, forms of files."""
+"""What a page offers to choose from: puzzles, lattices, backends with their options, methods, rules, forms of files."""
 
 from __future__ import annotations
 

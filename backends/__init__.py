@@ -46,6 +46,18 @@ def names() -> list[str]:
     return [*OURS, *sorted(point.name for point in _others())]
 
 
+def searchers() -> list[str]:
+    """The names of the backends that search themselves; a backend that cannot be loaded is among them."""
+    return [name for name in names() if not _only_picks(name)]
+
+
+def _only_picks(name: str) -> bool:
+    try:
+        return cast("type[Backend]", _kind(name)).only_picks
+    except LatcoverError:
+        return False
+
+
 def create(name: str, **options: object) -> Backend:
     """The backend called *name*, with *options*; an option that is None keeps its default.
 

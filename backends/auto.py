@@ -31,6 +31,8 @@ class Auto(Backend):
         threads: As for `bitset`; side by side, the backends share so many. Other backends use one thread.
     """
 
+    only_picks = True
+
     size: bool = True
     strand: Stranding = "no"
     threads: int | None = None
@@ -51,7 +53,7 @@ class Auto(Backend):
 
     @property
     def rule(self) -> Rule:
-        return "fewest" if self.size else "first"
+        return create("dlx", size=self.size).rule  # the others that it picks walk the same tree
 
     @property
     def leaves_method_open(self) -> bool:

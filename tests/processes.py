@@ -46,10 +46,13 @@ def _stat(process: int) -> list[str]:
     return stat.rpartition(")")[2].split()
 
 
-def cpu_seconds(process: int) -> float:
-    """The time for which processors have worked for a process, which no load changes; 0 for one that is gone."""
-    words = _stat(process)
-    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK") if words else 0.0
+def has_open_in(folder: Path, process: int) -> bool:
+    """Whether a process has a file open that stands in a folder, or stood there before it lost its name."""
+    try:
+        links = [os.readlink(link) for link in Path(f"/proc/{process}/fd").iterdir()]
+    except OSError:  # it is gone, or has just closed one
+        return False
+    return any(link.startswith(f"{folder}/") for link in links)
 
 
 def descendants(process: int) -> list[int]:

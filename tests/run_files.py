@@ -1,4 +1,4 @@
-"""Changes to the files of runs, as accidents, other programs or other people make them."""
+"""Runs for tests: a small one that is quickly done, and changes to files, as accidents and other programs make them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,58 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from latcover.cover.search import Limits
+from latcover.cover.searchable import Searchable
+from latcover.runs.control import begin
+from latcover.runs.file import RunFile
+from latcover.runs.recipe import Recipe, StoredFile, Task, stored_file
 from latcover.runs.seals import SEALED, Seals, Total
+from latcover.solving.answer import Answer
+from latcover.solving.run import run
+
+DOMINOES = b"""
+name = "dominoes"
+lattice = "square"
+region = { box = [5, 4] }
+parts = [{ name = "d", box = [1, 2], count = 10 }]
+"""
+DIFFERENT, TOTAL = 33, 95  # solutions of it
+SAME = ("different", "total", "covers", "branches", "dead_ends", "branches_by_level", "digest", "complete", "stop")
+
+
+def dominoes(task: Task = "solve", backend: str = "dlx") -> Recipe:
+    """What a run of ten dominoes is of; its covers are judged, and many of them dropped."""
+    return Recipe(task, "dominoes", StoredFile("dominoes.toml", DOMINOES, ""), backend=backend)
+
+
+def recipe_of(name: str, task: Task = "solve", backend: str = "dlx", **options: object) -> Recipe:
+    """What a run of a shipped puzzle or of a file is of."""
+    return Recipe(task, Path(name).stem, stored_file(name), backend=backend, options=options)
+
+
+def begun(path: Path, recipe: Recipe, limit: int | None = None) -> Searchable[Any]:
+    """Begin a run in a file; what is searched."""
+    prepared = recipe.prepared()
+    begin(path, recipe, prepared, Limits(limit))
+    return prepared
+
+
+def in_one_go(recipe: Recipe, prepared: Searchable[Any] | None = None) -> Answer:
+    """The answer of a search without a file."""
+    return run(recipe.prepared() if prepared is None else prepared, recipe.solver())
+
+
+def figures(answer: Answer, names: tuple[str, ...] = SAME) -> dict[str, Any]:
+    """The figures of an answer that are the same however a run was cut up."""
+    return {name: getattr(answer, name) for name in names}
+
+
+def require_whole(path: Path, number: int) -> None:
+    """Every solution stands in the file, once, and they are numbered without a gap."""
+    with RunFile(path) as file:
+        rows = [(row["number"], row["choices"]) for row in file.rows("SELECT number, choices FROM solutions")]
+    assert sorted(n for n, _ in rows) == list(range(1, number + 1))
+    assert len({choices for _, choices in rows}) == number
 
 
 def spoil(path: Path, statement: str) -> None:

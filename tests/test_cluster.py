@@ -21,20 +21,21 @@ from latcover.cover.search import Limits, Progress
 from latcover.errors import BackendUnavailableError, ClusterError, UnsupportedError
 from latcover.runs.cluster import connection
 from latcover.runs.cluster.connection import connected, require
-from latcover.runs.control import begin, go_on
+from latcover.runs.control import go_on
 from latcover.runs.crew import Orders
 from latcover.runs.file import RunFile
 from latcover.runs.job_work import Pace
-from latcover.runs.recipe import Recipe, stored_file
+from latcover.runs.recipe import stored_file
 from latcover.solving.answer import Answer
-from latcover.solving.run import run
+from tests.command_line import run as command
 from tests.command_line import start
 from tests.processes import GUARD, descendants, is_running, needs_proc, wait_until
+from tests.run_files import DIFFERENT, begun, dominoes, figures, in_one_go, recipe_of, require_whole
 
 if find_spec("distributed") is None:
     pytest.skip("a cluster needs Dask", allow_module_level=True)
 
-SMALL = Pace(seconds=0.1, trial=0.02)
+MANY = Pace(at_first=64)
 WORKER = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0")
 
 
@@ -95,20 +96,12 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Processes]:
         yield started
 
 
-def begun(path: Path, name: str, task: Any = "solve") -> Any:
-    """Begin a run by dancing links; what is searched."""
-    recipe = Recipe(task, Path(name).stem, stored_file(name), backend="dlx")
-    prepared = recipe.prepared()
-    begin(path, recipe, prepared, Limits())
-    return prepared
-
-
-def when_half_done(act: Callable[[], None]) -> Callable[[Progress], bool]:
-    """A receiver of progress that acts once, when something is done and something is left."""
+def once(act: Callable[[], None]) -> Callable[[Progress], bool]:
+    """A receiver of progress that acts once, when something is done."""
     acted = []
 
     def watch(progress: Progress) -> bool:
-        if not acted and 0.05 < (progress.share or 0) < 0.9:
+        if not acted and progress.share:
             acted.append(progress.share)
             act()
         return True
@@ -116,22 +109,18 @@ def when_half_done(act: Callable[[], None]) -> Callable[[Progress], bool]:
     return watch
 
 
-def require_whole(path: Path, answer: Answer, number: int) -> None:
+def require_complete(path: Path, answer: Answer, number: int) -> None:
     """The answer is right, and every solution is in the file once."""
     assert answer.complete
     assert answer.different == number
-    with RunFile(path) as file:
-        stored = [solution.choices.tobytes() for solution in file.solutions()]
-    assert len(stored) == len(set(stored)) == number
+    require_whole(path, number)
 
 
 def test_workers_find_what_a_search_in_one_go_finds(tmp_path: Path, cluster: Processes) -> None:
-    prepared = begun(tmp_path / "run.db", "soma")
+    prepared = begun(tmp_path / "run.db", dominoes())
     answer = go_on(tmp_path / "run.db", Orders(cluster=cluster.address))
-    whole = run(prepared, Recipe("solve", "soma", stored_file("soma"), backend="dlx").solver())
-    for figure in ("different", "total", "covers", "branches", "dead_ends", "branches_by_level", "digest"):
-        assert getattr(answer, figure) == getattr(whole, figure), figure
-    require_whole(tmp_path / "run.db", answer, 240)
+    assert figures(answer) == figures(in_one_go(dominoes(), prepared))
+    require_complete(tmp_path / "run.db", answer, DIFFERENT)
 
 
 def test_part_sets_and_lattices_that_stand_beside_a_puzzle_go_with_it(tmp_path: Path, cluster: Processes) -> None:
@@ -142,66 +131,74 @@ def test_part_sets_and_lattices_that_stand_beside_a_puzzle_go_with_it(tmp_path: 
     (tmp_path / "two.toml").write_text('lattice = "square"\n[[parts]]\nname = "I"\nart = ["XX"]\ncount = 4\n')
     text = 'name = "own"\nlattice = "sub/grid.toml"\n[region]\nbox = [4, 2]\n[[parts]]\nset = "two.toml"\n'
     (tmp_path / "own.toml").write_text(text)
-    begun(tmp_path / "run.db", str(tmp_path / "own.toml"))
+    begun(tmp_path / "run.db", recipe_of(str(tmp_path / "own.toml")))
     answer = go_on(tmp_path / "run.db", Orders(cluster=cluster.address))
     assert (answer.complete, answer.total) == (True, 5)
 
 
 def test_a_limit_of_solutions_and_one_of_time_are_kept(tmp_path: Path, cluster: Processes) -> None:
     path = tmp_path / "run.db"
-    prepared = begun(path, "pent-5x4x3")
+    prepared = begun(path, recipe_of("pent-5x4x3"))
     shown: list[Any] = []
     answer = go_on(path, Orders(limits=Limits(100), cluster=cluster.address), shown.append, prepared=prepared)
     assert (answer.stop, answer.different, len(shown)) == ("solution limit", 100, 100)
-    answer = go_on(path, Orders(limits=Limits(10**6, None, 0.5), cluster=cluster.address), prepared=prepared)
+    answer = go_on(path, Orders(limits=Limits(10**6, None, 0.001), cluster=cluster.address), prepared=prepared)
     assert answer.stop == "time limit"
     assert 100 <= answer.different < 3940
 
 
-def test_a_worker_that_is_killed_costs_its_batch_alone(tmp_path: Path, cluster: Processes) -> None:
-    prepared = begun(tmp_path / "run.db", "pent-10x6")
+def test_a_worker_that_is_killed_costs_its_batch_alone(
+    tmp_path: Path, cluster: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("latcover.runs.loop.BETWEEN_REPORTS", 0.001)
+    recipe = recipe_of("pent-8x8-minus-2x2")
+    prepared = begun(tmp_path / "run.db", recipe)
     victim = cluster.workers[0]
-    watch = when_half_done(victim.kill)
-    orders = Orders(cluster=cluster.address, pace=SMALL)
-    answer = go_on(tmp_path / "run.db", orders, on_progress=watch, prepared=prepared)
+    orders = Orders(cluster=cluster.address, pace=MANY)
+    answer = go_on(tmp_path / "run.db", orders, on_progress=once(victim.kill), prepared=prepared)
     assert victim.wait(GUARD) == -signal.SIGKILL
-    require_whole(tmp_path / "run.db", answer, 2339)
-    assert answer.branches == 892_247  # no job was counted twice
+    require_complete(tmp_path / "run.db", answer, 65)
+    assert figures(answer) == figures(in_one_go(recipe, prepared))  # no job was counted twice
     cluster.hire()
 
 
-def test_without_its_scheduler_a_run_ends_and_can_be_gone_on_with(tmp_path: Path) -> None:
-    path = tmp_path / "run.db"
-    with processes(tmp_path, 1) as cluster:
-        prepared = begun(path, "pent-10x6")
-        watch = when_half_done(cluster.scheduler.kill)
-        with pytest.raises(ClusterError, match=f"{cluster.address} is gone.*latcover resume"):
-            go_on(path, Orders(cluster=cluster.address, pace=SMALL), on_progress=watch, prepared=prepared)
-    with RunFile(path) as file:
-        before = file.figures()
-    assert 0 < before.share < 1
-    answer = go_on(path, Orders(threads=2), prepared=prepared)
-    require_whole(path, answer, 2339)
-    assert answer.branches == 892_247
-
-
-def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:
-    other = "import latcover.runs.cluster.messages as messages; messages.version = lambda name: '0.0.1'"
-    path = tmp_path / "run.db"
+def test_what_a_cluster_lacks_is_told_and_the_run_is_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """First workers, then workers of the same version, and at last a scheduler."""
+    monkeypatch.setattr("latcover.runs.loop.BETWEEN_REPORTS", 0.001)
+    path, recipe = tmp_path / "run.db", recipe_of("pent-8x8-minus-2x2")
+    prepared = begun(path, recipe)
     with processes(tmp_path, 0) as cluster:
-        cluster.hire("--preload", other)
-        prepared = begun(path, "soma")
+        orders = Orders(cluster=cluster.address, pace=MANY)
+        with monkeypatch.context() as impatient:
+            impatient.setattr("latcover.runs.cluster.connection.WITHOUT_WORKERS", 0.1)
+            with pytest.raises(ClusterError, match="has no workers: start some with"):
+                go_on(path, orders, prepared=prepared)
+
+        cluster.hire("--preload", "import latcover.runs.cluster.messages as m; m.version = lambda name: '0.0.1'")
         with pytest.raises(ClusterError, match=r"no worker .* can search.*it has latcover 0\.0\.1"):
-            go_on(path, Orders(cluster=cluster.address), prepared=prepared)
+            go_on(path, orders, prepared=prepared)
+
         cluster.hire()
         from distributed import Client
 
         with Client(cluster.address) as client:
             client.wait_for_workers(2, GUARD)
-        answer = go_on(path, Orders(cluster=cluster.address, pace=Pace(at_first=30)), prepared=prepared)
-    require_whole(path, answer, 240)
-    (note,) = answer.notes
-    assert "took no part: it has latcover 0.0.1" in note
+        begun(tmp_path / "small.db", dominoes())
+        answer = go_on(tmp_path / "small.db", orders)
+        require_complete(tmp_path / "small.db", answer, DIFFERENT)
+        (note,) = answer.notes
+        assert "took no part: it has latcover 0.0.1" in note
+
+        with pytest.raises(ClusterError, match=f"{cluster.address} is gone.*latcover resume"):
+            go_on(path, orders, on_progress=once(cluster.scheduler.kill), prepared=prepared)
+    with RunFile(path) as file:
+        before = file.figures()
+    assert 0 < before.share < 1
+    answer = go_on(path, Orders(threads=2), prepared=prepared)
+    require_complete(path, answer, 65)
+    assert figures(answer) == figures(in_one_go(recipe, prepared))
 
 
 @needs_proc
@@ -213,7 +210,7 @@ def test_a_local_cluster_leaves_no_process_behind(tmp_path: Path, how: signal.Si
         started = start("count", "pent-5x4x3", "--backend", "dlx", "--json", *local)
         stack.callback(started.kill)
         while not path.exists() or not something_done(path):
-            time.sleep(0.05)
+            time.sleep(0.1)
             assert started.poll() is None
         workers = descendants(started.pid)
         assert workers
@@ -242,15 +239,14 @@ def something_done(path: Path) -> bool:
 
 
 def test_a_cluster_needs_no_file_of_a_run(tmp_path: Path, cluster: Processes) -> None:
-    done = start("count", "soma", "--backend", "dlx", "--cluster", cluster.address)
-    out, err = done.communicate(timeout=GUARD)
-    assert (done.returncode, "240 solutions" in out) == (0, True), err
-    assert "the run is kept in a temporary file, which is removed at the end" in err
+    done = command("count", "pent-20x3", "--backend", "dlx", "--cluster", cluster.address)
+    assert (done.returncode, "2 solutions" in done.stdout) == (0, True), done.stderr
+    assert "the run is kept in a temporary file, which is removed at the end" in done.stderr
 
 
 def test_what_is_no_cluster_is_refused() -> None:
     for address in ("", "somewhere", "http://host:8786", "tcp://host", "tcp://:8786", "Local"):
-        with pytest.raises(UnsupportedError, match="is no cluster: say local"):
+        with pytest.raises(UnsupportedError, match="is no cluster: give local"):
             require(address)
     for address in ("local", "tcp://127.0.0.1:8786", "tls://a.b-c.org:1", "tcp://[::1]:8786"):
         require(address)
@@ -266,8 +262,8 @@ def test_without_dask_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_where_nobody_listens_the_error_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("latcover.runs.cluster.connection._TO_CONNECT", 0.5)
-    begun(tmp_path / "run.db", "soma")
+    monkeypatch.setattr("latcover.runs.cluster.connection._TO_CONNECT", 0.1)
+    begun(tmp_path / "run.db", dominoes())
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # and does not listen
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
@@ -275,15 +271,8 @@ def test_where_nobody_listens_the_error_says_so(tmp_path: Path, monkeypatch: pyt
             go_on(tmp_path / "run.db", Orders(cluster=address))
 
 
-def test_a_cluster_without_workers_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("latcover.runs.cluster.connection.WITHOUT_WORKERS", 0.5)
-    begun(tmp_path / "run.db", "soma")
-    with processes(tmp_path, 0) as cluster, pytest.raises(ClusterError, match="has no workers: start some with"):
-        go_on(tmp_path / "run.db", Orders(cluster=cluster.address))
-
-
 def test_by_tls_certificates_are_asked_for(tmp_path: Path) -> None:
-    begun(tmp_path / "run.db", "soma")
+    begun(tmp_path / "run.db", dominoes())
     with pytest.raises(ClusterError, match="needs certificates: Dask's configuration names none; set DASK_"):
         go_on(tmp_path / "run.db", Orders(cluster="tls://127.0.0.1:8786"))
 
@@ -291,10 +280,10 @@ def test_by_tls_certificates_are_asked_for(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_bedlam_by_dancing_links(tmp_path: Path) -> None:
     with processes(tmp_path, 2) as cluster:
-        prepared = begun(tmp_path / "run.db", "bedlam")
-        watch = when_half_done(cluster.workers[0].kill)
+        prepared = begun(tmp_path / "run.db", recipe_of("bedlam"))
+        watch = once(cluster.workers[0].kill)
         answer = go_on(tmp_path / "run.db", Orders(cluster=cluster.address), on_progress=watch, prepared=prepared)
-    require_whole(tmp_path / "run.db", answer, 19_186)
+    require_complete(tmp_path / "run.db", answer, 19_186)
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="the platform cannot hold signals back")

@@ -13,11 +13,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from latcover.backends import names
+from latcover.backends import names, searchers
 from latcover.comparing import plot
 from latcover.comparing import tables as comparison_tables
 from latcover.comparing.compare import Comparison, Status, compare
-from latcover.comparing.methods import PAPER, PICKING, Method, chosen_methods, known_methods
+from latcover.comparing.methods import PAPER, Method, chosen_methods, known_methods
 from latcover.errors import BackendUnavailableError, UnsupportedError
 from latcover.system.child_process import Finished
 
@@ -163,8 +163,9 @@ def test_methods_that_do_not_exist(wanted: str, said: str) -> None:
 
 
 def test_every_backend_is_among_the_methods() -> None:
-    used = {method.arguments[1] for method in known_methods([*names(), "another"]).values()}
-    assert {*names(), "another"} - PICKING == used
+    used = {method.arguments[1] for method in known_methods([*searchers(), "another"]).values()}
+    assert {*searchers(), "another"} == used
+    assert {*names()} - {*searchers()} == {"auto"}
     assert known_methods(["another"])["another"].arguments == ("--backend", "another")
 
 

@@ -13,7 +13,7 @@ from latcover.backends import create
 from latcover.backends.bitset import Bitset
 from latcover.cli import progress as cli_progress
 from latcover.cover.search import Limits, OnProgress, Pieces, Progress
-from latcover.encoding.prepared import prepare
+from latcover.encoding.prepared import Prepared, prepare
 from latcover.formats.library import load
 from latcover.solving.count import count_prepared
 from latcover.solving.run import run as searched
@@ -22,7 +22,7 @@ from tests.oracle import cover_problem
 from tests.processes import GUARD
 
 KEYS = ["share", "branches", "covers", "seconds", "rate", "left"]
-SEARCH = ("soma", "--backend", "dlx")
+SEARCH = ("fig4-3x3", "--backend", "dlx")
 DOMINOES = """
 name = "dominoes"
 lattice = "square"
@@ -52,11 +52,16 @@ def require_forward(seen: list[Progress]) -> None:
         assert earlier.covers <= later.covers
 
 
-@pytest.mark.parametrize("threads", [1, 2, 5])
-@pytest.mark.parametrize("ordered", [True, False])
-def test_shares_of_threads_go_forward_to_one(threads: int, ordered: bool) -> None:
+@pytest.fixture(scope="module")
+def long() -> Prepared:
+    """A puzzle whose search reports several times."""
+    return prepare(load("pent-12x5"))
+
+
+@pytest.mark.parametrize(("threads", "ordered"), [(1, True), (2, False), (5, True)])
+def test_shares_of_threads_go_forward_to_one(threads: int, ordered: bool, long: Prepared) -> None:
     seen: list[Progress] = []
-    found = searched(prepare(load("pent-5x4x3")), Bitset(threads=threads, ordered=ordered), on_progress=into(seen))
+    found = searched(long, Bitset(threads=threads, ordered=ordered), on_progress=into(seen))
     require_forward(seen)
     last = seen[-1]
     assert (last.share, last.covers, last.branches) == (1.0, found.covers, found.branches)
@@ -65,7 +70,7 @@ def test_shares_of_threads_go_forward_to_one(threads: int, ordered: bool) -> Non
 @pytest.mark.parametrize("name", ["dlx", "backtrack", "bitset", "auto"])
 def test_the_last_report_says_that_all_is_done(name: str) -> None:
     seen: list[Progress] = []
-    prepared = prepare(load("soma"))
+    prepared = prepare(load("fig4-3x3"))
     found = searched(prepared, create(name), on_progress=into(seen))
     assert (seen[-1].share, seen[-1].covers) == (1.0, found.covers)
     seen.clear()

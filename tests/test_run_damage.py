@@ -6,8 +6,6 @@ import json
 import random
 import shutil
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,32 +18,22 @@ from latcover.runs.control import begin, go_on
 from latcover.runs.crew import Orders, Pace
 from latcover.runs.export import intact_solutions_of
 from latcover.runs.file import RunFile
-from latcover.runs.recipe import Recipe, Task, stored_file
+from latcover.runs.recipe import Recipe, Task
 from latcover.runs.seals import Seals
 from latcover.solving.answer import Answer
-from tests.run_files import change_at_random, flip_at_random, reseal, spoil
+from tests.command_line import FAILED, run
+from tests.dice import TIMES
+from tests.run_files import DIFFERENT, TOTAL, change_at_random, dominoes, flip_at_random, reseal, spoil
 
-PUZZLE = """
-name = "dominoes"
-lattice = "square"
-region = { box = [5, 4] }
-parts = [{ name = "d", box = [1, 2], count = 10 }]
-"""
-ANSWERS: dict[str, Any] = {"different": 33, "total": 95, "complete": True}
+ANSWERS: dict[str, Any] = {"different": DIFFERENT, "total": TOTAL, "complete": True}
+RECIPES: dict[Task, Recipe] = {"solve": dominoes("solve"), "count": dominoes("count")}
 
 
 @pytest.fixture(scope="module")
-def recipes(tmp_path_factory: pytest.TempPathFactory) -> dict[Task, Recipe]:
-    path = tmp_path_factory.mktemp("puzzle") / "dominoes.toml"
-    path.write_text(PUZZLE, "utf-8")
-    return {task: Recipe(task, "dominoes", stored_file(str(path)), backend="dlx") for task in ("solve", "count")}
-
-
-@pytest.fixture(scope="module")
-def half_done(recipes: dict[Task, Recipe], tmp_path_factory: pytest.TempPathFactory) -> dict[Task, Path]:
+def half_done(tmp_path_factory: pytest.TempPathFactory) -> dict[Task, Path]:
     """Files of runs that were ended before their time: with jobs cut, done, and pending that have solutions."""
     made = {}
-    for task, recipe in recipes.items():
+    for task, recipe in RECIPES.items():
         path = tmp_path_factory.mktemp("runs") / f"{task}.db"
         prepared = recipe.prepared()
         begin(path, recipe, prepared, Limits())
@@ -69,34 +57,34 @@ def require_refused_or_right(path: Path, recipe: Recipe, what: str) -> bool:
         assert {name: getattr(answer, name) for name in ANSWERS} == ANSWERS, what
         with RunFile(path) as file:
             audit(file)
-            assert len(list(file.solutions())) == (33 if recipe.task == "solve" else 0), what
+            assert len(list(file.solutions())) == (DIFFERENT if recipe.task == "solve" else 0), what
     except LatcoverError:
         return True
     return False
 
 
 @pytest.mark.parametrize("task", ["solve", "count"])
-@pytest.mark.parametrize(("change", "tries"), [(change_at_random, 60), (flip_at_random, 40)])
+@pytest.mark.parametrize(("change", "tries"), [(change_at_random, 40), (flip_at_random, 25)])
 def test_a_changed_file_is_refused_or_gives_the_right_count(
-    task: Task, change: Any, tries: int, recipes: dict[Task, Recipe], half_done: dict[Task, Path], tmp_path: Path
+    task: Task, change: Any, tries: int, half_done: dict[Task, Path], tmp_path: Path
 ) -> None:
     chance = random.Random(f"{task} {change.__name__}")
     refused = 0
-    for number in range(tries):
+    for number in range(tries * TIMES["as many"]):
         path = tmp_path / f"{number}.db"
         shutil.copy(half_done[task], path)
         what = change(path, chance)
-        refused += require_refused_or_right(path, recipes[task], what)
+        refused += require_refused_or_right(path, RECIPES[task], what)
         path.unlink()
     assert refused  # though many bytes of the file are of no use
 
 
 @pytest.mark.parametrize("task", ["solve", "count"])
 def test_a_file_that_nothing_is_wrong_with_gives_the_right_count(
-    task: Task, recipes: dict[Task, Recipe], half_done: dict[Task, Path], tmp_path: Path
+    task: Task, half_done: dict[Task, Path], tmp_path: Path
 ) -> None:
     shutil.copy(half_done[task], tmp_path / "run.db")
-    assert not require_refused_or_right(tmp_path / "run.db", recipes[task], "nothing")
+    assert not require_refused_or_right(tmp_path / "run.db", RECIPES[task], "nothing")
 
 
 LAST = "(SELECT max(id) FROM jobs WHERE state = 'pending')"
@@ -124,14 +112,12 @@ DAMAGE = [
 
 
 @pytest.mark.parametrize(("statement", "complaint"), DAMAGE)
-def test_what_is_wrong_is_named(
-    statement: str, complaint: str, recipes: dict[Task, Recipe], half_done: dict[Task, Path], tmp_path: Path
-) -> None:
+def test_what_is_wrong_is_named(statement: str, complaint: str, half_done: dict[Task, Path], tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     shutil.copy(half_done["solve"], path)
     spoil(path, statement)
     with pytest.raises(DamagedRunError, match=rf"run\.db: is damaged: .*{complaint}"):
-        gone_on(path, recipes["solve"])
+        gone_on(path, RECIPES["solve"])
 
 
 @pytest.mark.parametrize(
@@ -153,14 +139,14 @@ def test_what_is_wrong_is_named(
     ],
 )
 def test_rows_that_contradict_each_other_are_refused_whatever_their_seals(
-    statement: str, complaint: str, recipes: dict[Task, Recipe], half_done: dict[Task, Path], tmp_path: Path
+    statement: str, complaint: str, half_done: dict[Task, Path], tmp_path: Path
 ) -> None:
     path = tmp_path / "run.db"
     shutil.copy(half_done["solve"], path)
     spoil(path, statement)
     reseal(path)
     with pytest.raises(DamagedRunError, match=complaint):
-        gone_on(path, recipes["solve"])
+        gone_on(path, RECIPES["solve"])
 
 
 def test_seals_are_the_same_on_every_machine() -> None:
@@ -170,30 +156,25 @@ def test_seals_are_the_same_on_every_machine() -> None:
     assert Seals("0123456789abcdef").of("jobs", (1.0,)) != Seals("0123456789abcdef").of("jobs", (1,))
 
 
-def test_rows_of_another_run_are_refused(
-    recipes: dict[Task, Recipe], half_done: dict[Task, Path], tmp_path: Path
-) -> None:
+def test_rows_of_another_run_are_refused(half_done: dict[Task, Path], tmp_path: Path) -> None:
     """Even of one that was begun alike, and has come as far."""
     path = tmp_path / "run.db"
-    prepared = recipes["solve"].prepared()
-    begin(path, recipes["solve"], prepared, Limits())
+    prepared = RECIPES["solve"].prepared()
+    begin(path, RECIPES["solve"], prepared, Limits())
     go_on(path, Orders(1, Limits(14), pace=Pace(at_first=6)), prepared=prepared)
     spoil(path, f"ATTACH '{half_done['solve']}' AS other; DELETE FROM jobs; INSERT INTO jobs SELECT * FROM other.jobs")
     with pytest.raises(DamagedRunError, match="row 1 of the table 'jobs' is not what was written"):
-        gone_on(path, recipes["solve"])
+        gone_on(path, RECIPES["solve"])
 
 
-def test_intact_solutions_of_a_damaged_file_can_be_had(
-    recipes: dict[Task, Recipe], half_done: dict[Task, Path], tmp_path: Path
-) -> None:
+def test_intact_solutions_of_a_damaged_file_can_be_had(half_done: dict[Task, Path], tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     shutil.copy(half_done["solve"], path)
     spoil(path, "UPDATE solutions SET choices = '[0, 1]' WHERE number = 3; DELETE FROM solutions WHERE number = 5")
     with RunFile(path) as file:
         assert [solution.number for solution in intact_solutions_of(file)] == [1, 2, 4, *range(6, 15)]
-    command = [sys.executable, "-P", "-m", "latcover", "runs", str(path), "--solutions", "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == 1
+    done = run("runs", path, "--solutions", "--json")
+    assert done.returncode == FAILED
     assert [json.loads(line)["number"] for line in done.stdout.splitlines()] == [1, 2, 4, *range(6, 15)]
     warning, error = done.stderr.splitlines()
     assert warning.startswith(f"warning: {path}: is damaged: row 3 of the table 'solutions'")
@@ -201,23 +182,19 @@ def test_intact_solutions_of_a_damaged_file_can_be_had(
     assert error == f"error: {path}: is damaged: {words}"
 
 
-def test_the_audit_sees_one_state_while_another_process_writes(
-    recipes: dict[Task, Recipe], half_done: dict[Task, Path], tmp_path: Path
-) -> None:
+def test_the_audit_sees_one_state_while_another_process_writes(half_done: dict[Task, Path], tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     shutil.copy(half_done["solve"], path)
     with RunFile(path) as file, file.snapshot():
         before = file.figures()
-        gone_on(path, recipes["solve"])
+        gone_on(path, RECIPES["solve"])
         audit(file)
         assert file.figures() == before
     with RunFile(path) as file:
-        assert file.figures().different == 33
+        assert file.figures().different == DIFFERENT
 
 
-def test_a_row_that_is_changed_during_a_session_is_noticed(
-    recipes: dict[Task, Recipe], half_done: dict[Task, Path], tmp_path: Path
-) -> None:
+def test_a_row_that_is_changed_during_a_session_is_noticed(half_done: dict[Task, Path], tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     shutil.copy(half_done["solve"], path)
     with pytest.raises(DamagedRunError):
@@ -225,7 +202,7 @@ def test_a_row_that_is_changed_during_a_session_is_noticed(
             path,
             Orders(1, Limits(1000), pace=Pace(seconds=0.0, trial=0.0)),
             on_solution=lambda _: _spoilt(path),
-            prepared=recipes["solve"].prepared(),
+            prepared=RECIPES["solve"].prepared(),
         )
 
 

@@ -10,8 +10,12 @@ from typing import Any
 
 import pytest
 
+from latcover.errors import LatcoverError
+from latcover.runs.file import RunFile
+from latcover.runs.state import state_as_json
 from tests.command_line import DONE, FAILED, LIMIT, Result, run, start
 from tests.processes import GUARD
+from tests.run_files import DIFFERENT, DOMINOES, TOTAL
 
 ANSWER = ("different", "total", "covers", "branches", "dead_ends", "branches_by_level", "digest", "complete", "stop")
 
@@ -25,9 +29,16 @@ def solutions(done: Result) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"number"')]
 
 
-def test_solve_in_a_file_says_what_solve_says(tmp_path: Path) -> None:
-    plain = run("solve", "soma", "--backend", "dlx", "--json")
-    kept = run("solve", "soma", "--backend", "dlx", "--json", "--run", tmp_path / "run.db", "--threads", 2)
+@pytest.fixture(scope="module")
+def puzzle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("puzzle") / "dominoes.toml"
+    path.write_bytes(DOMINOES)
+    return path
+
+
+def test_solve_in_a_file_says_what_solve_says(tmp_path: Path, puzzle: Path) -> None:
+    plain = run("solve", puzzle, "--backend", "dlx", "--json")
+    kept = run("solve", puzzle, "--backend", "dlx", "--json", "--run", tmp_path / "run.db", "--threads", 2)
     again = run("resume", tmp_path / "run.db", "--json")
     assert plain.returncode == kept.returncode == again.returncode == DONE
     for name in ANSWER:
@@ -37,9 +48,9 @@ def test_solve_in_a_file_says_what_solve_says(tmp_path: Path) -> None:
     assert solutions(run("runs", tmp_path / "run.db", "--solutions", "--json")) == solutions(plain)
 
 
-def test_a_limit_and_then_the_rest(tmp_path: Path) -> None:
+def test_a_limit_and_then_the_rest(tmp_path: Path, puzzle: Path) -> None:
     path = tmp_path / "run.db"
-    first = run("solve", "soma", "--run", path, "--limit", 3, "--no-color")
+    first = run("solve", puzzle, "--run", path, "--limit", 3, "--no-color")
     assert first.returncode == LIMIT
     assert "cut short: solution limit" in first.stdout
     assert "solution 3" in first.stdout
@@ -48,9 +59,9 @@ def test_a_limit_and_then_the_rest(tmp_path: Path) -> None:
     assert (state["state"], state["stop"], state["different"]) == ("interrupted", "solution limit", 3)
     rest = run("resume", path, "--limit", 999, "--json")
     assert rest.returncode == DONE
-    assert [solution["number"] for solution in solutions(rest)] == list(range(4, 241))
-    assert run("solve", "soma", "--run", path, "--json").returncode == DONE
-    assert "240 solutions, 11,520 in all" in run("runs", path).stdout
+    assert [solution["number"] for solution in solutions(rest)] == list(range(4, DIFFERENT + 1))
+    assert run("solve", puzzle, "--run", path, "--json").returncode == DONE
+    assert f"{DIFFERENT} solutions, {TOTAL} in all" in run("runs", path).stdout
 
 
 def test_ctrl_c_ends_it_in_order(tmp_path: Path) -> None:
@@ -69,16 +80,19 @@ def test_ctrl_c_ends_it_in_order(tmp_path: Path) -> None:
 
 
 def _at_work(path: Path) -> bool:
-    told = run("runs", path, "--json") if path.exists() else None
-    return told is not None and told.returncode == DONE and json.loads(told.stdout)["state"] == "at work"
+    try:
+        with RunFile(path) as file:
+            return bool(state_as_json(file)["state"] == "at work")
+    except LatcoverError:  # it is not there yet, or not whole
+        return False
 
 
-def test_exports(tmp_path: Path) -> None:
+def test_exports(tmp_path: Path, puzzle: Path) -> None:
     path = tmp_path / "run.db"
-    run("solve", "soma", "--run", path, "--json")
+    run("solve", puzzle, "--run", path, "--json")
     assert run("runs", path, "--output", tmp_path / "all.jsonl", "-q").stderr == ""
     lines = (tmp_path / "all.jsonl").read_text().splitlines()
-    assert [json.loads(line)["number"] for line in lines] == list(range(1, 241))
+    assert [json.loads(line)["number"] for line in lines] == list(range(1, DIFFERENT + 1))
     pytest.importorskip("pyarrow")
     assert f"wrote {tmp_path / 'all.parquet'}" in run("runs", path, "--output", tmp_path / "all.parquet").stderr
     assert {file.name for file in tmp_path.iterdir()} == {"run.db", "all.jsonl", "all.parquet"}
@@ -88,23 +102,23 @@ def test_exports(tmp_path: Path) -> None:
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The file of a run that was begun, and of a count."""
     folder = tmp_path_factory.mktemp("runs")
-    assert run("solve", "soma", "--run", folder / "RUN", "--limit", 1, "-q").returncode == LIMIT
-    assert run("count", "soma", "--run", folder / "COUNT", "-q").returncode == DONE
+    assert run("solve", "fig4-3x3", "--run", folder / "RUN", "--limit", 1, "-q").returncode == LIMIT
+    assert run("count", "fig4-3x3", "--run", folder / "COUNT", "-q").returncode == DONE
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("count", "soma", "--run", "RUN"), "another task: solve, not count"),
-        (("solve", "pent-10x6", "--run", "RUN"), "another puzzle: soma, not pent-10x6"),
-        (("solve", "soma", "--run", "RUN", "--backend", "dlx"), "another backend: auto, not dlx"),
-        (("solve", "soma", "--run", "RUN", "--max-branches", "7"), "no limit of branches"),
-        (("solve", "soma", "--run", "OTHER"), "no file of a run"),
-        (("solve", "soma", "--run", "NOWHERE/run.db"), "no folder"),
-        (("count", "soma", "--run", "NEW", "--method", "memo"), "cannot honour --run: leave that out"),
-        (("count", "soma", "--run", "NEW", "-o", "threads=2"), "give --threads N instead"),
-        (("count", "soma", "--run", "NEW", "--backend", "dlx", "-o", "x=2"), "no option 'x'"),
+        (("count", "fig4-3x3", "--run", "RUN"), "another task: solve, not count"),
+        (("solve", "pent-10x6", "--run", "RUN"), "another puzzle: fig4-3x3, not pent-10x6"),
+        (("solve", "fig4-3x3", "--run", "RUN", "--backend", "dlx"), "another backend: auto, not dlx"),
+        (("solve", "fig4-3x3", "--run", "RUN", "--max-branches", "7"), "no limit of branches"),
+        (("solve", "fig4-3x3", "--run", "OTHER"), "no file of a run"),
+        (("solve", "fig4-3x3", "--run", "NOWHERE/run.db"), "no folder"),
+        (("count", "fig4-3x3", "--run", "NEW", "--method", "memo"), "cannot honour --run: leave that out"),
+        (("count", "fig4-3x3", "--run", "NEW", "-o", "threads=2"), "give --threads N instead"),
+        (("count", "fig4-3x3", "--run", "NEW", "--backend", "dlx", "-o", "x=2"), "no option 'x'"),
         (("resume", "OTHER"), "no file of a run"),
         (("resume", "MISSING"), "no such file"),
         (("runs", "EMPTY"), "holds no run"),

@@ -21,7 +21,7 @@ from latcover.web.app import make_app
 from latcover.web.serving import server as made_server
 from latcover.web.settings import Settings
 from tests.processes import GUARD, needs_proc
-from tests.web_server import PENTOMINOES, Server
+from tests.web_server import BOARD, PENTOMINOES, SMALL, Server
 
 
 @pytest.mark.parametrize("stays", [True, False])
@@ -94,7 +94,7 @@ def test_crowds_that_end_no_request_keep_nobody_away(crowded: tuple[Server, Path
         for _ in range(20):
             with httpx.Client(base_url=server.url, timeout=GUARD) as other:
                 assert other.get("/api/about").status_code == 200
-        assert server.ended(server.start(limit=1))["found"] == 1
+        assert server.ended(server.start(limit=1, subject=SMALL))["found"] == 1
     assert log.stat().st_size < 10_000
 
 
@@ -137,14 +137,24 @@ def listening() -> Iterator[tuple[tuple[str, int], Settings]]:
             running.result(GUARD)
 
 
-@pytest.mark.parametrize("backend", ["bitset", "auto"])
-def test_more_threads_than_there_is_memory_for_are_not_started(backend: str) -> None:
+@pytest.fixture(scope="module")
+def narrow() -> Iterator[Server]:
+    """A server whose searches have little memory."""
     server = Server("--memory", "500")
-    try:
-        options = {"threads": "450"}
-        ended = server.ended(server.start(task="count", backend=backend, options=options, symmetry="none"))
-        assert ended["fault"] is None
-        assert ended["summary"]["total"] == 9356
-        assert "instead of 450: this " in ended["text"]
-    finally:
-        server.close()
+    yield server
+    server.close()
+
+
+@pytest.mark.parametrize("backend", ["bitset", "auto"])
+def test_more_threads_than_there_is_memory_for_are_not_started(backend: str, narrow: Server) -> None:
+    ended = narrow.ended(narrow.start(task="count", backend=backend, options={"threads": "450"}, symmetry="none"))
+    assert ended["fault"] is None
+    assert ended["summary"]["total"] == 9356
+    assert "instead of 450: this " in ended["text"]
+
+
+def test_a_run_that_needs_too_much_memory_or_time_takes_nobody_with_it(narrow: Server) -> None:
+    board = {"form": "toml", "text": BOARD.format(size=100)}
+    standing = narrow.ended(narrow.start(task="count", subject=board, seconds=1))
+    assert standing["fault"] or standing["reason"] == "its time was over"
+    assert narrow.ended(narrow.start(limit=1, subject=SMALL))["found"] == 1

@@ -1,35 +1,55 @@
-"""A server of the web app, as a process of its own, for tests."""
+"""Servers of the web app for tests: as a process with children of its own, or as threads of this process.
+
+`Server` is for what only processes have: signals, memory, an end that comes too early. `Within` is for what is asked
+and answered; it starts no Python anew for each search.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
+import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
 from typing import IO, Any
+from unittest.mock import patch
 
 import httpx
 
+from latcover.web.job import Talk
+from latcover.web.jobs import run_job
+from latcover.web.processes import Child
+from latcover.web.serving import server as made_server
+from latcover.web.settings import Settings
 from tests.processes import GUARD, descendants, is_running, runs_module, wait_until
 
-PENTOMINOES = {"form": "shipped", "name": "pent-10x6"}
+PENTOMINOES = {"form": "shipped", "name": "pent-10x6"}  # 2339 solutions, for what is to last
+SOMA = {"form": "shipped", "name": "soma"}  # 240
+SMALL = {"form": "shipped", "name": "fig4-3x3"}  # 2
+
+SLOW: dict[str, Any] = {"backend": "dlx", "options": {"size": "false"}, "symmetry": "none"}
+SAT: dict[str, Any] = {"backend": "sat", "options": {"solver": "cadical153"}, "symmetry": "none"}
+BOARD = """name = "board"
+lattice = "square"
+[region]
+box = [{size}, {size}]
+[[parts]]
+name = "domino"
+count = "unlimited"
+art = ["XX"]
+"""
 
 
-class Server:
-    """A server of its own, on loopback."""
+class Asked:
+    """What tests ask of a server at an address."""
 
-    def __init__(
-        self, *options: str, before: Sequence[str] = (), stderr: IO[str] | None = None, **environment: str
-    ) -> None:
-        command = [*before, sys.executable, "-P", "-m", "latcover", "serve", "--port", "0", *options]
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=stderr, text=True, env={**os.environ, **environment}
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        assert "http://" in line, line
-        self.url = line.split("at ")[1].split()[0].rstrip("/")
-        self.client = httpx.Client(base_url=self.url, timeout=GUARD)
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.client = httpx.Client(base_url=url, timeout=GUARD)
         wait_until(self.answers)
 
     def answers(self) -> bool:
@@ -49,9 +69,30 @@ class Server:
     def standing(self, run: str) -> Any:
         return self.client.get(f"/api/runs/{run}").json()
 
+    def events(self, run: str) -> list[Any]:
+        """How a run stood whenever that changed, until it ended."""
+        lines = self.client.get(f"/api/runs/{run}/events").text.splitlines()
+        return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+
     def ended(self, run: str) -> Any:
-        wait_until(lambda: self.standing(run)["state"] == "ended")
-        return self.standing(run)
+        """How a run stood when it had ended; waits for that."""
+        return self.events(run)[-1]
+
+
+class Server(Asked):
+    """A server as a process of its own, on loopback."""
+
+    def __init__(
+        self, *options: str, before: Sequence[str] = (), stderr: IO[str] | None = None, **environment: str
+    ) -> None:
+        command = [*before, sys.executable, "-P", "-m", "latcover", "serve", "--port", "0", *options]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=stderr, text=True, env={**os.environ, **environment}
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert "http://" in line, line
+        super().__init__(line.split("at ")[1].split()[0].rstrip("/"))
 
     def children(self) -> list[int]:
         return descendants(self.process.pid)
@@ -67,3 +108,65 @@ class Server:
         self.process.terminate()
         self.process.wait(GUARD)
         wait_until(lambda: not any(map(is_running, children)))
+
+
+class Thread:
+    """Stands in for a child process of the server: a thread does the job."""
+
+    running = True
+    received = 0
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._talk: Talk | None = None
+        self._worker: threading.Thread | None = None
+
+    @classmethod
+    async def started(cls, settings: Settings) -> Thread:
+        return cls(settings)
+
+    async def send(self, job: dict[str, Any]) -> None:
+        loop, self._came = asyncio.get_running_loop(), asyncio.Queue[str]()
+
+        def send(event: dict[str, Any]) -> None:
+            loop.call_soon_threadsafe(self._came.put_nowait, json.dumps(event))
+
+        self._talk = Talk(send, self._settings)
+        self._worker = threading.Thread(target=run_job, args=(json.loads(json.dumps(job)), self._talk))
+        self._worker.start()
+
+    async def events(self) -> AsyncIterator[dict[str, Any]]:
+        while True:
+            text = await self._came.get()
+            self.received += len(text)
+            event = json.loads(text)
+            yield event
+            if event["event"] in ("done", "fault"):
+                return
+
+    def interrupt(self) -> None:
+        if self._talk is not None:
+            self._talk.stopped = True
+
+    kill = interrupt
+
+    async def end(self) -> None:
+        self.kill()
+        if self._worker is not None:
+            await asyncio.to_thread(self._worker.join)
+
+
+@contextmanager
+def within(settings: Settings) -> Iterator[Asked]:
+    """A server within this process, whose jobs are done by threads: they cannot be paused."""
+    with patch.object(Child, "started", Thread.started), socket.create_server(("127.0.0.1", 0)) as bound:
+        server = made_server(settings)
+        running = threading.Thread(target=server.run, args=[[bound]])
+        running.start()
+        asked = Asked("http://{}:{}".format(*bound.getsockname()))
+        try:
+            yield asked
+        finally:
+            asked.client.close()
+            server.should_exit = True
+            running.join()

@@ -135,11 +135,11 @@ def _form(form: Form | None, as_json: bool, output: Path | None) -> Form:
 
 
 def _chosen(methods: str | None, backends: str | None) -> tuple[Method, ...]:
-    from latcover.backends import names
+    from latcover.backends import names, searchers
     from latcover.comparing.methods import chosen_methods, known_methods
 
     if methods is None and backends is None:
-        return tuple(known_methods(names()).values())
+        return tuple(known_methods(searchers()).values())
     wanted = ",".join(text for text in (methods, backends) if text is not None)
     return chosen_methods(wanted, names())
 

@@ -32,14 +32,12 @@ PAPER = {
     "MC+SZ+ST": "--backend dlx --size --stranding rows",
 }
 
-PICKING = {"auto"}
-
 
 def known_methods(backends: Iterable[str]) -> dict[str, Method]:
-    """The paper's methods, and the other backends, except for a backend that only picks another one."""
+    """The paper's methods, and those of these backends that the paper's methods do not use."""
     known = {name: Method(name, tuple(arguments.split())) for name, arguments in PAPER.items()}
     used = {method.arguments[1] for method in known.values()}
-    return known | {name: _of_backend(name) for name in backends if name not in used | PICKING}
+    return known | {name: _of_backend(name) for name in backends if name not in used}
 
 
 def chosen_methods(wanted: str, backends: Iterable[str]) -> tuple[Method, ...]:

@@ -207,6 +207,9 @@ class Backend(ABC):
         """How it branches. If it does not branch on options, this is how its searches are cut into jobs."""
         return "fewest"
 
+    only_picks = False  # no annotation: it is no option
+    """Whether it searches nothing itself, but picks another backend. A comparison of all backends leaves it out."""
+
     @property
     def leaves_method_open(self) -> bool:
         """Whether its options ask for nothing in particular, so that a count may use another method."""

@@ -1,9 +1,9 @@
-"""The audit of a run's file: whether all that was written is there, and is what was written.
+"""The audit of a run's file: it finds rows that are missing, added or changed.
 
-It reads every row once. Each row has to bear its seal, and the seals of each table to add up to its total. Then the
-rows have to agree with each other, which would show a fault of our own too. The jobs form a tree, in which a job that
-was cut has all of its pieces; so the jobs are the whole search, each part of it once. A job that is done has as many
-solutions as it says, and their fingerprint.
+The audit reads every row once. First it checks the seal of each row, and the sum of the seals of each table. Then it
+checks that the rows agree with each other; this would also show a bug in latcover. The jobs must form a tree in which
+every job that was cut has all of its pieces. Then they are the whole search, and each part of it occurs once. A job
+that is done must have as many solutions as it says, with the right fingerprint.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from latcover.cover.fingerprint import Words, words_of_solutions
 from latcover.cover.problem import Longs
 from latcover.errors import DamagedRunError
 from latcover.runs.file import RunFile
-from latcover.runs.opening import damaged, require_sound_rows
+from latcover.runs.opening import damaged, require_intact_rows
 from latcover.runs.seals import Total
 from latcover.runs.tables import columns_of
 from latcover.runs.values import answer, choices_of_solutions, digest, refusing_damage
 
-_SHARES_MAY_MISS = 1e-6  # by rounding; the tree of jobs is what tells exactly
+_SHARES_MAY_MISS = 1e-6  # by rounding; the tree of jobs is checked exactly
 Columns = dict[str, tuple[Any, ...]]
 Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class _Jobs:
-    """What the jobs say, each array by the number of the job; 0 is none."""
+    """The columns of the jobs. The index into each array is the number of the job; no job has the number 0."""
 
     parents: Longs
     pieces: Longs
@@ -44,15 +44,15 @@ class _Jobs:
 
 
 def audit(file: RunFile) -> None:
-    """Refuse a file that does not hold what was written into it; linear in its rows.
+    """Refuse a file that does not hold what was written into it. The time is linear in the number of rows.
 
     Raises:
-        DamagedRunError: it does not; what is wrong is named.
+        DamagedRunError: something is wrong; the message says what.
         RunFileError: it cannot be read.
     """
     try:
         with file.snapshot():
-            require_sound_rows(file.connection, file.path)
+            require_intact_rows(file.connection, file.path)
             jobs = _audited_jobs(file)
             _require_tree(file, jobs)
             _require_solutions(file, jobs, _audited_placements(file))
@@ -65,7 +65,7 @@ def audit(file: RunFile) -> None:
 
 
 def _sealed(file: RunFile, table: str) -> Iterator[Columns]:
-    """The rows of a table, some thousand together, by column; at the end they have to be as many as were written."""
+    """The rows of a table by column, some thousand at once. Checks their seals, and at the end their number and sum."""
     names = [name for name, _ in columns_of(table)]
     total = Total()
     for page in file.pages(f"SELECT * FROM {table} ORDER BY {names[0]}"):
@@ -85,14 +85,14 @@ def _sealed(file: RunFile, table: str) -> Iterator[Columns]:
 
 
 def _require_numbers(file: RunFile, table: str, numbers: Sequence[int], first: int) -> None:
-    """Rows are numbered one after the other."""
+    """Require that rows are numbered without a gap."""
     missing = np.flatnonzero(np.array(numbers, np.int64) != np.arange(first, first + len(numbers)))
     if len(missing):
         raise damaged(file.path, f"row number {first + missing[0]} is missing in the table {table!r}")
 
 
 def _audited_jobs(file: RunFile) -> _Jobs:
-    """The jobs, whose shares have to make up the whole."""
+    """Read the jobs, and require that their shares add up to 1."""
     names = ("id", "parent", "pieces", "state", "share", "different", "total", "digest")
     found: dict[str, list[Any]] = {name: [0] for name in names}
     for columns in _sealed(file, "jobs"):
@@ -118,7 +118,7 @@ def _audited_jobs(file: RunFile) -> _Jobs:
 
 
 def _require_tree(file: RunFile, jobs: _Jobs) -> None:
-    """All jobs come of the first one, and a job that was cut has all of its pieces."""
+    """Require that each job but the first is a piece of an earlier one, and that no piece of a cut job is missing."""
     numbers = np.arange(len(jobs.parents))
     astray = (jobs.parents >= numbers) | ((jobs.parents == 0) != (numbers == 1))
     astray[0] = False
@@ -134,7 +134,7 @@ def _require_tree(file: RunFile, jobs: _Jobs) -> None:
 
 
 def _audited_placements(file: RunFile) -> Flags:
-    """Which placements are described."""
+    """Read the placements; which of them are described."""
     described = np.zeros(file.n_choices, np.bool_)
     for columns in _sealed(file, "placements"):
         numbers = np.array(columns["number"], np.int64)
@@ -145,7 +145,7 @@ def _audited_placements(file: RunFile) -> Flags:
 
 
 def _require_solutions(file: RunFile, jobs: _Jobs, described: Flags) -> None:
-    """Each job that is done has the solutions that it says, and all others say none."""
+    """Require that each job that is done has the solutions that it says, and that the others say none."""
     n_jobs, before = len(jobs.parents), 0
     number, orbits = np.zeros(n_jobs, np.int64), np.zeros(n_jobs, np.int64)
     words = np.zeros(n_jobs, np.uint64)
@@ -180,7 +180,7 @@ def _require_solutions(file: RunFile, jobs: _Jobs, described: Flags) -> None:
 
 
 def _require_answer(file: RunFile) -> None:
-    """The answer, where the run has one, is what its jobs have found."""
+    """Require that the answer, if the run has one, is the sum of what its jobs found."""
     with refusing_damage(file.path):
         told = None if file.row["answer"] is None else answer(file.row["answer"])
     if told is None:

@@ -24,7 +24,7 @@ from latcover.system.machine import threads_to_start
 
 
 def begin(path: Path, recipe: Recipe, prepared: Searchable[Any], limits: Limits) -> None:
-    """Make the file of a run; where it holds one already, make sure that it is the same.
+    """Make the file of a run. If the file holds a run already, make sure that it is the same one.
 
     Raises:
         RunFileError: the file holds another run, is damaged, or cannot be written.
@@ -76,14 +76,14 @@ def go_on(
     on_progress: OnProgress | None = None,
     prepared: Searchable[Any] | None = None,
 ) -> Answer:
-    """Go on with the run of a file until it is done or a limit is met, and tell all that it has found.
+    """Continue the run of a file until it is done or a limit is met. Returns what all sessions have found.
 
     Args:
         path: The file.
         orders: How.
-        on_solution: Is given every solution that this session adds to the file, verified, once it is stored.
+        on_solution: Called with every solution that this session adds to the file, after it is verified and stored.
         on_progress: May stop the run by returning False.
-        prepared: What the run is of, where that is at hand.
+        prepared: The puzzle or bare problem of the run, if it is prepared already.
 
     Raises:
         ClusterError: the cluster cannot be reached, or is lost.
@@ -126,7 +126,7 @@ def go_on(
 
 
 def _hired(orders: Orders, session: Session, prepared: Searchable[Any], *, keeps_solutions: bool) -> Crew:
-    """Those who are to search."""
+    """The crew that searches."""
     file = session.file
     if orders.cluster:
         from latcover.runs.cluster.crew import Cluster

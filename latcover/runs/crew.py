@@ -1,4 +1,4 @@
-"""Who searches the jobs of a run: here threads of this process, each with one job at a time."""
+"""The crew of a run searches its jobs. Here it is threads of this process, each with one job at a time."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from latcover.solving.answer import Found
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """How to go on with a run.
+    """How to continue a run.
 
     Attributes:
-        threads: How many jobs are searched at once; None is one for each processor available. Those of a cluster that
-            is there already are its own.
+        threads: How many jobs are searched at once; None means one for each available processor. An existing
+            cluster has its own number.
         limits: Of seconds, those of this session; of solutions, all that the run has found, before it too. Without
             one of solutions that of the file holds.
         images: Whether `on_solution` is given all images of each solution.
@@ -40,18 +40,18 @@ class Orders:
 
 
 Result = tuple[PendingJob, Found | Division | BaseException | None]
-"""A job and what came of it: an error too; None where it was not begun."""
+"""A job and its result, which may be an error; None if the job was not begun."""
 
 
 class Crew(Protocol):
-    """What the loop of a run asks of those who search its jobs, be they threads or processes elsewhere."""
+    """The protocol of those who search the jobs of a run: threads here, or processes elsewhere."""
 
     most: int | None
     """How many solutions one job may find, besides those that it had found before; set as the run goes."""
 
     @property
     def size(self) -> int:
-        """How many jobs are searched at once; known when it has begun."""
+        """How many jobs are searched at once; known after `start`."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -61,14 +61,14 @@ class Crew(Protocol):
         """Begin to work.
 
         Raises:
-            LatcoverError: it cannot; nothing is left to be ended.
+            LatcoverError: it cannot begin, and nothing has to be cleaned up.
         """
 
     def put(self, jobs: Sequence[PendingJob]) -> None:
-        """Take jobs to be searched, the first one first, before those that came earlier."""
+        """Add jobs. They are searched in this order, and before the jobs that were added earlier."""
 
     def take(self, seconds: float) -> list[Result]:
-        """What has come of jobs, each once: waits so long at most, and gives none then.
+        """The new results, each once. Waits for *seconds* at most, and then returns none.
 
         Raises:
             LatcoverError: nothing more will come.
@@ -78,10 +78,10 @@ class Crew(Protocol):
         """Whether there is enough to do for a while, so that results may wait to be written together."""
 
     def stop(self) -> None:
-        """Break off: what each job has found until now is given by `take`, and None for those not begun."""
+        """Stop all searches. `take` then returns what each job has found, and None for jobs that were not begun."""
 
     def dismiss(self) -> None:
-        """End all work; what it comes to is given up."""
+        """End all work, and drop its results."""
 
 
 class Threads:
@@ -158,7 +158,7 @@ class Threads:
                 self._results.put((job, fault))
 
     def _hand_over(self, job: PendingJob, result: Found | Division | None) -> None:
-        """Give a result to the writer; while many solutions wait for it, wait too."""
+        """Give a result to the writer. Wait while it has many solutions to write."""
         with self._room:
             self._room.wait_for(lambda: self._held < self.orders.pace.most_solutions or self._dismissed)
             self._held += _solutions_in(result)
@@ -174,7 +174,7 @@ def _solutions_in(result: Found | Division | BaseException | None) -> int:
 
 
 def terms_of(job: PendingJob, orders: Orders, most: int | None, begun: float) -> Terms:
-    """On what terms a job is worked on that is taken up now, by a crew that has begun at a time of `perf_counter`."""
+    """The terms of a job that is begun now. The crew began at *begun*, in seconds of `perf_counter`."""
     seconds = orders.limits.seconds
     left = None if seconds is None else max(0.0, seconds - (time.perf_counter() - begun))
     return Terms(orders.pace, None if most is None else most + job.different, left)

@@ -32,10 +32,10 @@ def solutions_of(file: RunFile) -> Iterator[Shown]:
     """The solutions of a run, by number, each verified.
 
     Raises:
-        RunFileError: the puzzle that the file holds is not the same any more, or the file is damaged.
+        RunFileError: the puzzle in the file gives another cover problem now, or the file is damaged.
     """
     audit(file)
-    return _verified(file, _shower(file))
+    return _verified(file, _verifier(file))
 
 
 def _verified(file: RunFile, show: Show) -> Iterator[Shown]:
@@ -43,19 +43,19 @@ def _verified(file: RunFile, show: Show) -> Iterator[Shown]:
         try:
             shown = show(stored.choices, stored.number, 1, stored.orbit)
         except InternalError:
-            raise damaged(file.path, f"solution {stored.number} in it is none") from None
+            raise damaged(file.path, f"solution {stored.number} in it is wrong") from None
         yield shown
 
 
 def intact_solutions_of(file: RunFile) -> Iterator[Shown]:
     """Those solutions of a damaged file that are as they were written, by number, each verified."""
-    show = _shower(file)
+    show = _verifier(file)
     for stored in file.intact_solutions():
         with suppress(InternalError):
             yield show(stored.choices, stored.number, 1, stored.orbit)
 
 
-def _shower(file: RunFile) -> Show:
+def _verifier(file: RunFile) -> Show:
     prepared = file.recipe.prepared()
     require_same_problem(file.path, file.digest, prepared)
     return verified(prepared)
@@ -74,8 +74,8 @@ def write_parquet(file: RunFile, solutions: Iterable[Shown], path: Path) -> None
 
     Args:
         file: The run.
-        solutions: Those of its solutions that are written.
-        path: Where to.
+        solutions: The solutions to write.
+        path: The Parquet file.
 
     Raises:
         BackendUnavailableError: pyarrow is not installed, or cannot be loaded.

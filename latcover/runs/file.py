@@ -1,4 +1,4 @@
-"""The file of a run as it is read: what it is of, how far it has come, and its solutions; and the making of one."""
+"""The file of a run: making one, and reading its recipe, figures and solutions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from latcover.runs.seals import SEALED, SealedTables, Seals, Total, totals_in
 from latcover.runs.tables import columns_of, create_tables
 from latcover.runs.values import choices_of_solutions, digest, notes, pairs, refusing_damage, whole_numbers
 
-AT_ONCE = 10_000  # rows, that are read together
+AT_ONCE = 10_000  # rows read at once
 NOTHING_FOUND: dict[str, object] = {  # the columns of a job that tell what it found
     **dict.fromkeys(("different", "total", "covers", "branches", "dead_ends"), 0),
     "branches_by_level": "[]",
@@ -40,12 +40,12 @@ NOTHING_FOUND: dict[str, object] = {  # the columns of a job that tell what it f
 
 @dataclass(frozen=True, slots=True)
 class PendingJob:
-    """A job that is to be done.
+    """A job to do.
 
     Attributes:
         share: The part of the whole search that it is.
         expected: How many seconds it may take, as far as known.
-        different: How many solutions a count that was ended before its time has met in it.
+        different: How many solutions a count found in it before it was interrupted.
     """
 
     id: int
@@ -66,7 +66,7 @@ class StoredSolution:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What all jobs of a run have found together, as an `Answer` tells it."""
+    """What all jobs of a run have found together, with the figures of an `Answer`."""
 
     different: int
     total: int
@@ -228,7 +228,7 @@ class RunFile:
         return self._solutions("")
 
     def unsettled(self) -> Iterator[StoredSolution]:
-        """Solutions of searches that were ended before their time: the jobs that are left will meet them again."""
+        """Solutions of searches that were interrupted. The pending jobs will find them again."""
         return self._solutions("JOIN jobs ON jobs.id = job WHERE state <> 'done'")
 
     def _solutions(self, which: str) -> Iterator[StoredSolution]:

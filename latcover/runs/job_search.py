@@ -1,4 +1,4 @@
-"""Searching one job of a run: what any worker does, be it a thread here or a process elsewhere."""
+"""Searching one job of a run. Threads here and processes elsewhere do the same."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class _JobCollector(Collector):
 
 
 def first_of(found: Found, most: int, n_members: int) -> Found:
-    """What was found, cut to its first solutions: a job that is not done. The solutions must be there."""
+    """The result, cut to its first solutions, as of a job that is not done. The result must hold its solutions."""
     cut = found.solutions.first(most).packed()
     fingerprint = Fingerprint(n_members)
     fingerprint.add(cut.starts, cut.members, cut.rows)

@@ -1,7 +1,7 @@
-"""Work on one job, for about so long: it is searched, or cut in pieces where it takes too long or finds too much.
+"""Work on one job: search it, or cut it into pieces if it takes too long or has too many solutions.
 
-How long it takes is foretold by the share of its tree that is done after a trial; what that costs is lost, but is lost
-once for each job cut, which makes some seconds of work. So are the solutions that were found until then.
+After a short trial, the share of the tree that is done predicts how long the job takes. If the job is cut, the work and
+the solutions of the trial are lost. This happens once for each cut, and a cut makes jobs of some seconds.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ class Pace:
     """How large jobs are made.
 
     Attributes:
-        seconds: What a job is to take.
-        trial: After so many seconds it is foretold how long it will take.
-        most_pieces: Into how many pieces a job is cut at most.
-        at_first: Into how many pieces the whole is cut before anything is tried.
+        seconds: How long a job should take.
+        trial: The seconds after which the time of a job is predicted.
+        most_pieces: The most pieces that a job is cut into.
+        at_first: How many pieces the whole search is cut into at first.
         most_solutions: A job that has more is cut, so that its solutions can be held at once, and soon be written.
     """
 
@@ -36,15 +36,15 @@ class Pace:
     most_solutions: int = 2000
 
     def pieces(self, expected: float | None) -> int:
-        """Into how many pieces to cut a job that would take so long."""
+        """How many pieces to cut a job into that would take this long."""
         if expected is None:
             return 8
         return max(2, min(self.most_pieces, math.ceil(expected / self.seconds)))
 
     def is_too_long(self, elapsed: float, share: float | None, depth: int) -> bool:
-        """Whether to cut a job of which so much is done: what was done is lost, what is left must be worth it.
+        """Whether to cut a job. The work done is lost, so enough work must be left.
 
-        Where the share is not known each generation of pieces has more time, so that little is lost in all.
+        If the share is unknown, pieces of pieces get more time. So little is lost in total.
         """
         if share is None:
             return elapsed > 4 * self.seconds * math.ldexp(1, min(depth, 20))
@@ -52,13 +52,13 @@ class Pace:
 
     @staticmethod
     def left(elapsed: float, share: float) -> float:
-        """How many seconds a job will go on, if it goes on as it began."""
+        """How many more seconds a job will take at the same speed."""
         return elapsed * (1 - share) / max(share, 1e-9)
 
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """A job that would take too long, cut in pieces; *expected* is how many seconds, where that could be foretold."""
+    """A job that would take too long, cut into pieces; *expected* is its time in seconds, if it could be predicted."""
 
     cut: Cut
     expected: float | None
@@ -66,7 +66,7 @@ class Division:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """On what terms a job is worked on.
+    """The limits of work on a job.
 
     Attributes:
         pace: How large jobs are to be.
@@ -79,12 +79,12 @@ class Terms:
     seconds: float | None = None
 
     def after(self, seconds: float) -> Terms:
-        """The same terms when some time has gone by."""
+        """The same terms after some time has passed."""
         return self if self.seconds is None else replace(self, seconds=max(0.0, self.seconds - seconds))
 
 
 class _Watch:
-    """Follows the search of a job, and ends it when it is to stop, or would take too long."""
+    """Watches the search of a job. Ends it when the run stops, or when the job would take too long."""
 
     def __init__(self, pace: Pace, stopping: threading.Event, depth: int) -> None:
         self.pace, self.stopping, self.depth = pace, stopping, depth
@@ -121,6 +121,6 @@ def work_on(searcher: JobSearcher, job: Job, terms: Terms, stopping: threading.E
 
 
 def _divide(searcher: JobSearcher, job: Job, pieces: int, expected: float | None) -> Division | None:
-    """The job in pieces; None where it cannot be cut."""
+    """The job in pieces; None if it cannot be cut."""
     cut = searcher.tree.cut(job, pieces)
     return None if [piece.job for piece in cut.pieces] == [job] else Division(cut, expected)

@@ -1,6 +1,6 @@
-"""The loop of a run: it hands out jobs, has written what comes of them, keeps the limits and tells of progress.
+"""The loop of a run: it hands out jobs, writes their results, keeps the limits and reports progress.
 
-The calling thread alone writes. Results that come close together are written in one transaction.
+Only the calling thread writes. Results that come close together are written in one transaction.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _AFTER_THE_END = 1.0  # seconds in which solutions are still stored that were fo
 
 
 class Loop:
-    """The calling thread's part: it hands out jobs, keeps the limits and tells of progress."""
+    """The calling thread's part: it hands out jobs, keeps the limits and reports progress."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Loop:
         self.ended = 0.0  # when it was to stop
 
     def run(self, on_progress: OnProgress | None) -> Stop:
-        """Work until all is done, or a limit is met; one that is met when nothing is left is none."""
+        """Work until all is done, or a limit is met. A limit that is met when nothing is left does not count."""
         self._keep_limits()
         pending = self.session.file.pending() if self.stop is None else []
         self.crew.put(pending)
@@ -73,7 +73,7 @@ class Loop:
         self.crew.stop()
 
     def _look(self, on_progress: OnProgress | None) -> None:
-        """Look at the clock, at what the results say, and at the user."""
+        """Check the clock and the results, and ask the user whether to go on."""
         self.session.keep_alive()
         if self.recorder.failure is not None:
             self.crew.stop()
@@ -98,7 +98,7 @@ class Loop:
             self._end(Stop.TIME_LIMIT)
 
     def _gather(self, written: float) -> list[Result]:
-        """The results that have come; while there is enough to do, some together in one transaction."""
+        """The new results. If the crew has enough to do, wait for more, so that they are written in one transaction."""
         results = self.crew.take(BETWEEN_REPORTS)
         wait = written + BETWEEN_REPORTS - time.perf_counter()
         if results and wait > 0 and self.crew.is_busy() and not any(map(_has_solutions, results)):

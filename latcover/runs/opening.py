@@ -1,8 +1,8 @@
-"""Opening the file of a run: what is no run, or is damaged, is refused with the reason.
+"""Opening the file of a run. A file that holds no run, or is damaged, is refused with the reason.
 
-The file is in write-ahead mode: it can be read while it is written, and whatever kills the writer leaves the last
-transaction that was ended. `synchronous` is NORMAL: after a loss of power the last transactions may be gone, all of
-each or none, and their jobs are then done again, which costs seconds; FULL would wait for the disk at every one.
+SQLite writes the file in its write-ahead mode. So the file can be read while it is written, and all finished
+transactions are kept if the writer is killed. `synchronous` is NORMAL: a power failure may undo the last transactions.
+The jobs in them are then searched again, which takes seconds. FULL would wait for the disk at each transaction.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def _in_words(problem: sqlite3.Error) -> str:
 
 
 def connect(path: Path, *, write: bool) -> sqlite3.Connection:
-    """Open a file that exists; nothing is looked at yet.
+    """Open a file that exists. Its content is not checked yet.
 
     Raises:
-        RunFileError: there is none, or it cannot be opened.
+        RunFileError: the file does not exist, or cannot be opened.
     """
     if not path.is_file():
         what = "is no regular file" if path.exists() else "there is no such file; `latcover solve --run FILE` makes one"
@@ -81,7 +81,7 @@ def _settled(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _for_reading(path: Path, address: str) -> sqlite3.Connection:
-    """Reading alone needs no right to write; but who may write tidies up the files beside it that SQLite makes."""
+    """Open for reading. Permission to write is not needed, but lets SQLite remove its own files beside this one."""
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
         connection = sqlite3.connect(f"{address}?mode=rw", PATIENCE, isolation_level=None, uri=True)
         connection.execute("PRAGMA query_only = ON")
@@ -98,12 +98,12 @@ def _for_reading(path: Path, address: str) -> sqlite3.Connection:
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:
-    """Whether a file holds nothing at all, as one whose making was cut off."""
+    """Whether a file holds nothing, as when the process that made it was killed at once."""
     return not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
 
 
 def require_run(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse what is no file of a run that this latcover knows; its rows are not looked at yet.
+    """Refuse a file that holds no run of this version. The rows are not checked yet.
 
     Raises:
         RunFileError: it is empty, another program's, of another version, or its tables are not those of a run.
@@ -136,25 +136,25 @@ def _of_another_version(connection: sqlite3.Connection, path: Path, version: int
     )
 
 
-def require_sound_rows(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse a file in which SQLite finds a fault, or a row holds what no row of its table may.
+def require_intact_rows(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file in which SQLite finds a fault, or a row has a value of a wrong type.
 
     Raises:
-        RunFileError: it does.
+        RunFileError: there is such a fault or value.
     """
     with explaining_errors(path):
-        (sound,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if sound != "ok":
-        raise damaged(path, str(sound).splitlines()[-1])  # below a title, "*** in database main ***"
+        (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise damaged(path, str(verdict).splitlines()[-1])  # below a title, "*** in database main ***"
     for table in TYPES:
         require_types(connection, path, table)
 
 
 def require_types(connection: sqlite3.Connection, path: Path, table: str) -> None:
-    """Refuse a table in which a row holds what no row of it may.
+    """Refuse a table with a value of a wrong type, or a number out of range.
 
     Raises:
-        RunFileError: one does.
+        RunFileError: there is such a value.
     """
     wrong = " OR ".join(
         f"typeof({name}) NOT IN ({kinds})" + (f" OR {name} NOT BETWEEN 0 AND {MOST}" if "'integer'" in kinds else "")
@@ -169,5 +169,5 @@ def require_types(connection: sqlite3.Connection, path: Path, table: str) -> Non
 def damaged(path: Path, what: str) -> DamagedRunError:
     """The error of a file whose content cannot be right."""
     return DamagedRunError(
-        f"{path}: is damaged: {what}; begin the run anew in another file, or go on with a sound copy of this one"
+        f"{path}: is damaged: {what}; begin the run anew in another file, or go on with an intact copy of this one"
     )

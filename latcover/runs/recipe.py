@@ -1,4 +1,4 @@
-"""What a run is of: the puzzle as text, and what was asked; enough to build the same cover problem again."""
+"""The recipe of a run: the puzzle's file and the options. They are enough to build the same cover problem again."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class StoredFile:
 
     Attributes:
         name: The file's own name, whose suffix tells its form.
-        content: What it held.
-        folder: Where it was, so that part sets and lattices that stand beside it are found again.
+        content: Its bytes.
+        folder: The folder it was in. Part sets and lattices are looked up there.
     """
 
     name: str
@@ -46,15 +46,15 @@ class StoredFile:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a run is of.
+    """What a run searches, and how.
 
     Attributes:
-        task: To "solve" keeps every solution, to "count" their numbers alone.
-        puzzle: The name of the puzzle, which tells it from others of the same file.
+        task: "solve" keeps every solution, "count" only their number.
+        puzzle: The name of the puzzle; a file may hold several.
         file: The file that it comes from.
         choices: How it becomes a cover problem.
         bounds: How much it may ask for.
-        backend, options: Who searches, and how; threads are the run's own.
+        backend, options: The backend that searches, and its options; the run sets the number of threads.
     """
 
     task: Task

@@ -1,7 +1,7 @@
-"""Writing what comes of the jobs of a run: solutions are verified, stored, and only then shown.
+"""Writing the results of jobs: solutions are verified, stored, and only then shown.
 
-Where a job has many solutions they are stored by and by, in several transactions, so that the clock and the user are
-looked at in between. Until the last of them is stored the job stays one that is to be done.
+Many solutions of one job are stored in several transactions. Between these the loop looks at the clock and asks the
+user. The job stays pending until the last of its solutions is stored.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _IMAGES_AT_ONCE = 5  # of each of them there may be dozens
 
 @dataclass(slots=True)
 class _Arrival:
-    """What came of a job, on its way into the file.
+    """The result of a job, partly written.
 
     Attributes:
-        solutions: Those that were not looked at yet.
-        known: Those that the file has already, from a search that was ended before its time.
-        stop: Why the rest is not stored, if it is not.
+        solutions: Those still to be stored.
+        known: Those that the file has already, from a search that was interrupted.
+        stop: Why the rest is not stored; None if it is.
     """
 
     job: PendingJob
@@ -52,10 +52,10 @@ class Recorder:
     """Writes results, one transaction at a time.
 
     Attributes:
-        different, covers, share: What the run has come to, as the file has it.
-        stop: Why the run has to end, where that shows in a result.
-        failure: What a job failed with.
-        hurried: Solutions are stored no more: what is not in the file yet is left to the next session.
+        different, covers, share: The figures of the run, as the file has them.
+        stop: Why the run has to end, if a result says so.
+        failure: The error of a job that failed.
+        hurried: Store no more solutions. The next session finds the rest again.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Recorder:
         self._waiting.extend(results)
 
     def write(self) -> list[PendingJob]:
-        """Write for a short while, in one transaction, and then show the new solutions: the jobs that come of it."""
+        """Write for a short while, in one transaction, and then show the new solutions. Returns new jobs."""
         pieces: list[PendingJob] = []
         until = time.perf_counter() + _TRANSACTION
         with self.session.writing():
@@ -120,11 +120,11 @@ class Recorder:
         return self.session.divide(job, division.cut, division.expected)
 
     def _close(self, share: float) -> None:
-        """This much more of the tree is done; the shares of many jobs may be rounded to a little more than all."""
+        """Add to the share that is done. The rounded shares of many jobs may add up to a little more than 1."""
         self.share = min(1.0, self.share + share)
 
     def _store(self, arrival: _Arrival, until: float) -> bool:
-        """Store the next solutions of a job; False where some are left for another transaction."""
+        """Store the next solutions of a job. Returns False if some are left for another transaction."""
         most = self.orders.limits.covers
         at_once = _IMAGES_AT_ONCE if self.orders.images else _SHOWN_AT_ONCE
         new: list[NewSolution] = []
@@ -149,7 +149,7 @@ class Recorder:
         return all_stored
 
     def _record(self, arrival: _Arrival) -> None:
-        """Write the figures of a job, whose solutions are stored."""
+        """Write the figures of a job. Its solutions are stored already."""
         job, found = arrival.job, arrival.found
         if not self._knows_searcher:
             self.session.record_searcher(found)
@@ -173,7 +173,7 @@ class Recorder:
             self.stop = found.stop
 
     def _within_limit(self, job: PendingJob, found: Found) -> Found:
-        """What was counted, cut so that the run counts no more solutions than are wanted."""
+        """The result of a count, cut so that the run stays within its limit of solutions."""
         limit = self.orders.limits.covers
         room = found.different if limit is None else max(0, limit - self.different) + job.different
         return found if found.different <= room else first_of(found, room, self.prepared.n_members)

@@ -1,11 +1,11 @@
 """Seals: a checksum on every row of a run's file that a count depends on, and their sums.
 
-A row's seal is a keyed hash of its table's name and of all its values; the key is made by chance for each run. So a
-row that was changed, or that comes from another file or table, has a wrong seal. The table `totals` holds for each
-table how many rows it has and the sum of their seals: so a row that is missing or there twice is noticed too. Rows,
-seals and totals change in the same transaction, so that they agree whatever ends the process.
+A row's seal is a keyed hash of its table's name and of all its values. The key is random, and each run has its own. So
+a row that was changed, or comes from another file or table, has a wrong seal. The table `totals` holds the number of
+rows of each table, and the sum of their seals. It shows rows that are missing or doubled. Rows, seals and totals
+change in the same transaction, so they agree even if the process is killed.
 
-Seals tell of accidents and of changes by other programs. They are no proof against somebody who makes new ones.
+Seals find accidents, and changes by other programs. They do not stop somebody who computes new seals.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class Seals:
         return int.from_bytes(hashed.digest(), "big") >> (64 - _BITS)
 
     def fits(self, table: str, row: Sequence[object]) -> bool:
-        """Whether a whole row, as it was read, has the right seal."""
+        """Whether a row, with its seal, has the right seal."""
         return self.first_wrong(table, [tuple(row)]) is None
 
     def first_wrong(self, table: str, rows: Iterable[tuple[Any, ...]]) -> tuple[Any, ...] | None:
-        """The first of these whole rows that has not the right seal; None where all have."""
+        """The first of these rows, with their seals, whose seal is wrong; None if all are right."""
         begun, shift, number = self._begun[table].copy, 64 - _BITS, int.from_bytes
         for row in rows:
             hashed = begun()
@@ -62,19 +62,19 @@ class Total:
     sum: int = 0
 
     def plus(self, seals: Iterable[int]) -> Total:
-        """With the rows of these seals too."""
+        """This total with more rows, given by their seals."""
         seals = list(seals)
         return Total(self.rows + len(seals), (self.sum + sum(seals)) & _ALL)
 
 
 def totals_in(connection: sqlite3.Connection) -> dict[str, Total]:
-    """What the file says of each table; nothing where the row that says it is missing."""
+    """The total of each table as the file has it; empty if that row is missing."""
     row = connection.execute("SELECT * FROM totals").fetchone()
     return {table: Total(row[table], row[f"{table}_sum"]) for table in SEALED} if row else {}
 
 
 class SealedTables:
-    """Writes rows with their seals, each time within a transaction that is open."""
+    """Writes rows with their seals. The caller opens the transaction."""
 
     def __init__(self, connection: sqlite3.Connection, key: str) -> None:
         self._connection, self.seals = connection, Seals(key)
@@ -92,7 +92,7 @@ class SealedTables:
             self._add(table, len(seals), sum(seals))
 
     def change(self, table: str, number: int, changes: Mapping[str, object]) -> bool:
-        """Change some values of a row; False, and nothing done, where it is missing or its seal is wrong."""
+        """Change some values of a row. Returns False, without a change, if the row is missing or its seal is wrong."""
         names = [name for name, _ in columns_of(table)]
         row = self._connection.execute(f"SELECT * FROM {table} WHERE {names[0]} = ?", (number,)).fetchone()
         if row is None or not self.seals.fits(table, tuple(row)):
@@ -119,7 +119,7 @@ class SealedTables:
 
 
 def _as_stored(table: str, values: Sequence[object]) -> tuple[object, ...]:
-    """Values as they will be read again: a column of numbers with fractions gives such numbers alone."""
+    """Values as SQLite will return them: a REAL column returns floats only."""
     return tuple(
         float(value) if fractions and isinstance(value, int | float) else value
         for value, (_, fractions) in zip(values, columns_of(table), strict=False)

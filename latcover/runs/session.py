@@ -1,9 +1,8 @@
 """Writing to the file of a run: one process at a time, each result and its solutions in one transaction.
 
 A session stands as a row in the file. It is over when it says so, or when its process is gone: killed on this machine,
-or without a sign of life for a minute on another one. Before it writes anything a session makes sure, within the
-transaction, that it is not over; so even a process that was asleep for an hour cannot write into a run that was taken
-over meanwhile.
+or without a heartbeat for a minute on another one. Before each write, a session makes sure within the transaction that
+it is not over. So a process that was suspended for an hour cannot write into a run that another process has taken over.
 """
 
 from __future__ import annotations
@@ -88,7 +87,7 @@ class Session:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: object, traceback: TracebackType | None) -> None:
-        """Say that the session is over; where that cannot be written, the next one finds the process gone."""
+        """Write that the session is over. If that fails, the next session sees that the process is gone."""
         _open_here.discard(self._key)
         with suppress(RunFileError):  # also where it has ended already
             self.end(f"failed: {kind.__name__}" if kind else "ended")
@@ -137,18 +136,18 @@ class Session:
             )
             if not changed.rowcount:
                 raise RunFileError(
-                    f"{self.file.path}: another process has taken the run over, as this one gave no sign of life"
+                    f"{self.file.path}: another process has taken the run over, because this one sent no heartbeat"
                 )
             yield
 
     def keep_alive(self, *, at_once: bool = False) -> None:
-        """Give a sign of life, if it is time for one."""
+        """Write a heartbeat if it is time for one."""
         if at_once or time.perf_counter() - self._beat > BETWEEN_HEARTBEATS:
             with self.writing():
                 pass
 
     def end(self, why: str, answer: str | None = None) -> None:
-        """Say why the session is over, and give the answer of a run that is done."""
+        """Write why the session is over, and the answer if the run is done."""
         with self.writing():
             if answer is not None:
                 self._change("run", 1, {"answer": answer})
@@ -171,7 +170,7 @@ class Session:
         self._update_job(job, values)
 
     def record_searcher(self, found: Found) -> None:
-        """Write who searched, and what the user should be told of it. Within `writing`."""
+        """Write which backend searched, and its notes for the user. Within `writing`."""
         self._change("run", 1, {"searched_by": found.backend or None, "notes": json.dumps(found.notes)})
 
     def employ(self, threads: int) -> None:
@@ -212,16 +211,16 @@ class Session:
         self.stored += len(rows)
 
     def settle(self, job: PendingJob, choices: Iterable[bytes]) -> None:
-        """Say that these unsettled solutions are of a job which is done. Within `writing`."""
+        """Write that these unsettled solutions belong to a job that is done. Within `writing`."""
         for each in choices:
             self._change("solutions", self.unsettled.pop(each), {"job": job.id})
 
     def undescribed(self, choices: Iterable[int]) -> set[int]:
-        """Those of these choices that the file does not describe."""
+        """The choices that the file does not describe yet."""
         return set(choices) - self._described
 
     def _update_job(self, job: PendingJob, values: Mapping[str, Any]) -> None:
-        """Write what came of a job that was to be done: once, whoever may bring it twice."""
+        """Write the result of a pending job. A second result for the same job is refused."""
         (row,) = self.file.rows("SELECT count(*) AS n FROM jobs WHERE id = ? AND state = 'pending'", job.id)
         if not row["n"]:
             raise InternalError(f"{self.file.path}: job {job.id} was to be recorded twice")
@@ -264,7 +263,7 @@ def is_at_work(row: Mapping[str, Any], path: Path) -> bool:
 
 
 def _process_started(pid: int) -> str:
-    """When a process began, in the system's own words: it tells processes that had the same number apart."""
+    """When a process began, as the system writes it. It distinguishes processes that had the same number."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
         return f"{boot} {Path(f'/proc/{pid}/stat').read_text('ascii', 'replace').rpartition(')')[2].split()[19]}"
@@ -273,7 +272,7 @@ def _process_started(pid: int) -> str:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """What tells a file from another one of the same name; None where there is none."""
+    """The identity of a file, which another file of the same name does not have; None if there is no file."""
     try:
         found = path.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""How far the run of a file is, as plain data and as text."""
+"""The state of a run, as plain data and as text."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def state_as_json(file: RunFile) -> dict[str, Any]:
 
 
 def state_as_text(state: dict[str, Any]) -> str:
-    """The same in a few lines."""
+    """The state in a few lines of text."""
     who = f" (process {state['process']})" if state["process"] else f": {state['stop']}" if state["stop"] else ""
     jobs = state["jobs"]
     branches = "" if state["branches"] is None else f"; {counted(state['branches'], 'branch')}"

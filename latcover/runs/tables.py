@@ -1,4 +1,4 @@
-"""The tables of a run's file: what columns there are, and what may stand in them."""
+"""The tables of a run's file: their columns, and the values that may stand in them."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ CREATE VIEW progress AS
 """
 
 MOST = 1 << 62  # of a number
-# What SQLite lets stand in a column of any type, but no writer of ours puts there.
+# SQLite accepts values of any type in any column; latcover writes these only.
 _WHOLE, _NUMBER, _TEXT = "'integer'", "'integer', 'real'", "'text'"
 TYPES = {
     "run": {
@@ -140,7 +140,7 @@ def columns_of(table: str) -> tuple[tuple[str, bool], ...]:
 
 
 def layout(connection: sqlite3.Connection) -> list[tuple[str, ...]]:
-    """What tables, indices, views and triggers there are, as SQLite keeps them; but not what its own commands add."""
+    """The tables, indices, views and triggers, as SQLite stores them, without those that SQLite adds itself."""
     query = "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name"
     return [tuple(row) for row in connection.execute(query)]
 

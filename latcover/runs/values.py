@@ -1,4 +1,4 @@
-"""What the file of a run holds as text, checked before it is believed: the file may be damaged, or of anyone."""
+"""Values that the file of a run holds as text. They are checked first: the file may be damaged, or made by anyone."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OF_ANSWER: dict[type | tuple[type, ...], tuple[str, ...]] = {
 
 @contextmanager
 def refusing_damage(path: Path) -> Iterator[None]:
-    """Turn what reading values says into a RunFileError that names the file."""
+    """Turn errors of the functions below into a RunFileError that names the file."""
     try:
         yield
     except (ValueError, KeyError, TypeError, RecursionError) as fault:
@@ -55,7 +55,7 @@ def whole_numbers(text: str, most: int = 1 << 62) -> list[int]:
     """An array of whole numbers from 0 to *most*.
 
     Raises:
-        ValueError: it is none. So do the others here.
+        ValueError: the text is something else. The other functions here raise it too.
     """
     numbers: list[int] = _parsed(text, list)
     if any(type(number) is not int or not 0 <= number <= most for number in numbers):
@@ -78,7 +78,7 @@ def choices_of_solutions(texts: Sequence[str], n_choices: int) -> tuple[Longs, I
     Returns:
         Solution k has ``choices[starts[k]:starts[k + 1]]``: starts, int64, and choices, int32.
     """
-    lists = json.loads(f"[{','.join(texts)}]")  # at once, which is twice as fast
+    lists = json.loads(f"[{','.join(texts)}]")  # all at once is twice as fast
     if len(lists) != len(texts) or not all(type(each) is list for each in lists):
         raise ValueError("the choices of a solution are no array")
     starts = np.zeros(len(lists) + 1, np.int64)
@@ -86,7 +86,7 @@ def choices_of_solutions(texts: Sequence[str], n_choices: int) -> tuple[Longs, I
     found = np.array([*chain.from_iterable(lists)] or np.empty(0, np.int64))
     if found.dtype != np.int64 or found.ndim != 1 or (len(found) and not 0 <= found.min() <= found.max() < n_choices):
         raise ValueError(f"the choices of a solution are no whole numbers from 0 to {n_choices - 1:,}")
-    falls = np.flatnonzero(np.diff(found) <= 0) + 1  # which may be where a solution begins
+    falls = np.flatnonzero(np.diff(found) <= 0) + 1  # a solution may begin there
     wrong = falls[~np.isin(falls, starts)]
     if len(wrong):
         text = texts[int(np.searchsorted(starts, wrong[0], "right")) - 1]
@@ -154,16 +154,16 @@ def answer(text: str) -> Answer:
         if name in data and not (isinstance(data[name], kind) and (kind is bool or not isinstance(data[name], bool)))
     ]
     if missing or wrong:
-        raise ValueError(f"its answer has no sound {(missing + wrong)[0]!r}")
+        raise ValueError(f"its answer has no valid {(missing + wrong)[0]!r}")
     seconds = [data["seconds"][name] for name in ("setup", "first", "search", "check")]
     if not all(isinstance(each, int | float | None) and not isinstance(each, bool) for each in seconds):
-        raise ValueError("its answer has no sound 'seconds'")
+        raise ValueError("its answer has no valid 'seconds'")
     if (
         seconds[0] is None
         or seconds[2] is None
         or seconds[3] is None
         or data["stop"] not in [stop.value for stop in Stop]
     ):
-        raise ValueError("its answer is not whole")
+        raise ValueError("its answer is incomplete")
     levels = tuple(whole_numbers(json.dumps(data["branches_by_level"])))
     return Answer(**{**data, "branches_by_level": levels, "notes": notes(json.dumps(data.get("notes", [])))})

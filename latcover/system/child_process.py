@@ -1,8 +1,8 @@
 """Starting modules of latcover as child processes, each with memory and crashes of its own.
 
-Every child is started here: `launch` knows the command line, the environment, the process group and how the child dies
-with its parent (see `latcover.system.lifeline`); `child` starts it and waits; the web app, which cannot wait, gives
-what `launch` says to asyncio.
+Every child is started here. `launch` makes the command line, the environment and the process group, and the pipe by
+which the child dies with its parent (see `latcover.system.lifeline`). `child` starts it and waits. The web app cannot
+wait; it gives the result of `launch` to asyncio.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Launch:
 
 
 def require_python(what: str, instead: str = "") -> None:
-    """Refuse to start a child where this Python does not know how to start another.
+    """Refuse to start a child if this Python does not know its own program.
 
     Args:
         what: What needs the child, as the beginning of a sentence.
@@ -116,8 +116,8 @@ def child(
 
     Args:
         module, arguments, how: As for `launch`.
-        shielded: Whether Ctrl-C, and every SIGINT, passes it by from its very beginning: its parent alone decides when
-            it ends. A handler of the child's own would come too late, and solvers put others in its place.
+        shielded: Whether the child never gets Ctrl-C (SIGINT), from its start: only its parent decides when it ends. A
+            handler in the child would come too late, and solvers replace it.
         streams: Standard input, output and error, and how they are read, as for `subprocess.Popen`.
 
     Raises:
@@ -125,7 +125,7 @@ def child(
     """
     planned, process = launch(module, arguments, **how), None
     try:
-        with _sigint_held_back() if shielded else nullcontext():
+        with _sigint_blocked() if shielded else nullcontext():
             process = subprocess.Popen(planned.command, **planned.options, **streams)
             planned.lifeline.tie(process.pid)
         yield process
@@ -140,8 +140,8 @@ def child(
 
 
 @contextmanager
-def _sigint_held_back() -> Iterator[None]:
-    """Block SIGINT in this thread; a process that it starts inherits that, for good."""
+def _sigint_blocked() -> Iterator[None]:
+    """Block SIGINT in this thread. A process that it starts inherits this, and keeps it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -168,8 +168,8 @@ def command_line(
 class Children:
     """Runs latcover as a child, one at a time; to be used in a `with` statement, by the main thread.
 
-    The first Ctrl-C is passed on once, so that the child ends with what it has; the second ends everything at once. No
-    child outlives the statement, also where SIGTERM ends it.
+    The first Ctrl-C is passed on once, so that the child ends with what it has found. The second one ends everything.
+    No child outlives the statement, even if SIGTERM ends it.
     """
 
     def __init__(self) -> None:
@@ -192,7 +192,7 @@ class Children:
             signal.signal(number, handler)
 
     def __call__(self, arguments: Sequence[str]) -> Finished:
-        """Run ``latcover ARGUMENTS`` to its end; after an interrupt nothing more is begun."""
+        """Run ``latcover ARGUMENTS`` to its end. After an interrupt, no other child is started."""
         if self.interrupted:
             return Finished(0, "", "", interrupted=True)
         try:

@@ -11,7 +11,7 @@ from latcover.system.lifeline import hold
 
 
 def main() -> None:
-    """Hold on to the parent, and become the module."""
+    """Tie this process to its parent, and run the module."""
     descriptor, module = sys.argv[1:3]
     hold(int(descriptor))
     import runpy

@@ -1,7 +1,7 @@
-"""The one way in which a child process ends with its parent: a pipe that nothing is ever written to.
+"""How every child process ends with its parent: by a pipe that nothing is ever written to.
 
-The parent alone holds the end to write to, the child the end to read from. However the parent dies, the system closes
-its end, and then sends SIGKILL to the child, because it was told to do so when the pipe changes (O_ASYNC, F_SETSIG).
+Only the parent holds the writing end; the child holds the reading end. When the parent dies, the system closes its
+end. The pipe is set up (O_ASYNC, F_SETSIG) so that the system then sends SIGKILL to the child.
 
 - SIGKILL also ends a process that is stopped, and a solver that computes for hours without letting Python run.
 - The settings belong to the pipe, so the parent can make them as soon as there is a child. A child that is stopped
@@ -15,7 +15,7 @@ PR_SET_PDEATHSIG of Linux lacks most of this: only the child can ask for it, so 
 reaches one process only; and the signal comes when the thread ends that started the child.
 
 Where there is no F_SETSIG (macOS), a thread of the child waits for the end of the pipe. It cannot run while a solver
-holds the interpreter; then the child ends at the solver's next word. Where no descriptor can be handed to a child
+holds the interpreter; then the child ends when the solver lets Python run. Where no descriptor can be handed to a child
 (Windows), a child ends when it next reads or writes.
 """
 

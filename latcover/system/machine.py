@@ -1,4 +1,4 @@
-"""The machine that this runs on, and what the process has taken of it."""
+"""The machine, and how much of it this process uses or may use."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def machine() -> str:
 def peak_memory() -> int | None:
     """The largest resident set that this process, or one of its children that have ended, ever had, in bytes.
 
-    None where the platform does not tell. Linux counts into `ru_maxrss` what stood in the process before it began
+    None if the platform does not say. Linux counts into `ru_maxrss` what stood in the process before it began
     to run this program, which for a child is its parent; its own high-water mark in /proc does not.
     """
     try:
@@ -43,7 +43,7 @@ def peak_memory() -> int | None:
 
 
 def open_files() -> int:
-    """How many files and connections this process may have open at once; many, where the platform does not tell."""
+    """How many files and connections this process may have open at once; many if the platform does not say."""
     try:
         import resource
     except ImportError:  # Windows
@@ -114,7 +114,7 @@ def _stack() -> int:
 
 
 def _available_memory() -> int | None:
-    """The memory that is left on this machine, in bytes; None where the platform does not tell."""
+    """The memory that is left on this machine, in bytes; None if the platform does not say."""
     return _kilobytes("/proc/meminfo", "MemAvailable:")
 
 

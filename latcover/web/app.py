@@ -1,4 +1,4 @@
-"""The web app: its routes. Everything that costs is done by child processes (`workshop`, `runs`)."""
+"""The web app: its routes. All work that takes long is done by child processes (`workshop`, `runs`)."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def make_app(settings: Settings | None = None) -> Starlette:
 
 
 def _static_files() -> dict[str, bytes]:
-    """What the pages are made of, read once: no request reaches the file system."""
+    """The files of the pages, read once: no request reaches the file system."""
     folders = [files(package).joinpath("static") for package in ("latcover.web", "latcover.drawing.space")]
     found = (file for folder in folders for file in folder.iterdir())
     return {file.name: file.read_bytes() for file in found if Path(file.name).suffix in TYPES}
@@ -101,7 +101,7 @@ async def static(request: Request) -> Response:
 
 
 async def about(request: Request) -> Response:
-    """What there is to choose from."""
+    """All choices that a page offers."""
     return JSONResponse(request.app.state.catalogue)
 
 
@@ -113,7 +113,7 @@ async def open_subject(request: Request) -> Response:
 
 
 async def read_upload(request: Request) -> Response:
-    """A file that the client sends; its name tells its form."""
+    """A file that the client sends. The suffix of its name gives its form."""
     content = base64.b64encode(await body_of(request)).decode()
     query = request.query_params
     job = {"task": "read", "name": query.get("name", "")[:200], "content": content, "problem": query.get("problem")}
@@ -148,12 +148,12 @@ def _run(request: Request) -> Run:
 
 
 async def show_run(request: Request) -> Response:
-    """How a run stands."""
+    """The state of a run."""
     return JSONResponse(_run(request).snapshot())
 
 
 async def run_answer(request: Request) -> Response:
-    """What a run that has ended came to."""
+    """The answer of a run that has ended."""
     run = _run(request)
     if run.answer is None:
         raise HTTPException(409, "the run has no answer" + (" yet" if run.state != "ended" else ""))
@@ -161,7 +161,7 @@ async def run_answer(request: Request) -> Response:
 
 
 async def run_events(request: Request) -> Response:
-    """How a run stands whenever that changes, as server-sent events."""
+    """The state of a run after each change, as server-sent events."""
     run = _run(request)
 
     async def lines() -> AsyncIterator[str]:
@@ -233,7 +233,7 @@ async def solutions_file(request: Request) -> Response:
 
 
 async def export(request: Request) -> Response:
-    """A file to take away: the problem, a picture or a model."""
+    """A file to download: the problem, a picture or a model."""
     data = await data_of(request)
     request.app.state.runs.require_room()
     wanted = await run_in_threadpool(export_of, data, request.app.state.runs)

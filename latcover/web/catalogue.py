@@ -1,11 +1,11 @@
-"""What there is to choose from: puzzles, lattices, backends with their options, methods, rules, forms of files."""
+"""What a page offers to choose from: puzzles, lattices, backends with their options, methods, rules, forms of files."""
 
 from __future__ import annotations
 
 import tomllib
 from typing import Any
 
-from latcover.backends import describe
+from latcover.backends import describe, searchers
 from latcover.backends import names as backend_names
 from latcover.comparing.methods import known_methods
 from latcover.cover.trace import RULES
@@ -23,7 +23,7 @@ def catalogue(settings: Settings) -> dict[str, Any]:
         "puzzles": [_puzzle(name) for name in names("instances")],
         "lattices": [_lattice(name) for name in names("lattices")],
         "backends": [_backend(name) for name in backend_names()],
-        "methods": list(known_methods(backend_names())),
+        "methods": list(known_methods(searchers())),
         "rules": [{"name": name, "about": about} for name, about in RULES.items()],
         "forms": [{"name": form.name, "about": form.about} for form in WRITTEN.values()],
         "models": _named(MODELS),

@@ -1,7 +1,7 @@
 """The program of the server's child processes: ``python -m latcover.web.child`` does the jobs that it reads.
 
-Standard input has one job a line, standard output one event a line, both JSON. The first line sets the bounds. A
-process may not take more memory than it is given; Ctrl-C (SIGINT) asks a job to end with what it has.
+Standard input has one job a line, standard output one event a line, both JSON. The first line sets the bounds, one of
+them on memory. Ctrl-C (SIGINT) asks a job to end with what it has found.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def limit_memory(most: int) -> None:
-    """Let this process, and those it starts, take at most so much address space, where the system can."""
+    """Limit the address space of this process, and of those it starts, if the system can."""
     try:
         import resource
     except ImportError:

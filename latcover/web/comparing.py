@@ -1,4 +1,4 @@
-"""Methods set beside each other for a client: each in a process of its own, a grandchild of the server."""
+"""Comparing methods for a client: each runs in a process of its own, a grandchild of the server."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import IO, Any
 
-from latcover.backends import names
+from latcover.backends import names, searchers
 from latcover.comparing.compare import Comparison, compare
 from latcover.comparing.methods import Method, chosen_methods, known_methods
 from latcover.comparing.tables import as_json
-from latcover.cover.named_problem import NamedProblem
 from latcover.errors import PuzzleError
 from latcover.formats.cover_problems.exported import exported
 from latcover.formats.forms import JSON, How
@@ -26,10 +25,10 @@ LONGEST = 500  # characters of a list of methods
 
 
 def compared(job: Job, talk: Talk) -> dict[str, Any]:
-    """A comparison as `latcover compare --json` has it; every method's run is told as it ends."""
+    """A comparison as `latcover compare --json` has it; an event reports each method before it runs."""
     wanted = job.get("methods")
     if wanted is None:
-        methods = tuple(known_methods(names()).values())
+        methods = tuple(known_methods(searchers()).values())
     elif isinstance(wanted, str) and len(wanted) <= LONGEST:
         methods = chosen_methods(wanted, names())
     else:
@@ -43,8 +42,6 @@ def compared(job: Job, talk: Talk) -> dict[str, Any]:
     about = figures(subject)
     arguments = ["--time", f"{seconds:g}", "--symmetry", str(job.get("symmetry", "all"))]
     arguments += ["--max-cells", str(talk.settings.cells), "--max-placements", str(talk.settings.placements)]
-    if isinstance(subject, NamedProblem):
-        arguments = arguments[:2]
 
     def on_start(method: Method, number: int) -> None:
         talk.send({"event": "stage", "stage": f"{method.name} ({number + 1} of {len(methods)})", "figures": about})
@@ -57,7 +54,7 @@ def compared(job: Job, talk: Talk) -> dict[str, Any]:
 
 
 def _content(job: Job, talk: Talk) -> Iterator[bytes]:
-    """The subject as a file that the command line reads, and knows by its beginning; what it names is shipped."""
+    """The subject as a file for the command line, which recognises its form by its first bytes."""
     subject = subject_of(job["subject"], talk.settings.bounds())
     if isinstance(subject, Puzzle):
         yield puzzle_as_toml([subject]).encode()

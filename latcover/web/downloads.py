@@ -1,4 +1,4 @@
-"""Files that a client takes away: cover problems in every form of `latcover export`, pictures, and models to print."""
+"""Files that a client downloads: cover problems in every form of `latcover export`, pictures, and models to print."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PIECE = 1 << 20  # bytes of a file that are handed on at once
 
 
 class _Download:
-    """Hands a file on to the server in pieces. It stands in no folder: nothing is left of it, whoever is killed."""
+    """Sends a file to the server in pieces. The file has no name, so nothing is left of it if a process is killed."""
 
     def __init__(self, talk: Talk) -> None:
         self.talk, self.size, self._held = talk, 0, bytearray()
@@ -49,7 +49,7 @@ class _Download:
             del self._held[:PIECE]
 
     def finish(self) -> None:
-        """Hand on the rest."""
+        """Send the rest."""
         self._send(self._held)
 
     def _send(self, piece: bytearray) -> None:
@@ -57,7 +57,7 @@ class _Download:
 
 
 def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
-    """Hand on a file in the form that the client asks for."""
+    """Send a file in the form that the client asks for."""
     form = text_of(job, "form")
     if form in MODELS or form in PICTURES:
         made = _pictured_file(job, talk)
@@ -82,7 +82,7 @@ def _plain(name: str) -> str:
 
 
 def _pictured_file(job: Job, talk: Talk) -> dict[str, Any]:
-    """Hand on a picture or a model.
+    """Send a picture or a model.
 
     Of the solutions in the job; where it has none, a model of every copy of every part.
     """
@@ -108,7 +108,7 @@ def _pictured_file(job: Job, talk: Talk) -> dict[str, Any]:
 
 
 def _measures(job: Job) -> dict[str, float]:
-    """The lengths in millimetres, and how far parts are moved apart, that were given."""
+    """The given lengths in millimetres, and how far parts are moved apart."""
     given = job.get("measures")
     if given is None:
         return {}
@@ -131,7 +131,7 @@ def _solutions(puzzle: Puzzle, job: Job) -> list[Solution]:
 def _model(
     puzzle: Puzzle, solution: Solution | None, form: str, measures: Mapping[str, float]
 ) -> tuple[bytes, list[str]]:
-    """The bytes of a model, and what its maker should know."""
+    """The bytes of a model, and remarks for whoever prints it."""
     explode = measures.get("explode", 0.0)
     if solution is None and explode:
         raise UnsupportedError("explode moves the parts of a solution apart; all parts lie side by side anyway")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ def _node_data(lattice: Lattice, node: Node, flat: bool) -> dict[str, Any]:
 
 
 def _middle(vertices: Points, faces: tuple[tuple[int, ...], ...], size: float) -> list[Points]:
-    """A solid cut at the height of its centre, or just beside it where a corner lies there."""
+    """A solid cut at the height of its centre, or just beside it if a corner lies there."""
     body = solid(vertices, outward(vertices, faces))
     low, high = vertices[:, 2].min(), vertices[:, 2].max()
     height = 0.0 if low < 0 < high else float(low + high) / 2
@@ -74,10 +75,14 @@ def _listed(values: Points) -> Any:
     return (np.round(values, DIGITS) + 0.0).tolist()
 
 
+@singledispatch
 def editor_data(subject: Puzzle | NamedProblem) -> dict[str, Any]:
-    """A puzzle as the editor wants it; of a bare problem its figures alone."""
-    if isinstance(subject, NamedProblem):
-        return _problem_data(subject)
+    """A puzzle as the editor needs it; for a bare problem, its figures only."""
+    raise NotImplementedError(type(subject))
+
+
+@editor_data.register
+def _of_puzzle(subject: Puzzle) -> dict[str, Any]:
     complaints, toml = list(complaints_about(subject)), ""
     judged = tuple(complaint.message for complaint in complaints)  # the reader has put them in its own words
     warnings = [str(c) for c in subject.warnings if not c.message.endswith(judged)]
@@ -115,7 +120,8 @@ def editor_data(subject: Puzzle | NamedProblem) -> dict[str, Any]:
     }
 
 
-def _problem_data(named: NamedProblem) -> dict[str, Any]:
+@editor_data.register
+def _of_problem(named: NamedProblem) -> dict[str, Any]:
     problem = named.problem
     return {
         "kind": "problem",
@@ -154,11 +160,11 @@ def _has_rules(puzzle: Puzzle) -> bool:
 
 
 def fault_data(fault: Exception) -> dict[str, Any]:
-    """An error as the client is told of it: one paragraph, and every complaint where there are several."""
+    """An error as the client gets it: one paragraph, and all complaints if there are several."""
     complaints = [str(complaint) for complaint in fault.complaints][:50] if isinstance(fault, InputError) else []
     return {"message": _for_clients(str(fault)), "complaints": [_for_clients(text) for text in complaints]}
 
 
 def _for_clients(text: str) -> str:
-    """What a client cannot do, the server's bounds being fixed, is left to the command line."""
+    """A client cannot raise the server's bounds, so the advice to raise one names the command line."""
     return RAISE.sub(r"the server takes no more; latcover on the command line does, with \1", text)

@@ -29,10 +29,10 @@ SPECIAL = "special"
 
 
 def edited(puzzle: Puzzle | None, lattice: Lattice, edits: object, bounds: Bounds) -> Puzzle:
-    """The puzzle that comes of *edits* of *puzzle*, or of nothing on *lattice*. It may be one that cannot be solved.
+    """*puzzle* after *edits*, or a new puzzle on *lattice*. It may be one that cannot be solved.
 
     Raises:
-        PuzzleError: the data is none that an editor could have made, or asks for too much.
+        PuzzleError: the data is invalid, or asks for too much.
     """
     data = _table(edits, "the edits")
     reader = _Reader(lattice, bounds, puzzle)
@@ -49,7 +49,7 @@ def edited(puzzle: Puzzle | None, lattice: Lattice, edits: object, bounds: Bound
 
 
 def motions_of(lattice: Lattice, allowed: tuple[Transformation, ...]) -> str:
-    """The word for what a part may do, or `SPECIAL`."""
+    """The word for the motions that a part may make, or `SPECIAL`."""
     wanted = {motion.labels for motion in allowed}
     words = (w for w in MOTIONS if {motion.labels for motion in lattice.allowed(w)} == wanted)
     return next(words, SPECIAL)
@@ -130,7 +130,7 @@ class _Reader:
 
 
 def _kept_sides(old: Part, cells: Cells) -> npt.NDArray[np.int32]:
-    """The sides of the part as it was, on those of its cells that are still there."""
+    """The sides of the old part, on the cells that it still has."""
     place = {tuple(cell): k for k, cell in enumerate(cells.tolist())}
     before = [tuple(cell) for cell in old.cells.tolist()]
     rows = [(place[before[k]], edge, value) for k, edge, value in old.sides.tolist() if before[k] in place]

@@ -1,4 +1,4 @@
-"""What a job of the web app is: plain data, with a line to the server; and what it is about, ready to be searched."""
+"""A job of the web app: plain data, a connection to the server, and the puzzle or problem, ready to be searched."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from latcover.cover.searchable import Searchable
-from latcover.encoding.prepared import Choices, made_ready
+from latcover.encoding.prepared import Choices, Prepared, made_ready, prepare
 from latcover.errors import PuzzleError
 from latcover.web.settings import Settings
-from latcover.web.subject import subject_of
+from latcover.web.subject import puzzle_of, subject_of
 
 Job = Mapping[str, Any]
 
 
 @dataclass(slots=True)
 class Talk:
-    """The line to the server: ``send`` takes an event; ``stopped`` says that the job is to end with what it has."""
+    """The connection to the server: ``send`` sends an event; ``stopped`` tells the job to end with what it has."""
 
     send: Callable[[dict[str, Any]], None]
     settings: Settings
@@ -25,7 +25,7 @@ class Talk:
 
 
 def asked_subject(job: Job) -> Mapping[str, Any]:
-    """What the request names, to be read."""
+    """The subject that the request names."""
     subject = job.get("subject")
     if not isinstance(subject, dict):
         raise PuzzleError("the request names no puzzle")
@@ -33,11 +33,23 @@ def asked_subject(job: Job) -> Mapping[str, Any]:
 
 
 def prepared(job: Job, talk: Talk) -> Searchable[Any]:
-    """What a job is about, ready to be searched."""
+    """The subject of a job, ready to be searched."""
     subject = subject_of(asked_subject(job), talk.settings.bounds())
     talk.send({"event": "stage", "stage": "placing the parts"})
     choices = Choices(symmetry=job.get("symmetry", "all"))
     return made_ready(subject, choices, talk.settings.bounds())
+
+
+def prepared_puzzle(job: Job, talk: Talk) -> Prepared:
+    """The puzzle of a job, ready to be searched.
+
+    Raises:
+        PuzzleError: the subject is a bare problem.
+    """
+    bounds = talk.settings.bounds()
+    puzzle = puzzle_of(asked_subject(job), bounds)
+    talk.send({"event": "stage", "stage": "placing the parts"})
+    return prepare(puzzle, Choices(symmetry=job.get("symmetry", "all")), bounds)
 
 
 def figures(subject: Searchable[Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""What a child process of the server does: quick jobs, which answer once, and those that tell how they go on.
+"""What a child process of the server does: quick jobs, which answer once, and long ones, which report progress.
 
-A job is plain data with the name of its ``task``; what it says goes through `Talk`. No job opens a file for a client.
+A job is plain data with the name of its ``task``. It sends events through `Talk`. No job opens a file for a client.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from latcover.formats.reading import Problems, read
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.web.editor_data import editor_data, fault_data
-from latcover.web.job import Job, Talk, asked_subject, prepared
+from latcover.web.job import Job, Talk, asked_subject, prepared_puzzle
 from latcover.web.searching import search
 from latcover.web.subject import (
     chosen,
@@ -32,7 +32,7 @@ from latcover.web.subject import (
 
 
 def run_job(job: Job, talk: Talk) -> None:
-    """Do a job, and say how it ended: "done", or "fault" with a paragraph that a user can read."""
+    """Do a job. The last event is "done", or "fault" with a paragraph that a user can read."""
     try:
         answer = TASKS[str(job.get("task"))](job, talk)
     except LatcoverError as fault:
@@ -114,7 +114,7 @@ def watch(job: Job, talk: Talk) -> dict[str, Any]:
     """The steps of a search by several rules, for a view to play; each placement once."""
     from latcover.web.watching import watched
 
-    return watched(prepared(job, talk), job, talk)
+    return watched(prepared_puzzle(job, talk), job, talk)
 
 
 def compare(job: Job, talk: Talk) -> dict[str, Any]:

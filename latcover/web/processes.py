@@ -1,4 +1,4 @@
-"""A child process seen from the server: jobs go in, events come out, and all that it started ends with it."""
+"""A child process, seen from the server: it takes jobs and sends events. All processes that it starts end with it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Event = dict[str, Any]
 
 
 class ChildError(Exception):
-    """The process ended, or said what is no event; the message can be shown to users."""
+    """The process ended, or sent something else than an event. The message can be shown to users."""
 
 
 class Child:
@@ -80,7 +80,7 @@ class Child:
             raise ChildError(await self._last_words()) from None
 
     async def events(self) -> AsyncIterator[Event]:
-        """The events of a job, up to the one that ends it ("done" or "fault"), which is given too.
+        """The events of a job, including the last one, "done" or "fault".
 
         Raises:
             ChildError: the process ended before.
@@ -90,7 +90,7 @@ class Child:
             try:
                 line = await self._process.stdout.readline()
             except ValueError:
-                raise ChildError("it had more to say than the server takes; ask for less") from None
+                raise ChildError("its answer is longer than the server takes; ask for less") from None
             if not line.endswith(b"\n"):
                 raise ChildError(await self._last_words())
             self.received += len(line)
@@ -113,7 +113,7 @@ class Child:
         return f"its process ended with exit code {code}"
 
     def interrupt(self) -> None:
-        """Ask it to end its job with what it has."""
+        """Ask it to end its job, and to send what it has found."""
         self.resume()
         self._signal(signal.SIGINT)
 
@@ -138,7 +138,7 @@ class Child:
             self._process.stdin.close()
 
     def _signal(self, number: signal.Signals) -> None:
-        """Signal its process group: itself and all that it started. No process is missed that is just being started."""
+        """Signal its process group: the process and all that it started, also those that are starting now."""
         if self.running:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, number)

@@ -39,7 +39,7 @@ def settings_of(request: Request) -> Settings:
 
 
 async def body_of(request: Request) -> bytes:
-    """The body of a request, up to the bound; no more than that is ever held.
+    """The body of a request. Never holds more than the bound in memory.
 
     Raises:
         HTTPException: 413, it is longer.
@@ -71,7 +71,7 @@ async def data_of(request: Request) -> dict[str, Any]:
     """The object in the body of a request.
 
     Raises:
-        HTTPException: 415 or 400, it is none in JSON.
+        HTTPException: 415 or 400, the body is not a JSON object.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
@@ -87,10 +87,10 @@ async def data_of(request: Request) -> dict[str, Any]:
 
 
 def job_of(data: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
-    """A run that a client asks for, what it may say alone.
+    """The job of a run that a client asks for; unknown keys are refused.
 
     Raises:
-        HTTPException: 400, it is none.
+        HTTPException: 400, the request is invalid.
     """
     unknown = sorted(set(data) - set(RUN_KEYS))
     if unknown:
@@ -110,7 +110,7 @@ def job_of(data: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
 
 
 def export_of(data: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
-    """What is to be exported: a subject, or solutions of a run, the one that is named or all that are kept.
+    """The job of an export: of a subject, of one solution of a run, or of all its solutions that are kept.
 
     Raises:
         HTTPException: 404 or 400, there are no such solutions.
@@ -141,24 +141,24 @@ def _said(message: str, complaints: list[str], code: int, headers: Mapping[str, 
 
 
 async def on_http_error(_: Request, error: Exception) -> JSONResponse:
-    """What is wrong with a request."""
+    """Answer an invalid request."""
     assert isinstance(error, HTTPException)
     return _said(error.detail, [], error.status_code, error.headers)
 
 
 async def on_busy(_: Request, error: Exception) -> JSONResponse:
-    """Too much at once."""
+    """Answer that the server is busy."""
     return _said(str(error), [], 429, {"Retry-After": "5"})
 
 
 async def on_fault(_: Request, error: Exception) -> JSONResponse:
-    """What is wrong with what was sent."""
+    """Answer that a job failed, with its complaints."""
     assert isinstance(error, FaultError)
     return _said(error.fault["message"], error.fault.get("complaints", []), 422)
 
 
 async def on_defect(_: Request, __: Exception) -> JSONResponse:
-    """A defect of ours; what it was stands in the server's log."""
+    """Answer that latcover has a defect; the server's log has the details."""
     return _said("the server met a defect of its own; its log says more", [], 500)
 
 

@@ -1,7 +1,7 @@
-"""Runs: searches in processes of their own, that clients watch, pause and stop, and what came of them.
+"""Runs: searches in processes of their own, and their results. Clients watch, pause and stop them.
 
-A run has an identifier that cannot be guessed, and is all that is kept of a client. One that nobody looks at for long
-is ended, and forgotten when it has ended; the bounds are in `Settings`.
+A run has an identifier that cannot be guessed. The server keeps nothing else of a client. A run that nobody
+looks at for long is ended, and later forgotten. The bounds are in `Settings`.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class Run:
     Attributes:
         state: "running", "paused" or "ended".
         found: How many solutions it found; `solutions` holds those that are kept: labels, and numbers of placements.
-        placements: Of each part's number, cells, colours, and form in files; of a bare problem the items of an option.
-        reason: Why the server stopped it, if it did.
-        answer, fault: What it ended with.
-        file: Takes what is exported.
+        placements: Each is a part's number, its cells, colours, and its form in files; for a bare problem, an option's items.
+        reason: Why the server stopped it; "" if it did not.
+        answer, fault: Its result, or what went wrong.
+        file: An exported file is written here.
     """
 
     def __init__(self, job: Mapping[str, Any], settings: Settings, file: IO[bytes] | None = None) -> None:
@@ -57,7 +57,7 @@ class Run:
         self.worker = asyncio.create_task(self._work())
 
     async def _work(self) -> None:
-        """Run the process, and take what it says."""
+        """Run the process, and take its events."""
         try:
             self._child = await Child.started(self.settings)
             if self._asked is not None:
@@ -66,7 +66,7 @@ class Run:
             async for event in self._child.events():
                 self._take(event)
                 if self.file is None and self._child.received > self.settings.output:
-                    raise ChildError("it found more than the server keeps; set a limit of solutions, or count them")
+                    raise ChildError("it sent more than the server keeps; set a limit of solutions, or count them")
         except ChildError as fault:
             what = f"ended by the server: {self.reason}" if self.reason else f"the search broke down: {fault}"
             self.fault = self.fault or {"message": what, "complaints": []}
@@ -107,7 +107,7 @@ class Run:
         self._changed = asyncio.Event()
 
     def snapshot(self) -> dict[str, Any]:
-        """How it stands, as plain data."""
+        """Its state, as plain data."""
         return {
             "id": self.id,
             "task": self.task,
@@ -126,7 +126,7 @@ class Run:
         }
 
     async def snapshots(self) -> AsyncIterator[dict[str, Any] | None]:
-        """How it stands, now and whenever that changes, until it has ended; None now and then where nothing does."""
+        """Its state now and after each change, until it has ended; None now and then if nothing changes."""
         self.watchers += 1
         try:
             while True:
@@ -150,7 +150,7 @@ class Run:
         return 0 if self._child is None else self._child.received
 
     def pause(self) -> bool:
-        """Stop it for a while; False where it cannot be."""
+        """Pause it. Returns False if it cannot be paused."""
         if self.state != "running" or self._child is None or self.task not in PAUSABLE or self._asked is not None:
             return False
         self._child.pause()
@@ -159,7 +159,7 @@ class Run:
         return True
 
     def resume(self) -> bool:
-        """Let it go on; False where it was not paused."""
+        """Let it go on. Returns False if it was not paused."""
         if self.state != "paused" or self._child is None:
             return False
         self._child.resume()
@@ -168,7 +168,7 @@ class Run:
         return True
 
     def stop(self, reason: str) -> None:
-        """Ask it to end with what it has; it is made to, where it does not."""
+        """Ask it to end with what it has found. If it does not, `look` kills it."""
         if self.state == "ended" or self._asked is not None:
             return
         self.reason, self._asked = reason, time.monotonic()
@@ -178,7 +178,7 @@ class Run:
         self._tell()
 
     def look(self, passed: float) -> None:
-        """Hold it against its bounds, *passed* seconds after the last look."""
+        """Stop it if it exceeds its bounds; *passed* seconds have gone by since the last look."""
         now = time.monotonic()
         if self.state == "ended":
             return
@@ -213,7 +213,7 @@ class Runs:
         """Begin a run; one that exports writes into *file*.
 
         Raises:
-            BusyError: as many run as may.
+            BusyError: too many searches run.
         """
         self.require_room()
         run = Run(job, self.settings, file)
@@ -224,7 +224,7 @@ class Runs:
         """Make sure that another run may begin.
 
         Raises:
-            BusyError: as many run as may.
+            BusyError: too many searches run.
         """
         active = [run for run in self._runs.values() if run.state != "ended"]
         if len(active) >= self.settings.runs:
@@ -245,7 +245,7 @@ class Runs:
         self._runs.pop(run.id, None)
 
     async def look_after(self) -> None:
-        """Hold runs against their bounds, and forget old ones; runs until it is cancelled."""
+        """Stop runs that exceed their bounds, and forget old ones. Runs until it is cancelled."""
         before = time.monotonic()
         while True:
             await asyncio.sleep(LOOK)

@@ -1,4 +1,4 @@
-"""The job of a search: it counts, or finds solutions and hands them on as they come."""
+"""The job of a search: it counts, or finds solutions and sends them as they come."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_IN_A_MESSAGE = 200  # solutions
 
 @dataclass(slots=True)
 class _Store:
-    """Hands solutions on in messages: each placement once, solutions as numbers of placements."""
+    """Sends solutions in messages. Each placement is sent once; a solution is the numbers of its placements."""
 
     talk: Talk
     subject: Searchable[Any]
@@ -51,7 +51,7 @@ class _Store:
         return number
 
     def flush(self, progress: Mapping[str, Any] | None = None) -> None:
-        """Send what has come together."""
+        """Send what has been collected."""
         message: dict[str, Any] = {"event": "progress", "found": self.found}
         if progress is not None:
             message["progress"] = progress
@@ -63,7 +63,7 @@ class _Store:
         self._placements, self._solutions, self._sent = [], [], time.monotonic()
 
     def report(self, progress: Progress) -> bool:
-        """What a search reports to; it goes on unless it was stopped."""
+        """Receives the progress of a search. Returns False if the job is to stop."""
         if time.monotonic() - self._sent >= BETWEEN_MESSAGES:
             told = {"share": progress.share, "branches": progress.branches, "covers": progress.covers}
             self.flush({**told, "seconds": round(progress.seconds, 3)})

@@ -1,4 +1,4 @@
-"""Who may speak with the server: pages of its own, under a name that is its own; and what browsers may do with them."""
+"""Who may use the server: its own pages, under its own name. Headers tell browsers what these pages may do."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ HEADERS = {
 
 
 class Guard:
-    """Refuses requests under names that are not the server's (a page of another site may have its name point here), and
-    changes that another site's page asks for; and gives every answer the headers that bind browsers.
+    """Refuses requests under other names than the server's, because another site's name may point to this machine.
+
+    Refuses changes that a page of another site asks for. Adds the security headers to every answer.
     """
 
     def __init__(self, app: ASGIApp, hosts: tuple[str, ...] = ()) -> None:
@@ -75,7 +76,7 @@ class Guard:
         return PlainTextResponse("only pages of this server may change anything here\n", 403)
 
     def _is_ours(self, host: str) -> bool:
-        """Whether it is a name of ours, or a plain address, which no other site can have."""
+        """Whether it is a name of this server, or an IP address, which cannot be another site's name."""
         said = AUTHORITY.fullmatch(host)
         if said is None:
             return False
@@ -90,7 +91,7 @@ class Guard:
 
 
 def _same_origin(headers: Headers, host: str) -> bool:
-    """Whether a request comes from a page of ours, or from no page at all, as those of programs do."""
+    """Whether a request comes from a page of this server, or from a program that is no browser."""
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site", "none") in ("same-origin", "none")

@@ -1,5 +1,5 @@
-"""Large answers. Threads write them, so that others are answered meanwhile; and nothing is written for a client that is
-gone.
+"""Large answers. Threads write them, so that the server can answer other requests meanwhile. A download stops when its
+client is gone.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ async def as_json(request: Request, data: Mapping[str, Any], headers: Mapping[st
 
 
 def as_lines(request: Request, count: int, lines: Callable[[int, int], str], name: str) -> Response:
-    """A file of *count* lines of JSON; ``lines(first, last)`` writes some of them, the last one not."""
+    """A file of *count* lines of JSON; ``lines(first, last)`` gives lines *first* to *last* - 1."""
 
     async def pieces() -> AsyncIterator[str]:
         for first in range(0, count, AT_ONCE):
@@ -44,7 +44,7 @@ def as_lines(request: Request, count: int, lines: Callable[[int, int], str], nam
 
 
 def as_file(file: IO[bytes], made: Mapping[str, Any]) -> Response:
-    """A file that was exported, to be closed when it has been sent; *made* says its name, its size and remarks."""
+    """An exported file, which is closed after it is sent. *made* holds its name, size and remarks."""
     file.seek(0)
     return StreamingResponse(
         iter(lambda: file.read(PIECE), b""),

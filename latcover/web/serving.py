@@ -1,8 +1,8 @@
-"""The HTTP server under the app: uvicorn, with bounds on connections and on the time that a request may take to come.
+"""The HTTP server under the app: uvicorn, with bounds on connections and on the time that a request may take to arrive.
 
-A client that begins a request and does not end it holds a connection, and a process has only so many. So a request has
-to come in within a time limit, and what is sent to a client has to be taken. Where all connections are in use, the
-oldest one that still owes a request makes room for the next client.
+A client that does not finish its request holds a connection, and a process has a limited number of them. So requests
+have to arrive, and answers have to be read, within time limits. If all connections are in use, the one that has waited
+longest for its request is closed for the next client.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def serve(settings: Settings, listening: socket.socket, *, verbose: bool = False
 
 
 def server(settings: Settings, *, verbose: bool = False) -> uvicorn.Server:
-    """The server of the app, to be run on sockets that are bound.
+    """The server of the app. It runs on sockets that are bound already.
 
     Raises:
         BackendUnavailableError: no process can be started.
@@ -58,7 +58,7 @@ def server(settings: Settings, *, verbose: bool = False) -> uvicorn.Server:
 
 
 class _Server(uvicorn.Server):
-    """Says seldom, and in one line, that no connection can be accepted."""
+    """Logs in one line, and rarely, that no connection can be accepted."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         asyncio.get_running_loop().set_exception_handler(_Quiet())
@@ -68,7 +68,7 @@ class _Server(uvicorn.Server):
 
 
 class _Quiet:
-    """Handles what goes wrong outside of requests. A lack of descriptors lasts, and would fill the log."""
+    """Handles errors outside of requests. A lack of file descriptors would otherwise fill the log."""
 
     def __init__(self) -> None:
         self._said = float("-inf")
@@ -91,7 +91,7 @@ def _connections(settings: Settings) -> type[H11Protocol]:
 
 
 class Connection(H11Protocol):
-    """A connection that has to keep to time limits.
+    """A connection with time limits.
 
     Attributes:
         bounds: The server's settings.
@@ -111,7 +111,7 @@ class Connection(H11Protocol):
             transport.close()
 
     def _make_room(self) -> bool:
-        """Drop the connection that has owed a request for longest; False where there is none."""
+        """Drop the connection that has waited longest for its request. Returns False if there is none."""
         owing = [other for other in self.connections if isinstance(other, Connection) and other is not self]
         owing = [other for other in owing if other.owes_a_request() and not other.transport.is_closing()]
         if not owing:

@@ -1,4 +1,4 @@
-"""What the server allows: how many runs, how long, how much memory. Plain data, shared with the child processes."""
+"""The bounds of the server: how many runs, how long, how much memory. Plain data, shared with the child processes."""
 
 from __future__ import annotations
 

@@ -26,10 +26,10 @@ UPLOADED = {suffix: form for suffix, form in SUFFIXES.items() if form.uploaded}
 
 
 def subject_of(data: Mapping[str, Any], bounds: Bounds) -> Subject:
-    """The puzzle or bare problem that a subject stands for, edits made. It may be one that cannot be solved yet.
+    """The puzzle or bare problem that a subject names, with its edits. It may be one that cannot be solved yet.
 
     Raises:
-        PuzzleError: the data says nothing that can be understood.
+        PuzzleError: the data is not a valid subject.
         InputError: what it holds is at fault.
     """
     form = text_of(data, "form")
@@ -47,7 +47,7 @@ def problems_of(data: Mapping[str, Any], bounds: Bounds) -> Problems:
     """The puzzles among which a subject chooses one, by name.
 
     Raises:
-        PuzzleError: the data says nothing that can be understood.
+        PuzzleError: the data is not a valid subject.
         InputError: what it holds is at fault.
     """
     form = text_of(data, "form")
@@ -62,14 +62,14 @@ def problems_of(data: Mapping[str, Any], bounds: Bounds) -> Problems:
 
 
 def puzzle_of(data: Mapping[str, Any], bounds: Bounds) -> Puzzle:
-    """The puzzle that a subject stands for.
+    """The puzzle that a subject names.
 
     Raises:
         PuzzleError: it is a bare problem.
     """
     subject = subject_of(data, bounds)
     if not isinstance(subject, Puzzle):
-        raise PuzzleError(f"{subject.name!r} is a cover problem without a puzzle: there is nothing to draw or to edit")
+        raise PuzzleError(f"{subject.name!r} is a cover problem without a puzzle: nothing to draw, watch or edit")
     return subject
 
 
@@ -90,7 +90,7 @@ def text_of(data: Mapping[str, Any], key: str, default: str | None = None) -> st
 
 
 def chosen(read: Problems, problem: object) -> Puzzle:
-    """The puzzle of that name among those of a file; the first that can be used where none is named.
+    """The puzzle of that name in a file. Without a name, the first that can be used.
 
     Raises:
         PuzzleFileError: the one named cannot be used.
@@ -113,7 +113,7 @@ def form_of_name(name: str) -> Form:
     """The form of a file that a client sends, by the suffix of its name.
 
     Raises:
-        PuzzleError: it is none that can be read.
+        PuzzleError: files of this form cannot be read.
     """
     suffix = _suffix(name)
     if suffix not in UPLOADED:
@@ -125,7 +125,7 @@ def form_of_name(name: str) -> Form:
 
 
 def upload(content: bytes, name: str, form: Form) -> Source:
-    """A file that a client sent. It may name what is shipped; complaints call it as the client did, in plain signs."""
+    """A file that a client sent. It may name shipped files. Complaints use its name, in plain characters."""
     signs = (c if c.isalnum() or c in " -_." else "_" for c in Path(name).stem)
     stem = "".join(signs)[:LONGEST_NAME].strip(". ") or "puzzle"
     suffix = _suffix(name)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from latcover.cover.search import Batch, Rule
-from latcover.cover.searchable import Searchable
 from latcover.cover.trace import NONE, RULES, Step, trace
 from latcover.encoding.prepared import Prepared
 from latcover.errors import PuzzleError, UnsupportedError
@@ -19,23 +18,21 @@ MOST_COPIES = 4
 MOST_OPTIONS = 20_000
 
 
-def watched(subject: Searchable[Any], job: Job, talk: Talk) -> dict[str, Any]:
+def watched(subject: Prepared, job: Job, talk: Talk) -> dict[str, Any]:
     """The first steps of a search of *subject* by each rule asked for.
 
     Returns:
-        ``options``: what each is, a part's number and the numbers of its ``cells``; ``items``: their names;
-        ``searches``: by each rule, its ``steps``, rows (kind, level, option, item, ways), and whether they are all
-        there are (``whole``).
+        ``options``: for each, its part's number and the numbers of its ``cells``; ``items``: their names;
+        ``searches``: by each rule, its ``steps``, rows (kind, level, option, item, ways), and whether these are
+        all steps (``whole``).
 
     Raises:
-        PuzzleError: a rule that there is not.
-        UnsupportedError: the problem is too large to be watched, or no puzzle.
+        PuzzleError: there is no such rule.
+        UnsupportedError: the problem is too large to be watched.
     """
     rules = job.get("rules", ["first", "fewest"])
     if not isinstance(rules, list) or not 1 <= len(rules) <= MOST_COPIES or not set(map(str, rules)) <= set(RULES):
         raise PuzzleError(f"the rules to watch must be among: {', '.join(RULES)}")
-    if not isinstance(subject, Prepared):
-        raise UnsupportedError("a cover problem without a puzzle has no cells to watch; solve it instead")
     placed = subject.problem.n_options
     if placed > MOST_OPTIONS:
         raise UnsupportedError(f"searches with at most {MOST_OPTIONS:,} placements can be watched; here are {placed:,}")

@@ -55,21 +55,21 @@ class Workshop:
 
     async def _done(self, job: Mapping[str, Any]) -> dict[str, Any]:
         try:
-            child, sound = await self._helper(), False
+            child, usable = await self._helper(), False
         except ChildError as fault:
             raise BusyError(f"the server can do nothing more now ({fault}); try again in a moment") from None
         try:
             async with asyncio.timeout(self._settings.quick):
                 await child.send(job)
                 event = [event async for event in child.events()][-1]
-            sound = True
+            usable = True
         except ChildError as fault:
             raise FaultError({"message": f"this could not be done: {fault}", "complaints": []}) from None
         except TimeoutError:
             what = f"this took longer than {self._settings.quick:g} s, and was given up; take a smaller puzzle"
             raise FaultError({"message": what, "complaints": []}) from None
         finally:
-            if sound:
+            if usable:
                 self._free.append((time.monotonic(), child))
             else:
                 await child.end()

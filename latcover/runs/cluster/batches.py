@@ -9,16 +9,16 @@ from latcover.runs.file import PendingJob
 from latcover.runs.job_work import Division, Pace
 from latcover.solving.answer import Found
 
-MOST_SECONDS = 600.0  # of a job: what the death of a worker, or of a whole run, may cost
-BATCHES_A_SECOND = 50  # that one scheduler and one writer take easily: a fourth of what Dask can do at 5 ms each
-LEFT_FOR_EACH = 16  # jobs that each worker still gets: so the last ones, which others wait for, are short
+MOST_SECONDS = 600.0  # of a job: so much is lost when a worker or the run dies
+BATCHES_A_SECOND = 50  # easy for one scheduler and one writer: a fourth of what Dask can do at 5 ms each
+LEFT_FOR_EACH = 16  # jobs for each worker, so that the last ones are short
 MOST_JOBS = 500  # in a batch
 
 
 class Batches:
-    """The jobs that wait, as a stack, and those that are out, by batch.
+    """The stack of waiting jobs, and the batches that workers search.
 
-    It learns how long jobs take from those that come back, and from the share of the whole search that they were.
+    It estimates how long jobs take from the times and the shares of those that are done.
     """
 
     def __init__(self) -> None:
@@ -27,24 +27,24 @@ class Batches:
         self._number = 0
         self._share_left = self._share_done = 0.0
         self._seconds = 0.0
-        self._foretold = self._taken = 0.0  # seconds, of those jobs of which some were foretold
+        self._foretold = self._taken = 0.0  # seconds of the jobs whose time was predicted
 
     @property
     def waiting(self) -> int:
         return len(self._waiting)
 
     def put(self, job: PendingJob) -> None:
-        """One more job that waits; the last one goes out first."""
+        """Add a waiting job. The last one is handed out first."""
         self._waiting.append(job)
         self._share_left += job.share
 
     def given_up(self) -> list[PendingJob]:
-        """All that wait, which then wait no more."""
+        """Take all waiting jobs away."""
         waiting, self._waiting = self._waiting, []
         return waiting
 
     def next(self, pace: Pace, workers: int) -> tuple[int, list[PendingJob]]:
-        """The next batch and its number: a job's time together, but not so many that another worker lacks some."""
+        """The next batch and its number: about one job's time of work, and enough is left for the other workers."""
         room = min(MOST_JOBS, math.ceil(len(self._waiting) / workers))
         batch: list[PendingJob] = []
         seconds = 0.0
@@ -56,13 +56,13 @@ class Batches:
         return self._number, batch
 
     def taken(self, number: int) -> list[PendingJob]:
-        """The jobs of a batch that is out no more."""
+        """The jobs of a batch that came back or was lost."""
         batch = self._out.pop(number)
         self._share_left -= sum(job.share for job in batch)
         return batch
 
     def learn(self, job: PendingJob, result: Found | Division) -> None:
-        """Learn from what came of a job."""
+        """Learn from the result of a job."""
         if not isinstance(result, Found):
             self._share_done += job.share * result.cut.closed
             return
@@ -74,14 +74,14 @@ class Batches:
             self._taken += seconds
 
     def _expected(self, job: PendingJob, pace: Pace) -> float:
-        """How many seconds a job will take; one of which nothing is known, as long as one should."""
+        """How many seconds a job will take. If nothing is known, the time that a job should take."""
         if job.expected is None:
             return pace.seconds
         factor = self._taken / self._foretold if self._foretold > 0 else 1.0
         return job.expected * min(max(factor, 0.01), 100.0)
 
     def pace(self, asked: Pace, workers: int) -> Pace:
-        """How large jobs should be now: as large as what is left allows, or there would be too many of them."""
+        """How large jobs should be now: as large as the remaining work allows, so that there are not too many."""
         least = max(asked.seconds, workers / BATCHES_A_SECOND)
         seconds = least
         if self._share_done > 0:

@@ -1,4 +1,4 @@
-"""The way to a Dask cluster: one that is there, or processes of this machine that end with its use."""
+"""Connecting to a Dask cluster: an existing one, or processes of this machine that end with the run."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ _TO_CONNECT = 10.0  # seconds
 
 
 def require(address: str, threads: int | None = None) -> None:
-    """Refuse a cluster that cannot be, before anything that takes long.
+    """Refuse an impossible cluster before anything that takes long.
 
     Raises:
-        UnsupportedError: the address is none, or a number of threads was asked of a cluster that is there already.
+        UnsupportedError: the address is invalid, or a number of threads is given for an existing cluster.
         BackendUnavailableError: Dask is not installed.
     """
     if address != LOCAL and not _ADDRESS.fullmatch(address):
         raise UnsupportedError(
-            f"--cluster {address!r} is no cluster: say local, or the address of a Dask scheduler such as "
+            f"--cluster {address!r} is no cluster: give local, or the address of a Dask scheduler such as "
             "tcp://host:8786 or tls://host:8786"
         )
     if address != LOCAL and threads is not None:
         raise UnsupportedError(
-            "how many jobs a cluster searches at once is a matter of its workers: leave --threads out, and give it to "
-            "them, as in `dask worker ADDRESS --nworkers 4 --nthreads 1`"
+            "the workers of a cluster decide how many jobs it searches at once: leave --threads out, and give "
+            "the number to them, as in `dask worker ADDRESS --nworkers 4 --nthreads 1`"
         )
     extras.require("a cluster", ("dask", "distributed"), extra="cluster")
 
@@ -49,7 +49,7 @@ def dask() -> Any:
 
 @contextmanager
 def connected(address: str, processes: int) -> Iterator[Any]:
-    """A client of the cluster at *address*, which has workers; of a local one, so many.
+    """A client of the cluster at *address*, once it has workers. A local cluster gets *processes* workers.
 
     Raises:
         ClusterError: it cannot be reached, or has no workers.
@@ -61,7 +61,7 @@ def connected(address: str, processes: int) -> Iterator[Any]:
         except Exception as problem:  # whatever Dask makes of a port where something else listens
             raise ClusterError(
                 f"no Dask scheduler can be reached at {address} ({first_line(problem)}); start one with `dask "
-                "scheduler`, and say the address that it prints"
+                "scheduler`, and give the address that it prints"
             ) from None
         try:
             _require_workers(client, address)
@@ -87,7 +87,7 @@ def _made(address: str, processes: int) -> Iterator[Any]:
         yield address
         return
     with TemporaryDirectory(prefix="latcover-cluster-", ignore_cleanup_errors=True) as folder:
-        with _deaf_to_interrupts():
+        with _without_interrupts():
             cluster = _local_cluster(processes, folder)
         try:
             yield cluster
@@ -116,15 +116,15 @@ def _local_cluster(processes: int, folder: str) -> Any:
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Threads and processes that start within never hear Ctrl-C; this thread hears it afterwards.
+def _without_interrupts() -> Iterator[None]:
+    """Threads and processes that start within never get Ctrl-C; this thread gets it again afterwards.
 
-    Else a process that has just begun would end with a traceback, before it is told to leave Ctrl-C to us.
+    Without this, a process that has just begun would end with a traceback, before it is told to ignore Ctrl-C.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    resource_tracker.ensure_running()  # which makes the thread that starts it hear again
+    resource_tracker.ensure_running()  # it unblocks the signal in the thread that starts it
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -134,7 +134,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Dask logs what we tell, at length."""
+    """Silence Dask's log: latcover reports the same errors in one sentence."""
     handlers = [(handler, handler.level) for handler in logging.getLogger("distributed").handlers]
     for handler, _ in handlers:
         handler.setLevel(logging.CRITICAL + 1)

@@ -1,8 +1,8 @@
-"""Workers of a Dask cluster as the crew of a run: one made here of some processes, or one that is there already.
+"""Workers of a Dask cluster as the crew of a run: of a local cluster made here, or of an existing one.
 
-This process alone keeps the run's file, and hands out batches of jobs; Dask finds workers for them, and hands a batch
-to another worker when one dies. A batch is a second of work and more: Dask takes some milliseconds for each, whatever
-it holds. What comes back is counted once, by the batch that is awaited; what nobody awaits any more is dropped.
+Only this process writes the run's file. It hands out batches of jobs. Dask finds workers for them, and gives a batch to
+another worker when one dies. A batch is at least a second of work, because Dask takes some milliseconds for each. Each
+batch is counted once; results that are no longer awaited are dropped.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Cluster:
     def dismiss(self) -> None:
         try:
             if self._futures and self._stop_by is None and not self._lost_it:
-                with suppress(Exception):  # what cannot be told ends with its batch
+                with suppress(Exception):  # a worker that is not reached ends with its batch
                     self.client.run(cluster_worker.stop, self._packed_run.key, self._session, on_error="ignore")
         finally:
             self._closing.close()
@@ -101,7 +101,7 @@ class Cluster:
                 self.client.loop.add_callback(self._tell_to_stop)
 
     async def _tell_to_stop(self) -> None:
-        with suppress(Exception):  # who does not hear it ends with its batch, and is not waited for
+        with suppress(Exception):  # a worker that is not reached ends with its batch
             await self.client.run(cluster_worker.stop, self._packed_run.key, self._session, on_error="ignore")
 
     def take(self, seconds: float) -> list[Result]:
@@ -122,7 +122,7 @@ class Cluster:
         return [result for number, outcome in came for result in self._results(number, outcome)]
 
     def _hand_out(self) -> None:
-        """Give the cluster so many batches that each worker has one, and another one to go on with."""
+        """Give the cluster two batches for each worker: one to search, and one to go on with."""
         pace = self._batches.pace(self._orders.pace, self._size)
         while self._batches.waiting and len(self._futures) < 2 * self._size:
             number, jobs = self._batches.next(pace, self._size)
@@ -142,7 +142,7 @@ class Cluster:
             self.client.loop.add_callback(self._follow, number, future)
 
     async def _follow(self, number: int, future: Any) -> None:
-        """Wait for what comes of a batch, in Dask's own thread."""
+        """Wait for the result of a batch, in Dask's own thread."""
         try:
             outcome: Any = await future
         except asyncio.CancelledError:
@@ -152,7 +152,7 @@ class Cluster:
         self._came.put((number, outcome))
 
     def _look(self) -> None:
-        """See who is there.
+        """Look which workers there are.
 
         Raises:
             ClusterError: the scheduler is gone, or there has been no worker for long.
@@ -188,12 +188,12 @@ class Cluster:
         )
 
     def _taken(self, number: int) -> list[PendingJob]:
-        """The jobs of a batch, which is awaited no more."""
+        """The jobs of a batch. It is no longer awaited."""
         self._futures.pop(number).release()
         return self._batches.taken(number)
 
     def _results(self, number: int, outcome: Plain | BaseException) -> list[Result]:
-        """What a batch gives the run; jobs that were not come to, or not through their own fault, wait again."""
+        """The results of a batch. Jobs that were not begun, or whose worker died, wait again."""
         if number not in self._futures:
             return []
         jobs = self._taken(number)

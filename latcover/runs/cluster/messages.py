@@ -1,7 +1,7 @@
-"""What goes between a run's writer and the workers of a cluster: small plain data, and nothing that runs.
+"""The messages between a run's writer and the workers of a cluster: small plain data without code.
 
-The puzzle goes out once, as the text of its files; every worker builds the cover problem by itself. Jobs go out as
-numbers of options, and what was found comes back as figures and a packed list of solutions.
+The puzzle is sent once, as the text of its files, and every worker builds the cover problem itself. Jobs are sent as
+numbers of options. Results come back as figures and a packed list of solutions.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ Plain = dict[str, Any]
 
 
 class RefusedError(Exception):
-    """A worker that cannot search for a run, and why."""
+    """A worker cannot search for a run; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackedRun:
-    """What workers have to know of a run before its jobs.
+    """What workers must know of a run before they get jobs.
 
     Attributes:
-        key: What tells this run from others, whose jobs a worker may be at too.
+        key: The identity of this run; a worker may work on several runs.
         packed: The rest, as it is sent: the recipe, with the part sets and lattices that it needs, the version of
             latcover, and the digest of the cover problem.
     """
@@ -92,7 +92,7 @@ class PackedRun:
 
 
 def packed_jobs(jobs: Sequence[tuple[Job, Terms]]) -> Plain:
-    """Jobs as they are sent; all on one pace."""
+    """Jobs as they are sent; all have one pace."""
     terms = jobs[0][1]
     return {
         "jobs": [(job.chosen, job.left_out, each.most) for job, each in jobs],
@@ -111,7 +111,7 @@ def jobs_in(message: Plain) -> list[tuple[Job, Terms]]:
 
 
 def packed_result(result: Found | Division | None) -> Plain | None:
-    """What came of a job, as it is sent."""
+    """The result of a job, as it is sent."""
     if result is None:
         return None
     if isinstance(result, Division):

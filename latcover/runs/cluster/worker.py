@@ -1,4 +1,4 @@
-"""The worker's side of a cluster: makes a run's puzzle ready once a process, and searches batches of its jobs.
+"""The worker's side of a cluster: it prepares the puzzle of a run once in each process, and searches batches of jobs.
 
 Dask calls `search_batch` in one of the worker's threads, and `stop` beside it.
 """
@@ -29,7 +29,7 @@ def search_batch(packed: bytes, run: str, session: int, message: Plain) -> Plain
 
     Args:
         packed: What the run is of; see `PackedRun`.
-        run, session: Whose jobs they are. Those of earlier sessions of the same run are given up.
+        run, session: The run and the session of the jobs. Jobs of earlier sessions of the run are dropped.
         message: The jobs.
 
     Returns:
@@ -58,12 +58,12 @@ def search_batch(packed: bytes, run: str, session: int, message: Plain) -> Plain
 
 
 def stop(run: str, session: int) -> None:
-    """End the searches of a session soon, with what they have."""
+    """End the searches of a session soon. They return what they have."""
     _session(run, session).set()
 
 
 def _session(run: str, session: int) -> threading.Event:
-    """Whether a session is to end; one that is taken up newly ends those before it, whose process has died."""
+    """The event that ends a session. A new session ends the earlier ones, because their process has died."""
     with _lock:
         latest, stopping = _sessions.get(run, (-1, threading.Event()))
         if session > latest:

@@ -5,7 +5,6 @@ import { choice, el, field, fill, number, save, showFault } from "./elements.js"
 import { RunPanel } from "./run.js";
 import { take } from "./files.js";
 import { unpack } from "./source.js";
-import { mount } from "./viewer.js";
 
 const HEIGHT = 620; // pixels, to which a picture is enlarged
 const MOST_ZOOM = 1.6;
@@ -220,9 +219,9 @@ export class Solve {
   /** The solution in space, in the viewer that is made when it is first wanted. */
   async turn(run, current) {
     if (!this.viewer) {
-      const data = await api.scene(this.searched);
+      const [data, { mount }] = await Promise.all([api.scene(this.searched), import("./viewer.js")]); // it is large
       if (run !== this.run) return;
-      this.viewer = mount(this.space, this.source(data, run), { heading: "h3" });
+      this.viewer ??= mount(this.space, this.source(data, run), { heading: "h3" });
     }
     await this.viewer.show(current);
   }

@@ -16,6 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from latcover.system.extras import install_line
 from latcover.web.app import make_app
 from latcover.web.settings import Settings
 from tests.command_line import FAILED, run
@@ -210,7 +211,7 @@ def test_without_its_packages_it_says_what_to_install() -> None:
     run = [sys.executable, "-P", "-c", code + "from latcover.cli.main import main; main()"]
     done = subprocess.run(run, capture_output=True, text=True, check=False, timeout=GUARD)
     assert done.returncode == 1
-    assert "pip install 'latcover[web]'" in done.stderr
+    assert f"which is not installed; install with: {install_line('web')}" in done.stderr
 
 
 @pytest.mark.parametrize("fault", ["raise ImportError('no symbol x')", "def"])

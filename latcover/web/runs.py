@@ -29,7 +29,7 @@ class Run:
     Attributes:
         state: "running", "paused" or "ended".
         found: How many solutions it found; `solutions` holds those that are kept: labels, and numbers of placements.
-        placements: Each is a part's number, its cells, colours, and its form in files; for a bare problem, an option's items.
+        placements: Each is a part's number, cells, colours and form in files; for a bare problem, an option's items.
         reason: Why the server stopped it; "" if it did not.
         answer, fault: Its result, or what went wrong.
         file: An exported file is written here.

@@ -29,7 +29,7 @@ def _repeated(rows: npt.NDArray[np.int32]) -> list[int] | None:
         again = order[1:][keys[order][1:] == keys[order][:-1]]
     else:
         again = np.setdiff1d(np.arange(len(rows)), np.unique(rows, axis=0, return_index=True)[1])
-    return rows[again.min()].tolist() if len(again) else None  # type: ignore[no-any-return]
+    return rows[again.min()].tolist() if len(again) else None
 
 
 def _check_cells(what: str, cells: Cells, lattice: Lattice | None) -> None:

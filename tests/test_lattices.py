@@ -325,6 +325,36 @@ def test_drawings_that_leave_gaps(name: str, change: tuple[str, str], fault: str
         assert complaints(name, change, no_other, *([symbols] if no_other != symbols else [])) == []
 
 
+BESIDE = """
+name = "a ball between the corners of cubes"
+basis = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+[nodes.cube]
+polygon = [[-0.25, -0.25], [0.25, -0.25], [0.25, 0.25], [-0.25, 0.25]]
+height = 0.5
+[nodes.ball]
+position = [0.5, 0.5, 0.5]
+radius = 0.3
+[half_edges]
+a = { from = "cube", to = "ball", step = [0, 0, 0], twin = "b" }
+b = { from = "ball", to = "cube", step = [0, 0, 0], twin = "a" }
+"""
+
+
+def test_what_is_not_known_of_a_ball_beside_a_solid_is_not_claimed() -> None:
+    three = "".join(
+        f'{label} = {{ from = "cube", to = "ball", step = {step}, twin = "{label}2" }}\n'
+        f'{label}2 = {{ from = "ball", to = "cube", step = {back}, twin = "{label}" }}\n'
+        for label, step, back in (
+            ("x", [-1, 0, 0], [1, 0, 0]),
+            ("y", [0, -1, 0], [0, 1, 0]),
+            ("z", [0, 0, -1], [0, 0, 1]),
+        )
+    )
+    assert complaints("", text=BESIDE + three) == []
+    (*_, last) = complaints("", ("radius = 0.3", "radius = 0.1"), text=BESIDE + three)
+    assert "do not touch" in last
+
+
 @pytest.mark.parametrize(
     ("faces", "fault"),
     [

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -376,18 +377,19 @@ def _common_area(one: Points, other: Points) -> float:
 def _depth(one: _Shape, other: _Shape, centre: Points) -> float:
     """How deep *other*, whose centre lies at *centre*, reaches into *one*; negative by how far it is away.
 
-    It is exact for spheres; for other shapes it says whether they overlap, and how far apart they are at least.
-    Solids that are not convex are never said to overlap.
+    It is exact for spheres. For other shapes it says whether they overlap, and how far apart they are at least. It is 0
+    if this is not known: of solids that are not convex, and of a solid and a sphere that may overlap.
     """
     if one.radius and other.radius:
         return one.radius + other.radius - float(np.linalg.norm(centre))
     if one.radius or other.radius:
         round_one, sided, at = (other, one, centre) if other.radius else (one, other, -centre)
-        return round_one.radius - _distance(sided, at)
+        depth = round_one.radius - _distance(sided, at)
+        return depth if len(centre) == 2 or (depth < 0 and _is_convex(sided)) else 0.0
     if len(centre) == 2:
         area = _common_area(_outline(one), _outline(other) + centre)
         if area > CLOSE * float(min(one.sizes.sum(), other.sizes.sum())):
-            return float(area**0.5)
+            return sqrt(area)
         gaps = [_distance(one, corner + centre) for corner in other.corners]
         return -min(gaps + [_distance(other, corner - centre) for corner in one.corners])
     edges = [np.concatenate([side - np.roll(side, 1, axis=0) for side in shape.sides]) for shape in (one, other)]
@@ -405,7 +407,7 @@ def _outline(shape: _Shape) -> Points:
 
 
 def _distance(shape: _Shape, point: Points) -> float:
-    """How far a point is from the sides of a shape; negative if it lies inside. Exact for polygons and beside faces."""
+    """How far a point is from the sides of a shape; negative if it lies inside. Of a convex solid, a lower bound."""
     if len(point) == 3:
         beyond = ((point - shape.middles) * shape.normals).sum(axis=1)
         return float(beyond.max())

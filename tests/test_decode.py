@@ -301,8 +301,8 @@ def test_what_is_read_is_not_written_over(tmp_path: Path) -> None:
     link.symlink_to(path)
     for output in (path, link):
         for command in (("import", path, "--output"), ("export", path, "dlx", "--output"), ("solve", path, "--proof")):
-            assert "is what is read" in one_paragraph(run(*command, output))
-    assert "is what is read" in one_paragraph(run("show", path, "--output", path))
+            assert "is the file that is read" in one_paragraph(run(*command, output))
+    assert "is the file that is read" in one_paragraph(run("show", path, "--output", path))
     assert path.read_text() == "AAB\nABB\n"
 
 

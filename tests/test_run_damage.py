@@ -178,7 +178,7 @@ def test_intact_solutions_of_a_damaged_file_can_be_had(half_done: dict[Task, Pat
     assert [json.loads(line)["number"] for line in done.stdout.splitlines()] == [1, 2, 4, *range(6, 15)]
     warning, error = done.stderr.splitlines()
     assert warning.startswith(f"warning: {path}: is damaged: row 3 of the table 'solutions'")
-    words = "these were the solutions in it that are intact, each verified; others may be missing"
+    words = "the intact solutions were given, each verified; others may be missing"
     assert error == f"error: {path}: is damaged: {words}"
 
 

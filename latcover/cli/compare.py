@@ -1,4 +1,4 @@
-"""The commands that set methods beside each other: `compare` and `bench`."""
+"""The commands `compare` and `bench`: several methods on the same puzzle, side by side."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def compare(
     given: InputOptions,
     talk: TalkOptions,
 ) -> None:
-    """Run several methods on one puzzle, each in a process of its own, and see whether they agree.
+    """Run several methods on one puzzle, each in its own process, and check whether they agree.
 
     Exit code 1: some disagree or failed. 3: none disagree, but some were cut short.
     """
@@ -106,7 +106,7 @@ def compare(
         require_plotting(plot)
     chosen = _chosen(methods, backends)
     loaded = load_subject(puzzle, given, talk)
-    figures = info_as_json(prepare(loaded, encoding, given))  # what is wrong with these is said once, and early
+    figures = info_as_json(prepare(loaded, encoding, given))  # reports an error of the puzzle once
     arguments = _shared_arguments(encoding, given, time=time, limit=limit)
     comparison = run_methods(puzzle or DEFAULT_PUZZLE, chosen, arguments, figures, talk)
     _write(comparison, chosen_form, output, talk)
@@ -147,7 +147,7 @@ def _chosen(methods: str | None, backends: str | None) -> tuple[Method, ...]:
 def _shared_arguments(
     encoding: EncodingOptions, given: InputOptions, *, time: float | None, limit: int | None
 ) -> list[str]:
-    """The options that every method is given, those alone that are not at their defaults."""
+    """The options for every method: only those that differ from their defaults."""
     usual, values = EncodingOptions(), vars(encoding) | vars(given) | {"time": time, "limit": limit}
     defaults = vars(usual) | vars(InputOptions())
     words = []
@@ -160,7 +160,7 @@ def _shared_arguments(
 def run_methods(
     puzzle: str, methods: tuple[Method, ...], arguments: list[str], figures: dict[str, Any], talk: TalkOptions
 ) -> Comparison:
-    """Run them as children, with a word on standard error about which is at work, where that is a terminal."""
+    """Run the methods as child processes. If standard error is a terminal, it shows which method runs."""
     from latcover.comparing.compare import compare as run_all
     from latcover.system.child_process import Children
 
@@ -205,7 +205,7 @@ def _write(comparison: Comparison, form: Form, output: Path | None, talk: TalkOp
 
 
 def _blocks() -> str:
-    """Bars that standard output can show."""
+    """The characters of the bars: plain ones if standard output cannot encode the others."""
     from latcover.comparing.tables import BLOCKS, PLAIN_BLOCKS
 
     try:
@@ -216,7 +216,7 @@ def _blocks() -> str:
 
 
 def _require_page(output: Path | None) -> None:
-    """Refuse a page that could not be written, before anything is measured."""
+    """Refuse a page that cannot be written. This is checked before anything is measured."""
     if output is not None and output.suffix != ".md":
         raise typer.BadParameter(f"--output {output}: the page is Markdown; name a file .md")
     require_writable(output)
@@ -233,7 +233,7 @@ bench = typer.Typer(
 )
 BENCHMARKS = """\
 latcover bench suite --quick   measure latcover on this machine, in half a minute
-latcover bench table1          set our figures beside those of Barequet and Tal
+latcover bench table1          print our figures beside those of Barequet and Tal
 latcover bench --help          more"""
 
 
@@ -256,19 +256,21 @@ def table1(
         ),
     ] = None,
     counts: Annotated[
-        bool, typer.Option("--counts", help="Also those of which only the number of solutions is printed.")
+        bool, typer.Option("--counts", help="Also puzzles of which only the number of solutions is printed.")
     ] = False,
     methods: MethodNames = None,
-    time: Annotated[float, typer.Option("--time", min=0, metavar="SECONDS", help="At most, for each cell.")] = 60.0,
+    time: Annotated[
+        float, typer.Option("--time", min=0, metavar="SECONDS", help="The longest search for each cell of the table.")
+    ] = 60.0,
     output: Annotated[
         Path | None, typer.Option(metavar="FILE.md", help="Write the page there, and its data beside it as .json.")
     ] = None,
     as_json: AsJson = False,
     talk: TalkOptions,
 ) -> None:
-    """Set our figures beside Barequet and Tal's Table 1 and the table of Tal's thesis.
+    """Print our figures beside Table 1 of Barequet and Tal and the table of Tal's thesis.
 
-    A cell that the time limit cut short is shown as such. Exit code 1: methods disagree or failed. 3: interrupted.
+    The table marks each cell that the time limit cut short. Exit code 1: methods disagree or failed. 3: interrupted.
     """
     from latcover.benchmarks import table1 as tables
 
@@ -281,7 +283,7 @@ def table1(
         entries.append(entry)
         as_one_line = json.dumps(tables.entry_as_json(entry)) if as_json else None
         echo(as_one_line or "\n".join([*tables.entry_lines(entry), ""]))
-        if output is not None:  # after every puzzle, so that an hour's work is not lost with the last one
+        if output is not None:  # after every puzzle, so that a late failure does not lose the earlier ones
             _write_page(output, tables.page(entries, time), tables.as_json(entries, time))
         if entry.comparison.interrupted:
             break
@@ -318,7 +320,7 @@ def suite(
 ) -> None:
     """Measure latcover on this machine: search, kernels, threads, sizes, set-up, counts, delivery, other programs.
 
-    Exit code 1: two methods found different covers or branches; no time means anything then.
+    Exit code 1: two methods found different covers or branches, so the times mean nothing.
     """
     from latcover.benchmarks.suite_chart import draw_chart, require_chart
     from latcover.benchmarks.suite_registry import chosen_sections

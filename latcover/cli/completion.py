@@ -1,7 +1,7 @@
-"""What a shell is told when Tab is pressed: values of options and arguments.
+"""The values that a shell offers when the user presses Tab.
 
-A shell asks by starting the program anew, so numpy is imported only where the values cannot be told without it, and
-nothing here ever prints: what cannot be told is left to the shell, which then completes names of files.
+The shell starts the program for each Tab. So this module imports numpy only where the values need it. It never prints.
+If it has no values, the shell completes the names of files.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from importlib.resources import files
 
 import typer
 
-VARIABLE = "_LATCOVER_COMPLETE"  # typer's name for it: what a shell asks by
+VARIABLE = "_LATCOVER_COMPLETE"  # the name that typer gives the variable by which a shell asks
 Completer = Callable[[typer.Context, str], list[str]]
-_key_before: list[str] = []  # the KEY of the KEY=VALUE whose value bash completes
+_key_before: list[str] = []  # the KEY, when bash completes the value of KEY=VALUE
 
 
 def _silent(complete: Completer) -> Completer:
-    """The same, but without a word of any error: a backend of another package may raise what it likes."""
+    """*complete* without its errors. A backend of another package may raise anything."""
 
     @functools.wraps(complete)
     def attempt(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -39,7 +39,7 @@ def _shipped(package: str, *inner: str) -> list[str]:
 
 
 def _listed(known: Iterable[str], incomplete: str) -> list[str]:
-    """Values of a list A,B,...: what stands before the last comma stays, and is not offered again."""
+    """Values of a list A,B,...: the values before the last comma stay, and are not offered again."""
     before, comma, _ = incomplete.rpartition(",")
     return [f"{before}{comma}{name}" for name in known if name not in before.split(",")]
 
@@ -57,7 +57,7 @@ def puzzles(ctx: typer.Context, incomplete: str) -> list[str]:
 
 @_silent
 def listed_puzzles(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Those that `bench table1` knows, one after the other."""
+    """Shipped puzzles, as a list A,B,..."""
     return _listed(_shipped("instances"), incomplete)
 
 
@@ -75,13 +75,13 @@ def puzzles_and_lattices(ctx: typer.Context, incomplete: str) -> list[str]:
 
 @_silent
 def everything_shipped(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Whatever `check` takes by name."""
+    """All names that `check` takes."""
     return sorted({*_shipped("instances"), *_shipped("lattices"), *_shipped("instances", "sets")})
 
 
 @_silent
 def puzzles_and_forms(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The words of `export`: a puzzle and a form, in any order."""
+    """The arguments of `export`: a puzzle and a form, in either order."""
     from latcover.formats.forms import WRITTEN
 
     given = set(ctx.params.get("words") or ())
@@ -91,7 +91,7 @@ def puzzles_and_forms(ctx: typer.Context, incomplete: str) -> list[str]:
 
 @_silent
 def backends(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Backends, those of other packages too."""
+    """Backends, also those of other packages."""
     from latcover.backends import names
 
     return names()
@@ -99,7 +99,7 @@ def backends(ctx: typer.Context, incomplete: str) -> list[str]:
 
 @_silent
 def listed_backends(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Backends, one after the other."""
+    """Backends, as a list A,B,..."""
     from latcover.backends import names
 
     return _listed(names(), incomplete)
@@ -107,7 +107,7 @@ def listed_backends(ctx: typer.Context, incomplete: str) -> list[str]:
 
 @_silent
 def methods(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Methods, one after the other."""
+    """Methods, as a list A,B,..."""
     from latcover.backends import names
     from latcover.comparing.methods import known_methods
 
@@ -116,7 +116,7 @@ def methods(ctx: typer.Context, incomplete: str) -> list[str]:
 
 @_silent
 def backend_options(ctx: typer.Context, incomplete: str) -> list[str]:
-    """KEY=VALUE of the backend that the line names before; KEY= alone where any text or number will do."""
+    """KEY=VALUE for the backend that the command line names. KEY= alone if the value can be any text or number."""
     from latcover.backends import DEFAULT, describe
 
     pairs = []
@@ -138,7 +138,7 @@ def backend_options(ctx: typer.Context, incomplete: str) -> list[str]:
 
 @_silent
 def encodings(ctx: typer.Context, incomplete: str) -> list[str]:
-    """How clauses can say "at most one"."""
+    """Encodings of "at most one" as clauses."""
     return _encodings()
 
 
@@ -156,7 +156,7 @@ def _solvers() -> list[str]:
 
 @_silent
 def sections(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Sections of the benchmark suite, one after the other."""
+    """Sections of the benchmark suite, as a list A,B,..."""
     from latcover.benchmarks.suite_registry import SECTIONS
 
     return _listed(SECTIONS, incomplete)
@@ -172,14 +172,14 @@ def kinds_of_answer(ctx: typer.Context, incomplete: str) -> list[str]:
 
 @_silent
 def clusters(ctx: typer.Context, incomplete: str) -> list[str]:
-    """The one cluster that has a name; others have addresses."""
+    """The only cluster with a name; others have addresses."""
     return ["local"]
 
 
 def rejoin_words() -> None:
-    """Where bash asks, put together what it has parted at "=": it hands over --backend=sat as three words.
+    """Join the words that bash split at "=": it hands over --backend=sat as three words.
 
-    The value alone is then what bash wants completed, so the KEY of a KEY=VALUE is kept aside.
+    bash completes only the value, so this function keeps the KEY of a KEY=VALUE in `_key_before`.
     """
     if os.environ.get(VARIABLE) != "complete_bash":
         return

@@ -36,13 +36,13 @@ def estimate(
     *,
     probes: Annotated[
         int | None,
-        typer.Option(min=1, max=10**9, metavar="N", help="How many probes go down the tree; the same every time."),
+        typer.Option(min=1, max=10**9, metavar="N", help="The number of probes, instead of a time."),
     ] = None,
     seconds: Annotated[
         float | None,
         typer.Option(min=0.01, max=1e6, metavar="SECONDS", help="Probe for about so long (default: 1)."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, max=2**63, metavar="N", help="Of the random numbers.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**63, metavar="N", help="The seed of the random numbers.")] = 0,
     backend: BackendName = DEFAULT_BACKEND,
     encoding: EncodingOptions,
     search: BackendOptions,
@@ -51,10 +51,10 @@ def estimate(
     watch: WatchOptions,
     talk: TalkOptions,
 ) -> None:
-    """Foresee a search by random probes: its branches, its time on this machine, its solutions.
+    """Estimate the branches, the time and the solutions of a search by random probes.
 
-    Each figure has a 95 % interval; a last line says whether the sample is to be trusted. Exit code 3: interrupted, and
-    the figures are those of the probes done.
+    Each figure has a 95 % interval. A line says whether you can trust the sample. Exit code 3: the estimate was
+    interrupted, and the figures are from the probes up to then.
     """
     from latcover.backends.probing import Sampling
     from latcover.reporting.estimate import estimate_as_json, estimate_as_text

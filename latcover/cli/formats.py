@@ -1,4 +1,4 @@
-"""The commands that go between latcover and other programs: `export`, `import` and `decode`."""
+"""The commands for files of other programs: `export`, `import` and `decode`."""
 
 from __future__ import annotations
 
@@ -57,19 +57,19 @@ def export(
         list[str] | None,
         typer.Argument(
             metavar="[PUZZLE] [FORM]",
-            help="A puzzle, by default pent-10x6; and a form, see below.",
+            help="A puzzle (by default pent-10x6) and a form (see below).",
             autocompletion=completion.puzzles_and_forms,
         ),
     ] = None,
     *,
     output: Annotated[
-        Path | None, typer.Option(help="Write to this file; its suffix tells the form where none is named.")
+        Path | None, typer.Option(help="Write to this file. Without a FORM, its suffix chooses the form.")
     ] = None,
     symmetry: Annotated[
         SymmetryName | None,
         typer.Option(
-            help="Leave out placements, so that images of a solution under these symmetries are met once. By default "
-            "the full problem is written."
+            help="Leave placements out, so that one image of each solution remains under these symmetries. By default "
+            "the whole problem is written."
         ),
     ] = None,
     reduction: Annotated[ReductionName, typer.Option(help="How placements are left out.")] = ReductionName.auto,
@@ -81,7 +81,7 @@ def export(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="How clauses say at most one (dimacs): pairwise, seqcounter, totalizer, ...",
+            help="The encoding of at most one as clauses (dimacs): pairwise, seqcounter, totalizer, ...",
             autocompletion=completion.encodings,
         ),
     ] = None,
@@ -121,7 +121,7 @@ def export(
 
 
 def _puzzle_and_form(words: list[str], forms: Mapping[str, object]) -> tuple[str | None, str | None]:
-    """Which of one or two words is which: a form alone stands for the usual puzzle, a puzzle alone needs a suffix."""
+    """The puzzle and the form among one or two words. Without a puzzle: None, the usual one. Without a form: None."""
     if len(words) > 2:
         raise typer.BadParameter(f"give one puzzle and one form, not {len(words)} words")
     if len(words) == 2:
@@ -150,16 +150,16 @@ def import_file(
     given: InputOptions,
     talk: TalkOptions,
 ) -> None:
-    """Turn a file of another program into one of our own: a puzzle file, or a cover problem in Knuth's form.
+    """Convert a file of another program to a puzzle file, or to a cover problem in Knuth's form.
 
-    All puzzles of a file are written, or the one that --problem names. `solve`, `count` and the others take such files
-    directly too.
+    All puzzles of a file are written, or only the one that --problem names. `solve`, `count` and the other commands can
+    also read such files directly.
     """
     from latcover.formats.library import load_subjects
 
     require_writable(output, reads=file)
     subjects = load_subjects(str(file), given.bounds(), given.problem, lattice)
-    # A problem that cannot be used is told by every other of its file: once is enough.
+    # Each usable problem of a file has the warnings about the unusable ones; say each warning once.
     warn(tuple(dict.fromkeys(complaint for subject in subjects for complaint in subject.warnings)), talk)
     write_pieces(output, _own_form(subjects), talk)
 
@@ -184,14 +184,16 @@ def decode(
         str,
         typer.Argument(metavar="PUZZLE", help="A shipped puzzle's name, or a file.", autocompletion=completion.puzzles),
     ],
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="What a solver answered; - reads standard input.")],
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="The answer of a solver: a file, or - for standard input.")
+    ],
     *,
     kind: Annotated[
         str | None,
         typer.Option(
             "--format",
             metavar="sat|dlx|mip|text",
-            help="What the answer looks like; by default it is seen.",
+            help="The form of the answer. By default it is recognized.",
             autocompletion=completion.kinds_of_answer,
         ),
     ] = None,
@@ -199,14 +201,14 @@ def decode(
         SymmetryName.all
     ),
     color: Annotated[bool | None, typer.Option("--color/--no-color", help="Coloured blocks, or letters alone.")] = None,
-    count_only: Annotated[bool, typer.Option("--count", help="Tell how many there are, and show none.")] = False,
+    count_only: Annotated[bool, typer.Option("--count", help="Print only the number of solutions.")] = False,
     as_json: AsJson = False,
     given: InputOptions,
     talk: TalkOptions,
 ) -> None:
-    """Turn the answer of another program, or letters in a grid, into verified solutions.
+    """Convert the answer of another program, or letters in a grid, to verified solutions.
 
-    Exit code 1: something in it is no solution.
+    Exit code 1: the answer holds something that is no solution.
     """
     from latcover.formats.cover_problems.answers import Kind, read_models
     from latcover.formats.cover_problems.decode import decode as decode_models
@@ -281,7 +283,7 @@ def _opened(path: Path) -> Iterator[Iterator[str]]:
 
 
 def _lines(file: TextIO, path: Path) -> Iterator[str]:
-    """Line by line; the errors of reading are told from those of writing what was read."""
+    """The lines of a file. An error of reading becomes a `PuzzleError`; the caller's errors stay as they are."""
     lines = iter(file)
     while True:
         try:

@@ -1,4 +1,4 @@
-"""The command line. Everything heavy is imported by the command that needs it, so that --help is instant."""
+"""The command line. Each command imports what it needs only when it runs, so that --help is fast."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """Run the command line; every error of ours becomes one paragraph and exit code 1."""
+    """Run the command line. An error becomes one paragraph, and an exit code other than 0."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # what a terminal cannot show
+            stream.reconfigure(errors="backslashreplace")  # escape what the terminal's encoding lacks
     completion.rejoin_words()
     try:
         sys.exit(app(prog_name="latcover", standalone_mode=False) or 0)
@@ -93,7 +93,7 @@ def main() -> None:
         say_error("interrupted")
         sys.exit(130)
     except SystemExit as end:
-        if end.code == 130:  # what typer makes of Ctrl-C before or after a search
+        if end.code == 130:  # typer ends so after Ctrl-C before or after a search
             say_error("interrupted")
         raise
     except BrokenPipeError:
@@ -193,14 +193,14 @@ def info(
     puzzle: PuzzleOrLatticeName = None,
     *,
     system: Annotated[
-        bool, typer.Option("--system", help="Tell versions, processor and kernels instead, as a report should.")
+        bool, typer.Option("--system", help="Print versions, processor and kernels instead, for a report of a defect.")
     ] = False,
     encoding: EncodingOptions,
     as_json: AsJson = False,
     given: InputOptions,
     talk: TalkOptions,
 ) -> None:
-    """Tell a puzzle's figures, or what a lattice is: its axes, nodes, neighbours and transformations.
+    """Print a puzzle's figures, or what a lattice is: its axes, nodes, neighbours and transformations.
 
     The figures of a puzzle are the columns of Table 1 of Barequet and Tal. They count every copy of a part.
     """
@@ -241,7 +241,7 @@ def check(
     all_shipped: Annotated[
         bool, typer.Option("--all", help="Count every shipped puzzle, and compare with what its file expects.")
     ] = False,
-    long: Annotated[bool, typer.Option("--long", help="With --all: also those that take long.")] = False,
+    long: Annotated[bool, typer.Option("--long", help="With --all: also count puzzles that take long.")] = False,
     as_json: AsJson = False,
     given: BoundsOptions,
     talk: TalkOptions,
@@ -348,7 +348,7 @@ def list_shipped(*, as_json: AsJson = False) -> None:
 
 
 def _backend(name: str) -> dict[str, Any]:
-    """A backend as data: what it is, and its options; or why it cannot be used."""
+    """A backend as data: a summary and its options, or why it cannot be used."""
     from latcover.backends import describe
 
     try:

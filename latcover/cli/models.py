@@ -1,4 +1,4 @@
-"""What `show` writes for `--output x.stl`, `.3mf`, `.glb` and `.x3d`: models of parts and of solutions."""
+"""Models of parts and of solutions, which `show` writes for `--output x.stl`, `.3mf`, `.glb` and `.x3d`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SUFFIXES = (*MESHES, ".x3d")
 
 @dataclass(frozen=True)
 class ModelOptions:
-    """Models for printing; every length is in millimetres."""
+    """The options for models. Every length is in millimetres."""
 
     all_parts: Annotated[
         bool, typer.Option("--all-parts", help="Every copy of every part, side by side (.stl .3mf .glb .x3d).")
@@ -38,13 +38,11 @@ class ModelOptions:
     ] = None
     clearance: Annotated[
         float | None,
-        typer.Option(
-            metavar="MM", help="The whole gap between neighbouring parts (.stl .3mf .glb).", show_default="0.2"
-        ),
+        typer.Option(metavar="MM", help="The gap between neighbouring parts (.stl .3mf .glb).", show_default="0.2"),
     ] = None
     thickness: Annotated[
         float | None,
-        typer.Option(metavar="MM", help="Of a flat puzzle (.stl .3mf .glb; .x3d).", show_default="one unit"),
+        typer.Option(metavar="MM", help="Thickness of a flat puzzle (.stl .3mf .glb; .x3d).", show_default="one unit"),
     ] = None
     explode: Annotated[
         float | None,
@@ -56,7 +54,7 @@ class ModelOptions:
     ] = None
 
     def given(self) -> list[str]:
-        """The options that were given, by the names that they have on the command line."""
+        """The names of the options that the user gave."""
         values = {
             "--all-parts": self.all_parts or None,
             "--edge": self.edge,
@@ -67,7 +65,7 @@ class ModelOptions:
         return [name for name, value in values.items() if value is not None]
 
     def dimensions(self) -> Dimensions:
-        """The measures, with what is usual in place of what was not given."""
+        """The measures; the usual ones where the user gave none."""
         from latcover.printing.layout import Dimensions
 
         usual = Dimensions()
@@ -80,7 +78,7 @@ class ModelOptions:
 
 @dataclass(frozen=True)
 class ModelSource:
-    """What a model is made of: a solution, one part, the region, or where nothing is named every part."""
+    """What the model shows: a solution, one part, the region, or (if all are empty) every part."""
 
     solution: Solution | None = None
     part: str | None = None
@@ -88,7 +86,7 @@ class ModelSource:
 
 
 def check_options(suffix: str, options: ModelOptions, *, region: bool, solution: bool) -> None:
-    """Refuse what cannot be made, before anything is searched.
+    """Refuse options that do not fit. This is checked before any search.
 
     Raises:
         UnsupportedError: an option that the form cannot honour.

@@ -23,7 +23,7 @@ DEFAULT_BACKEND = "auto"
 
 
 class SymmetryName(StrEnum):
-    """Which symmetries count as the same."""
+    """Which images of a solution count as the same."""
 
     none = "none"
     rotations = "rotations"
@@ -31,7 +31,7 @@ class SymmetryName(StrEnum):
 
 
 class StrandingName(StrEnum):
-    """How islands of empty cells prune."""
+    """How the search detects islands of empty cells that no part can fill."""
 
     rows = "rows"
     anchor = "anchor"
@@ -48,7 +48,7 @@ class MethodName(StrEnum):
 
 
 class ProgressForm(StrEnum):
-    """How a command tells how far it is."""
+    """How a command shows its progress."""
 
     auto = "auto"
     bar = "bar"
@@ -87,7 +87,7 @@ BackendName = Annotated[
     typer.Option(
         "--backend",
         metavar="NAME",
-        help="Who searches; `latcover list` names them.",
+        help="The backend that searches; `latcover list` names them.",
         autocompletion=completion.backends,
     ),
 ]
@@ -106,22 +106,22 @@ SatExitCodes = Annotated[
     bool,
     typer.Option(
         "--sat-exit-codes",
-        help="Exit as SAT solvers do: 10 where there is a solution, 20 where there is none; 3 still means cut short.",
+        help="Use the exit codes of SAT solvers: 10 for a solution, 20 for none; 3 still means cut short.",
     ),
 ]
 
 
 @dataclasses.dataclass(frozen=True)
 class TalkOptions:
-    """What is said on standard error."""
+    """The options for messages on standard error."""
 
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log what is done.")] = False
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Log each step.")] = False
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No messages, no warnings, no bar.")] = False
 
 
 @dataclasses.dataclass(frozen=True)
 class BoundsOptions:
-    """How much a file may ask for."""
+    """The options that bound what a file may ask for."""
 
     max_cells: Annotated[int, typer.Option(min=1, help="Refuse regions, and files, with more cells.")] = 1_000_000
     max_placements: Annotated[int, typer.Option(min=1, help="Refuse puzzles with more placements.")] = 10_000_000
@@ -135,7 +135,7 @@ class BoundsOptions:
 
 @dataclasses.dataclass(frozen=True)
 class InputOptions(BoundsOptions):
-    """What is read, and how much it may ask for."""
+    """The options about the file that is read."""
 
     problem: Annotated[
         str | None,
@@ -145,7 +145,7 @@ class InputOptions(BoundsOptions):
 
 @dataclasses.dataclass(frozen=True)
 class EncodingOptions:
-    """How a puzzle becomes a cover problem."""
+    """The options about how a puzzle becomes a cover problem."""
 
     symmetry: Annotated[SymmetryName, typer.Option(help="Which images of a solution count as the same.")] = (
         SymmetryName.all
@@ -154,7 +154,7 @@ class EncodingOptions:
         ReductionName,
         typer.Option(
             help="auto: place a pivot once in each class of positions. paper: keep one of its orientations for each "
-            "class, as Barequet and Tal did. none: only test finished covers."
+            "class, as Barequet and Tal did. none: only test complete covers."
         ),
     ] = ReductionName.auto
     pivot: Annotated[str | None, typer.Option(metavar="PART", help="The part to take as pivot.")] = None
@@ -166,7 +166,7 @@ class EncodingOptions:
 
 @dataclasses.dataclass(frozen=True)
 class BackendOptions:
-    """What the backend is to do."""
+    """The options for the backend."""
 
     size: Annotated[
         bool | None,
@@ -192,13 +192,13 @@ class BackendOptions:
             "--option",
             "-o",
             metavar="KEY=VALUE",
-            help="An option of the backend; `latcover list` has them.",
+            help="An option of the backend; `latcover list` names them.",
             autocompletion=completion.backend_options,
         ),
     ] = None
 
     def for_backend(self) -> dict[str, object]:
-        """The options that the backend is to be created with, those that were given."""
+        """The options that the user gave, by the names that the backend has for them."""
         strand: str | None = None if self.strand is None else "anchor" if self.strand else "no"
         if self.stranding is not None:
             if strand == "no":
@@ -218,7 +218,7 @@ class BackendOptions:
 
 @dataclasses.dataclass(frozen=True)
 class SearchOptions(BackendOptions):
-    """What the backend is to do, and when to stop."""
+    """The options for the backend, and the limits."""
 
     limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N different solutions.")] = None
     time: Annotated[
@@ -228,7 +228,7 @@ class SearchOptions(BackendOptions):
     max_branches: Annotated[int | None, typer.Option(min=0, metavar="N", help="Stop after N branches.")] = None
 
     def limits(self) -> Limits:
-        """When to stop."""
+        """The limits of the search."""
         from latcover.cover.search import Limits
 
         return Limits(self.limit, self.max_branches, self.time)
@@ -236,51 +236,51 @@ class SearchOptions(BackendOptions):
 
 @dataclasses.dataclass(frozen=True)
 class WatchOptions:
-    """How a long search is watched."""
+    """The option for progress."""
 
     progress: Annotated[
         ProgressForm,
         typer.Option(
-            help="On standard error. bar: share, time left, rate. json: the same as one object a second, and one at "
-            "the end. auto: a bar, where that is a terminal."
+            help="On standard error. bar: share, time left, rate. json: one object each second, and one at the end. "
+            "auto: a bar if standard error is a terminal."
         ),
     ] = ProgressForm.auto
 
 
 @dataclasses.dataclass(frozen=True)
 class RunOptions:
-    """Whether the search remembers what it has done, and who searches."""
+    """The options for a run in a file, and for a cluster."""
 
     run: Annotated[
         Path | None,
         typer.Option(
             "--run",
             metavar="FILE",
-            help="Keep results in this file as they come; `latcover resume FILE` goes on whatever ends the search.",
+            help="Keep the results in this file; `latcover resume FILE` continues the search after any end.",
         ),
     ] = None
     cluster: ClusterName = None
 
     @property
     def in_jobs(self) -> bool:
-        """Whether the search is cut into jobs, which a file keeps."""
+        """Whether the search is divided into jobs, which a file keeps."""
         return self.run is not None or self.cluster is not None
 
 
 @dataclasses.dataclass(frozen=True)
 class CountOptions:
-    """How solutions are counted."""
+    """The options for counting."""
 
     method: Annotated[
         MethodName,
         typer.Option(
-            help="enumeration: one by one. frontier: without listing them, where no part may be used twice but some "
-            "without limit. memo: the same, where all may. auto: as suits."
+            help="enumeration: one by one. frontier and memo: without a list. frontier needs parts of which "
+            "one or any number may be used, memo only parts without limit. auto: chooses one of them."
         ),
     ] = MethodName.auto
     memory: Annotated[
         int,
-        typer.Option(min=1, max=1_000_000, metavar="MB", help="How much memory a count that lists nothing may take."),
+        typer.Option(min=1, max=1_000_000, metavar="MB", help="The most memory for a count by frontier or memo."),
     ] = 1000
 
 

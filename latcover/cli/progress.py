@@ -1,4 +1,4 @@
-"""What is said of a search on the way, on standard error: a bar on a terminal, or lines of JSON for programs."""
+"""The progress of a search on standard error: a bar on a terminal, or lines of JSON for programs."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ FIELDS = ("spent", "left", "covers", "rate")  # beside the bar
 
 
 class Watcher(Protocol):
-    """Someone who is told how a search is getting on."""
+    """Receives the progress of a search."""
 
     def show(self, progress: Progress) -> None:
-        """Some twenty times a second."""
+        """Take a report; there are about twenty in a second."""
 
     def write(self, text: str) -> None:
-        """Print a picture, or other text, to standard output without tearing what is shown."""
+        """Print a picture, or other text, to standard output. A bar that is shown gives way first."""
 
     def end(self, progress: Progress) -> None:
-        """The search is over, and came so far."""
+        """Take the last report of the search."""
 
     def close(self) -> None:
-        """Whatever has happened, nothing more is to be shown."""
+        """Show nothing more; also called after an error."""
 
 
 class Silence:
-    """Says nothing."""
+    """Shows nothing."""
 
     def show(self, progress: Progress) -> None:
         pass
@@ -56,7 +56,7 @@ class Silence:
 
 
 class Lines(Silence):
-    """A line of JSON a second, and a last one at the end."""
+    """Prints a line of JSON each second, and one at the end."""
 
     def __init__(self) -> None:
         self._next = BETWEEN_LINES
@@ -79,7 +79,7 @@ class Lines(Silence):
 
 
 class Bar(Silence):
-    """A bar, once the work has taken a second; it goes away at the end."""
+    """Shows a bar after one second of work, and removes it at the end."""
 
     def __init__(self, *, forced: bool) -> None:
         self._forced = forced
@@ -110,7 +110,7 @@ class Bar(Silence):
             TextColumn("{task.percentage:>5.1f} %"),
             *(TextColumn(f"{{task.fields[{field}]}}") for field in FIELDS),
         )
-        # What was asked for by name is shown on what calls itself dumb, too: it may not be what is written to.
+        # A bar that the user asked for is shown even if TERM is "dumb": standard error may be another terminal.
         known = {**os.environ, "TERM": "xterm"} if self._forced and is_dumb_terminal() else None
         console = Console(stderr=True, force_terminal=True if self._forced else None, _environ=known)
         self._bar = RichProgress(*columns, console=console, transient=True)
@@ -135,7 +135,7 @@ def _clock(seconds: float) -> str:
 
 
 def watcher(talk: TalkOptions, watch: WatchOptions) -> Watcher:
-    """Who is to be told; what was asked for by name is shown whatever standard error is, and with -q too."""
+    """The watcher that the options choose. --progress bar and json work without a terminal, and with --quiet."""
     if watch.progress is ProgressForm.json:
         return Lines()
     if watch.progress is ProgressForm.bar:
@@ -146,21 +146,21 @@ def watcher(talk: TalkOptions, watch: WatchOptions) -> Watcher:
 
 
 class Watch:
-    """Ctrl-C and progress, during a search: ``on_progress`` is what it reports to."""
+    """Joins Ctrl-C and progress. A search reports to ``on_progress``."""
 
     def __init__(self, shown: Watcher, interrupted: list[bool]) -> None:
         self._shown, self._interrupted = shown, interrupted
         self._share: float | None = None
 
     def on_progress(self, progress: Progress) -> bool:
-        """Show it, and end the search after Ctrl-C."""
+        """Show the progress. Return False, which ends the search, after Ctrl-C."""
         if progress.share is not None:
             self._share = progress.share
         self._shown.show(progress)
         return not self._interrupted[0]
 
     def probed(self, found: Estimate) -> None:
-        """Say how the probing of an estimate ended."""
+        """Send the last report of an estimate."""
         from latcover.cover.search import Progress
 
         probing = found.probing
@@ -168,7 +168,7 @@ class Watch:
         self._shown.end(Progress(share, None, probing["covers_met"], probing["seconds"]))
 
     def ended(self, answer: Answer) -> Answer:
-        """Say how the search ended; the share is 1 where it was complete."""
+        """Send the last report of a search, and return its answer. The share is 1 if the search was complete."""
         from latcover.cover.search import Progress
 
         share = 1.0 if answer.complete else self._share

@@ -1,4 +1,4 @@
-"""`latcover solve --proof`: a proof for other people's checkers that a puzzle has no solution."""
+"""`latcover solve --proof`: a proof that a puzzle has no solution, which other programs can check."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ ProofFile = Annotated[
     typer.Option(
         "--proof",
         metavar="FILE",
-        help="Search nothing else, and write a DRAT proof that there is no solution; the clauses that it is about go "
-        "beside it, as .cnf. Of the full problem, unless --symmetry is given.",
+        help="Write a DRAT proof that there is no solution, and beside it the clauses that it refutes, as .cnf. The "
+        "clauses are of the whole problem, unless --symmetry is given.",
         show_default=False,
     ),
 ]
@@ -37,10 +37,10 @@ HONOURED = (
 
 
 def encoding_of_proof(context: typer.Context, encoding: EncodingOptions) -> EncodingOptions:
-    """What the clauses are to be of: the full problem, unless a symmetry was asked for by name.
+    """The encoding of the clauses: the whole problem, unless the user gave --symmetry.
 
     Raises:
-        UnsupportedError: an option was given that means nothing to a proof.
+        UnsupportedError: the user gave an option that has no meaning for a proof.
     """
     names = {name for name in context.params if _is_given(context, name)}
     for parameter in context.command.params:
@@ -62,7 +62,7 @@ def _typed(context: typer.Context, parameter: Any) -> str:
 
 
 def _is_given(context: typer.Context, name: str) -> bool:
-    """Whether an option was written by the user. Where the enumeration of sources lives depends on typer's version."""
+    """Whether the user gave an option. (The place of the enumeration of sources depends on typer's version.)"""
     source = context.get_parameter_source(name)
     return source is not None and source.name != "DEFAULT"
 
@@ -76,13 +76,13 @@ def prove(
     *,
     as_json: bool,
 ) -> None:
-    """Write the proof, and say what came of it.
+    """Write the proof, and print the result.
 
     Args:
-        subject: What is said to have no solution.
-        path: Of the proof.
+        subject: The puzzle or problem without a solution.
+        path: The file of the proof.
         encoding: From `encoding_of_proof`.
-        seconds: When to stop.
+        seconds: The time limit.
         options: Those of the command.
         as_json: Whether to print JSON.
     """
@@ -136,7 +136,7 @@ def _as_text(prepared: Searchable[Any], found: Proof | Stop) -> str:
     ]
     if prepared.symmetry != "none":
         lines.append(
-            "note: the clauses leave out what is symmetric to what they hold; that this loses no solution is "
-            "latcover's word, and no part of the proof"
+            "note: the clauses leave out placements, because of symmetry. The proof does not show that this loses no "
+            "solution; latcover claims it"
         )
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""The commands on runs with a memory, `resume` and `runs`; and what --run and --cluster do to `solve` and `count`."""
+"""Runs in a file: the commands `resume` and `runs`, and the options --run and --cluster of `solve` and `count`."""
 
 from __future__ import annotations
 
@@ -59,15 +59,15 @@ def run_in_file(
     shown: Watcher,
     show: tuple[Show | None, bool] = (None, False),
 ) -> Answer:
-    """Search with a memory: begin a run in a file, or go on with it if it holds the same one.
+    """Search in a file: begin a run, or continue it if the file holds the same one.
 
     Args:
-        run: The file, and who searches.
-        prepared: What is searched.
-        asked: To solve or to count; the puzzle's name as given; the backend's name.
+        run: The file, and the cluster if there is one.
+        prepared: The problem to search.
+        asked: The task (to solve or to count), the puzzle as the user named it, and the backend's name.
         options: Those of the command.
-        shown: Who is told of progress.
-        show: What is done with each solution, and whether with all of its images.
+        shown: Receives the progress.
+        show: A function that receives each solution, and whether it receives all of its images.
     """
     from latcover.formats.library import DEFAULT_PUZZLE
     from latcover.runs.control import begin, go_on
@@ -121,7 +121,7 @@ def check_method(method: MethodName, search: SearchOptions, run: RunOptions) -> 
 
 
 def _options_of_run(backend: str, search: SearchOptions) -> dict[str, object]:
-    """The options of the backend; the threads are the run's."""
+    """The options of the backend, without the threads, which belong to the run."""
     chosen = search.for_backend()
     if chosen.pop("threads", None) is not None and search.threads is None:
         raise UnsupportedError("a run in a file has its own threads, with a backend on each: give --threads N instead")
@@ -129,7 +129,7 @@ def _options_of_run(backend: str, search: SearchOptions) -> dict[str, object]:
 
 
 def check_cluster(address: str | None, threads: int | None) -> None:
-    """Refuse a cluster that cannot be, before anything that takes long."""
+    """Refuse a wrong address of a cluster, before anything that takes long."""
     if address is not None:
         from latcover.runs.cluster.connection import require
 
@@ -138,7 +138,7 @@ def check_cluster(address: str | None, threads: int | None) -> None:
 
 @contextmanager
 def named_or_temporary_file(run: RunOptions, talk: TalkOptions) -> Iterator[RunOptions]:
-    """The same options with a file in any case: where none was named, one that is gone at the end."""
+    """The same options with a file: the one that the user named, or a temporary one."""
     if run.run is not None:
         yield run
         return
@@ -152,7 +152,7 @@ def resume(
     file: RunFileName,
     *,
     limit: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Stop after N different solutions, those before counted too.")
+        int | None, typer.Option(min=0, metavar="N", help="Stop when the run has N different solutions in all.")
     ] = None,
     time: Annotated[
         float | None, typer.Option("--time", min=0, metavar="SECONDS", help="Stop after so many seconds.")
@@ -168,9 +168,9 @@ def resume(
     watch: WatchOptions,
     talk: TalkOptions,
 ) -> None:
-    """Go on with the run of a file, whatever ended it; of one that is done the answer is printed again.
+    """Continue the run of a file, whatever ended it. If the run is complete, print its answer again.
 
-    A run of `latcover solve` shows the solutions that are new; `latcover runs FILE --solutions` shows all.
+    A run of `latcover solve` shows the new solutions; `latcover runs FILE --solutions` shows all.
     """
     from latcover.cover.search import Limits
     from latcover.runs.control import go_on
@@ -213,7 +213,7 @@ def runs(
     file: RunFileName,
     *,
     solutions: Annotated[
-        bool, typer.Option("--solutions", help="Show the solutions that the file holds, in place of its state.")
+        bool, typer.Option("--solutions", help="Show the solutions in the file, instead of its state.")
     ] = False,
     output: Annotated[
         Path | None,
@@ -223,7 +223,7 @@ def runs(
     as_json: AsJson = False,
     talk: TalkOptions,
 ) -> None:
-    """Tell how far the run of a file is, also while it is at work; or show or export its solutions."""
+    """Print how far the run of a file is, even while it searches; or show or export its solutions."""
     from latcover.runs.file import RunFile
     from latcover.runs.state import state_as_json, state_as_text
 
@@ -246,7 +246,7 @@ def runs(
 
 
 def _solutions_held(run: RunFile, talk: TalkOptions) -> tuple[Iterator[Shown], LatcoverError | None]:
-    """The solutions of a run; of a damaged file those that are intact, and the error to end with."""
+    """The solutions of a run. If the file is damaged: the intact ones, and the error to raise after them."""
     from latcover.errors import DamagedRunError
     from latcover.runs.export import intact_solutions_of, solutions_of
 
@@ -254,7 +254,7 @@ def _solutions_held(run: RunFile, talk: TalkOptions) -> tuple[Iterator[Shown], L
         return solutions_of(run), None
     except DamagedRunError as fault:
         say(f"warning: {fault}", talk)
-        words = "is damaged: these were the solutions in it that are intact, each verified; others may be missing"
+        words = "is damaged: the intact solutions were given, each verified; others may be missing"
         return intact_solutions_of(run), DamagedRunError(f"{run.path}: {words}")
 
 

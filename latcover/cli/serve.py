@@ -21,23 +21,27 @@ PACKAGES = ("h11", "anyio", "starlette", "starlette.applications", "uvicorn", "u
 def serve(
     *,
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where to listen; others than this machine's own are open to all.")
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="The address to listen at. With the default, only this machine can connect.",
+        ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 takes any that is free.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen at; 0 takes any free one.")] = 8000,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A further name by which browsers may call the server; may be repeated."),
+        typer.Option(
+            metavar="NAME", help="Another name that browsers may use for the server; you can repeat the option."
+        ),
     ] = None,
     runs: Annotated[
-        int | None, typer.Option(min=1, max=1000, metavar="N", help="How many searches may run at once.")
+        int | None, typer.Option(min=1, max=1000, metavar="N", help="The most searches at one time.")
     ] = None,
-    time: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="The longest that a search may run.")] = 600.0,
-    memory: Annotated[
-        int, typer.Option(min=500, metavar="MB", help="How much address space a search may take.")
-    ] = 4000,
+    time: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="The time limit of a search.")] = 600.0,
+    memory: Annotated[int, typer.Option(min=500, metavar="MB", help="The most address space of a search.")] = 4000,
     talk: TalkOptions,
 ) -> None:
-    """Serve the web app: edit, solve, compare and watch puzzles in a browser. Ctrl-C ends it, and all searches."""
+    """Start the web app: edit, solve, compare and watch puzzles in a browser. Ctrl-C ends it and all searches."""
     require("the web app", PACKAGES, extra="web")
     from latcover.web.serving import serve as serve_app
     from latcover.web.settings import MEGABYTE, Settings
@@ -53,11 +57,11 @@ def serve(
     listening = _listening(host, port)
     if not _is_loopback(host):
         say(
-            f"warning: everybody who reaches {host} can run searches on this machine; the server knows no passwords",
+            f"warning: everybody who can reach {host} can run searches on this machine; the server has no passwords",
             talk,
         )
     echo(f"latcover is served at http://{_shown(host)}:{listening.getsockname()[1]}/ (Ctrl-C ends it)")
-    with suppress(KeyboardInterrupt):  # which the server raises again when it has ended in order
+    with suppress(KeyboardInterrupt):  # the server raises it again after an orderly end
         serve_app(settings, listening, verbose=talk.verbose)
 
 
@@ -65,14 +69,14 @@ def _listening(host: str, port: int) -> socket.socket:
     """A socket bound to the address.
 
     Raises:
-        UnsupportedError: there is none to be had.
+        UnsupportedError: the address cannot be used.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, protocol)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
-        listening.listen()  # who comes before the app is ready waits
+        listening.listen()  # a browser that connects before the app is ready waits
     except (OSError, UnicodeError) as problem:
         why = getattr(problem, "strerror", None) or problem
         raise UnsupportedError(

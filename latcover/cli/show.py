@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 class ViewName(StrEnum):
-    """How a puzzle in space is drawn."""
+    """How a puzzle in three dimensions is drawn."""
 
     layers = "layers"
     isometric = "isometric"
@@ -67,24 +67,25 @@ ColourOption = Annotated[
 
 @dataclass(frozen=True)
 class PictureOptions:
-    """How a picture in a file looks."""
+    """The options for a picture in a file."""
 
     view: Annotated[
         ViewName | None,
         typer.Option(
-            help="How to draw three dimensions (.svg).", show_default="both; of several scenes the isometric one"
+            help="How to draw a puzzle in three dimensions (.svg).",
+            show_default="both; of several scenes the isometric one",
         ),
     ] = None
     letters: Annotated[
         bool | None,
-        typer.Option("--letters/--no-letters", help="Whether parts bear letters (.svg).", show_default="letters"),
+        typer.Option("--letters/--no-letters", help="Whether parts have letters (.svg).", show_default="letters"),
     ] = None
     patterns: Annotated[bool, typer.Option("--patterns", help="Give parts patterns besides their colours (.svg).")] = (
         False
     )
 
     def given(self) -> list[str]:
-        """The options that were given, by the names that they have on the command line."""
+        """The names of the options that the user gave."""
         letters = "--no-letters" if self.letters is False else "--letters"
         flags = {"--view": self.view, letters: self.letters is not None, "--patterns": self.patterns}
         return [name for name, value in flags.items() if value]
@@ -168,15 +169,15 @@ def show(
 
 
 def _form_of(output: Path | None) -> str:
-    """The suffix that names the form, in small letters: some programs write x.STL."""
+    """The suffix that chooses the form, in small letters, because some programs write x.STL."""
     return ".txt" if output is None else output.suffix.lower()
 
 
 def _check_form(output: Path | None, picture: PictureOptions, as_json: bool) -> None:
-    """Refuse what cannot be drawn, before anything is searched.
+    """Refuse options that do not fit the form. This is checked before any search.
 
     Raises:
-        UnsupportedError: a form of file that we do not write, or an option that the form cannot honour.
+        UnsupportedError: an unknown form of file, or an option that the form cannot honour.
     """
     suffix = _form_of(output)
     if output is not None and suffix not in SUFFIXES:
@@ -190,10 +191,10 @@ def _check_form(output: Path | None, picture: PictureOptions, as_json: bool) -> 
 
 
 def _check_page(region: bool, part: str | None, solutions: int | None) -> None:
-    """Refuse what a page of HTML cannot show.
+    """Refuse options that do not fit a page of HTML.
 
     Raises:
-        UnsupportedError: something else than solutions, or more of them than a browser could take.
+        UnsupportedError: a region or a part, or more solutions than a browser can show.
     """
     from latcover.drawing.space.page import MOST_SOLUTIONS
 
@@ -207,10 +208,10 @@ def _check_page(region: bool, part: str | None, solutions: int | None) -> None:
 def _check_model(
     output: Path | None, model: ModelOptions, solutions: int | None, *, region: bool, searched: bool
 ) -> None:
-    """Refuse a model that cannot be made, and options for models where none is.
+    """Refuse options that do not fit a model, and options for models if there is no model.
 
     Raises:
-        UnsupportedError: as said.
+        UnsupportedError: an option does not fit.
     """
     suffix = _form_of(output)
     if suffix in MODELS and solutions is not None:
@@ -228,7 +229,7 @@ def _find(
     how: tuple[str, EncodingOptions],
     rest: tuple[InputOptions, TalkOptions, Watcher],
 ) -> list[Solution]:
-    """The solutions to draw: all up to the *wanted* one, or as many of the first ones as there are."""
+    """The solutions to draw: the first ones, up to the *wanted* number or as many as there are."""
     (one, several), (backend, encoding), (given, talk, shown) = wanted, how, rest
     number = several or one
     prepared = prepare_puzzle(puzzle, encoding, given)

@@ -1,4 +1,4 @@
-"""What the commands share: loading and preparing a puzzle, searching it, and talking on the way."""
+"""Functions that the commands share: to load and prepare a puzzle, to make a backend, to print, to write files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 EXIT_LIMIT = 3
 SYMMETRY_NEEDED = "--pivot and --reduction need symmetries: they need --symmetry rotations or all"
-EXIT_SATISFIABLE, EXIT_UNSATISFIABLE = 10, 20  # where --sat-exit-codes asks for them
+EXIT_SATISFIABLE, EXIT_UNSATISFIABLE = 10, 20  # with --sat-exit-codes
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -88,7 +88,7 @@ def warn(complaints: tuple[Complaint, ...], talk: TalkOptions) -> None:
 
 
 def write_file(path: Path, text: str, talk: TalkOptions | None) -> None:
-    """Write *text* and a line's end to a file, and say so where *talk* is given.
+    """Write *text* and a line end to a file, and say so if *talk* is given.
 
     Raises:
         PuzzleError: the file cannot be written.
@@ -99,7 +99,7 @@ def write_file(path: Path, text: str, talk: TalkOptions | None) -> None:
 
 
 def write_pieces(path: Path | None, pieces: Iterable[bytes], talk: TalkOptions) -> None:
-    """Write a file piece by piece, or to standard output. A file appears when it is whole.
+    """Write a file, or standard output, piece by piece. The file appears only when it is complete.
 
     Raises:
         PuzzleError: the file cannot be written.
@@ -114,7 +114,7 @@ def write_pieces(path: Path | None, pieces: Iterable[bytes], talk: TalkOptions) 
 
 
 def require_writable(*paths: Path | None, reads: str | Path | None = None) -> None:
-    """Refuse to write where nothing can be written, or over what is read, before hours of search are spent.
+    """Refuse to write into a folder that does not exist, or over the file that is read. Call it before a search.
 
     Raises:
         PuzzleError: the folder of one of *paths* does not exist, or one is the file that the command *reads*.
@@ -123,11 +123,11 @@ def require_writable(*paths: Path | None, reads: str | Path | None = None) -> No
         if not path.parent.is_dir():
             raise PuzzleError(f"there is no folder {path.parent} to write {path.name} into; make it first")
         if reads is not None and path.is_file() and os.path.isfile(reads) and path.samefile(reads):
-            raise PuzzleError(f"{path} is what is read, and would be lost; name another file to write")
+            raise PuzzleError(f"{path} is the file that is read, and would be lost; name another file to write")
 
 
 def load_subject(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle | NamedProblem:
-    """The puzzle, or bare problem, asked for, with its warnings said; also sets up logging."""
+    """The puzzle or the cover problem that the user named. Say its warnings, and set up logging."""
     from latcover.formats.library import DEFAULT_PUZZLE, load_subject
 
     if talk.verbose and not talk.quiet:
@@ -143,7 +143,7 @@ def load_subject(name: str | None, given: InputOptions, talk: TalkOptions) -> Pu
 
 
 def load_puzzle(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle:
-    """The puzzle asked for; what is done with it cannot be done with a bare problem."""
+    """The puzzle that the user named, for commands that need more than a cover problem."""
     from latcover.model.puzzle import Puzzle
 
     subject = load_subject(name, given, talk)
@@ -153,21 +153,21 @@ def load_puzzle(name: str | None, given: InputOptions, talk: TalkOptions) -> Puz
 
 
 def prepare(subject: Puzzle | NamedProblem, encoding: EncodingOptions, given: InputOptions) -> Searchable[Any]:
-    """Make a puzzle ready to be searched; a bare problem is."""
+    """The problem to search, made of a puzzle or of a cover problem."""
     from latcover.encoding.prepared import made_ready
 
     return made_ready(subject, choices_of(encoding), given.bounds())
 
 
 def prepare_puzzle(puzzle: Puzzle, encoding: EncodingOptions, given: InputOptions) -> Prepared:
-    """Make a puzzle ready to be searched."""
+    """The problem to search, made of a puzzle."""
     from latcover.encoding.prepared import prepare
 
     return prepare(puzzle, choices_of(encoding), given.bounds())
 
 
 def choices_of(encoding: EncodingOptions) -> Choices:
-    """How a puzzle is to become a cover problem."""
+    """How a puzzle becomes a cover problem, by the options."""
     from latcover.encoding.prepared import Choices
 
     order = None
@@ -191,7 +191,7 @@ def choices_of(encoding: EncodingOptions) -> Choices:
 
 @contextmanager
 def interruptible() -> Iterator[list[bool]]:
-    """Ctrl-C sets the flag that is given, so that the search ends with what it has; a second one ends at once."""
+    """Give a flag that Ctrl-C sets, so that the search ends with its results. A second Ctrl-C ends it at once."""
     flag = [False]
 
     def on_signal(*_: object) -> None:
@@ -207,7 +207,7 @@ def interruptible() -> Iterator[list[bool]]:
 
 
 def make_backend(name: str, options: BackendOptions, talk: TalkOptions) -> Backend:
-    """The backend asked for. Make it before anything that takes long.
+    """The backend that the user named. Make it before anything that takes long.
 
     A backend without an option for threads searches on one thread, so one is no error, and more are only a note.
     """
@@ -301,7 +301,7 @@ def say_reasons(data: dict[str, Any], reasons: Sequence[Reason], talk: TalkOptio
 
 
 def finish(answer: Answer, sat_exit_codes: bool = False) -> None:
-    """End with the exit code that says what came of a search."""
+    """End with the exit code for the result of a search."""
     if sat_exit_codes and answer.different:
         raise typer.Exit(EXIT_SATISFIABLE)
     if not answer.complete:
@@ -317,7 +317,7 @@ def wants_colour(wanted: bool | None) -> bool:
 
 
 def is_dumb_terminal() -> bool:
-    """Whether the terminal knows neither colours nor how to write over what stands there."""
+    """Whether the terminal has neither colours nor a way to overwrite text."""
     return os.environ.get("TERM", "").lower() in ("dumb", "unknown")
 
 

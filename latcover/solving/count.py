@@ -28,6 +28,7 @@ from latcover.solving.run import run
 Method = Literal["auto", "enumeration", "frontier", "memo"]
 Counter = Callable[[CoverProblem, float | None, OnProgress | None], "Counted"]
 COUNTED_BY: dict[Method, str] = {"frontier": "frontier", "memo": "bitset"}
+LISTING = "count by enumeration (--method enumeration)"
 PROMISING_WIDTH = 64  # the method "auto" tries a frontier up to this width
 
 
@@ -73,20 +74,22 @@ def count_prepared(
     if method in ("frontier", "memo"):
         if listed:
             raise UnsupportedError(
-                f"a count by {method} lists no solutions or branches that could be limited; count by enumeration"
+                f"a count by {method} lists no solutions or branches, so it cannot limit them; {LISTING}"
             )
         if not _leaves_method_open(backend):
-            raise UnsupportedError(f"a count by {method} uses no backend; leave the backend and its options out")
+            raise UnsupportedError(
+                f"a count by {method} uses no backend; leave --backend and its options out, or {LISTING}"
+            )
         refuse_colours(f"a count by {method}", problem)
         if method == "memo" and not _has_no_part_items(problem):
-            raise UnsupportedError("a memo needs parts that may all be used without limit; count by enumeration")
+            raise UnsupportedError(f"a memo needs parts that may all be used without limit; {LISTING}")
         counter = _memo(most_bytes) if method == "memo" else _frontier(most_bytes, MOST_WIDTH)
         try:
             return _counted(prepared, method, counter, limits, on_progress)
         except TooLargeError as fault:
-            raise UnsupportedError(f"{fault}; allow more, or count by enumeration") from None
+            raise UnsupportedError(f"{fault}; allow more with --memory, or {LISTING}") from None
         except UnsupportedError as fault:
-            raise UnsupportedError(f"{fault}; count by enumeration") from None
+            raise UnsupportedError(f"{fault}; {LISTING}") from None
     if method == "auto" and not listed and lists_nothing(problem, backend):
         return _by_frontier_or_else(prepared, limits, on_progress, most_bytes)
     return run(prepared, backend or create(DEFAULT), limits, on_progress=on_progress)

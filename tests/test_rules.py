@@ -236,7 +236,7 @@ MALFORMED = {
     "a scale of nought": ({"region": "scale = [0, 1]"}, "sizes of 1 or more"),
     "a key into its own part": ({"part": 'keys = [{ cell = [0, 0], edge = "east", length = 1 }]'}, "its own part"),
     "a lock outside": ({"part": "locks = [[7, 7]]"}, "no cell of the part"),
-    "locks alone": ({"part": "locks = [[0, 0], [0, 1]]"}, "nothing of the part"),
+    "locks alone": ({"part": "locks = [[0, 0], [0, 1]]"}, "take all cells of the part"),
     "a key of no length": ({"part": 'keys = [{ cell = [0, 0], edge = "west", length = 0 }]'}, "from 1"),
     "an unknown rule": ({"top": "[rules]\napartt = []"}, "did you mean 'apart'"),
 }

@@ -284,7 +284,8 @@ class _Pattern:
             met = "meets no cell"
         else:
             met = f"meets cells along {size - left:.6g} of its {size:.6g} only"
-        return Fault(f"the {what} of {self.names[u]!r} {met}; look at these corners, and at those of its neighbours", u)
+        look = "look at these corners, and at those of its neighbours, which must agree to five decimals"
+        return Fault(f"the {what} of {self.names[u]!r} {met}; {look}", u)
 
     def overlaps(self) -> Iterator[Fault]:
         """Where cells that need not fill space overlap."""

@@ -197,7 +197,7 @@ def test_an_unknown_form() -> None:
 
 
 def test_a_solution_without_parts() -> None:
-    with pytest.raises(PuzzleError, match="nothing to make a model of"):
+    with pytest.raises(PuzzleError, match="so there is no model of it"):
         models.of_solution(puzzle("soma"), Solution(()))
 
 

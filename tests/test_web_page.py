@@ -117,9 +117,9 @@ def test_every_module_is_in_the_script_once() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('import * as all from "./dom.js";\n', "in a way that pages do not know"),
-        ("export default 3;\n", "in a way that pages do not know"),
-        ('import { dom, dam } from "./dom.js";\n', "imports what dom.js has not: dam"),
+        ('import * as all from "./dom.js";\n', "in a form that pages cannot link"),
+        ("export default 3;\n", "in a form that pages cannot link"),
+        ('import { dom, dam } from "./dom.js";\n', "imports names that dom.js does not export: dam"),
     ],
 )
 def test_other_forms_of_modules_are_refused(text: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Convex pieces of flat polygons: cutting into them, and what two of them have in common."""
+"""Convex pieces of flat polygons: how to cut polygons into them, and their intersections."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def is_convex(ring: Points) -> bool:
 
 
 def convex_pieces(ring: Points) -> list[tuple[int, ...]]:
-    """An anticlockwise ring as convex pieces, by the indices of their corners: itself, or triangles (cutting ears).
+    """The convex pieces of an anticlockwise ring, by the indices of their corners: the ring itself, or triangles.
 
-    A ring may touch itself, as one with a seam to a hole does.
+    The triangles are cut off one by one as ears. The ring may touch itself, for example along a seam to a hole.
     """
     left = list(range(len(ring)))
     if is_convex(ring):
@@ -54,7 +54,7 @@ def _is_ear(ring: Points, left: list[int], k: int) -> bool:
 
 
 def overlap(one: Points, other: Points) -> Points:
-    """What two convex anticlockwise rings have in common, shape (n, 2) (Sutherland and Hodgman); n may be 0."""
+    """The intersection of two convex anticlockwise rings, shape (n, 2), after Sutherland and Hodgman; n may be 0."""
     common = one
     for a, b in zip(other, np.roll(other, -1, axis=0), strict=True):
         if not len(common):
@@ -64,7 +64,7 @@ def overlap(one: Points, other: Points) -> Points:
 
 
 def clip(ring: Points, start: Points, inward: Points) -> Points:
-    """The part of a convex ring on the side of the line through *start* to which *inward*, across it, points."""
+    """The part of a convex ring on one side of a line through *start*; *inward* points to this side."""
     height = (ring - start) @ inward
     kept: list[Points] = []
     for k in range(len(ring)):
@@ -78,7 +78,7 @@ def clip(ring: Points, start: Points, inward: Points) -> Points:
 
 
 def seamed(outer: Points, holes: Sequence[Points]) -> Points:
-    """An anticlockwise ring with clockwise holes as one ring: seams, walked there and back, lead to the holes."""
+    """One ring for an anticlockwise ring with clockwise holes: seams lead to the holes and back."""
     ring, left = outer, list(holes)
     while left:
         ways = [
@@ -94,7 +94,7 @@ def seamed(outer: Points, holes: Sequence[Points]) -> Points:
 
 
 def _is_free(start: Points, end: Points, rings: Sequence[Points]) -> bool:
-    """Whether nothing of *rings* crosses the way from *start* to *end*."""
+    """Whether no side of *rings* crosses the segment from *start* to *end*."""
     a = np.concatenate(rings)
     b = np.concatenate([np.roll(ring, -1, axis=0) for ring in rings])
     along, sides = end - start, b - a

@@ -1,6 +1,6 @@
-"""The drawings of cells at their places, with their corners welded: what scenes are made of.
+"""The drawings of cells at their places, with welded corners. Scenes are made of them.
 
-Everything comes from the lattice file: the basis, the nodes' positions and their drawings.
+All numbers come from the lattice file: the basis, the positions of nodes, and their drawings.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from latcover.drawing.solids import outward
 from latcover.model.lattice import Cells, Lattice
 from latcover.model.solution import Cell
 
-TOLERANCE = 1e-5  # of a cell's size: corners closer than this are one
+TOLERANCE = 1e-5  # of the size of a cell: corners closer than this are welded
 
 
 def flat_dimension(lattice: Lattice) -> int:
-    """The dimension of the pictures: 3 for solids; 2 for everything flat, rows of cells included."""
+    """The dimension of pictures: 3 for lattices in space, 2 for all others, also those of one dimension."""
     return 3 if lattice.dimension == 3 else 2
 
 
@@ -30,7 +30,7 @@ def cell_size(lattice: Lattice) -> float:
 
 
 def in_picture(lattice: Lattice, points: Points) -> Points:
-    """Cartesian *points* with as many coordinates as pictures have: in one dimension a row at height 0."""
+    """Cartesian *points* with as many coordinates as pictures have. In one dimension, y is 0."""
     missing = flat_dimension(lattice) - points.shape[1]
     return np.pad(points, ((0, 0), (0, max(0, missing))))
 
@@ -44,7 +44,7 @@ class Corners:
 
     Attributes:
         points: Shape (n, 2 or 3), Cartesian.
-        tolerance: What was welded.
+        tolerance: Corners closer than this were welded.
     """
 
     def __init__(self, lattice: Lattice, cells: Sequence[Cell]) -> None:
@@ -65,7 +65,7 @@ class Corners:
         return [tuple(int(index[start + v]) for v in ring) for ring in self._templates[cell[0]][1]]
 
     def joined(self, cells: Iterable[Cell]) -> list[Ring]:
-        """The rings of several cells, whose sides meet as a whole or not at all."""
+        """The rings of several cells. Their sides are split so that two sides that meet are equal."""
         rings = [ring for cell in cells for ring in self.rings(cell)]
         if rings and meets_in_part(self.lattice):
             return split_at_corners(rings, self.points, self.tolerance)
@@ -74,7 +74,7 @@ class Corners:
 
 @lru_cache(maxsize=1024)
 def _rings_of_node(lattice: Lattice, node: int) -> tuple[Points, tuple[Ring, ...]]:
-    """Corners about the centre, and rings in the sense that pictures want: anticlockwise, from outside for a solid."""
+    """The corners relative to the centre, and the rings, anticlockwise (of solids: as seen from outside)."""
     drawing = lattice.nodes[node].drawing
     if not len(drawing.vertices):
         return np.zeros((0, flat_dimension(lattice))), ()
@@ -86,7 +86,7 @@ def _rings_of_node(lattice: Lattice, node: int) -> tuple[Points, tuple[Ring, ...
 
 @lru_cache(maxsize=64)
 def meets_in_part(lattice: Lattice) -> bool:
-    """Whether a corner of some cell lies within a side of a cell beside it, as in a wall of bricks."""
+    """Whether a corner of some cell lies within a side of a neighbour, as in a wall of bricks."""
     origins = [(node, *(0,) * lattice.dimension) for node in range(len(lattice.nodes))]
     patch = set(origins)
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""How puzzles, parts and solutions show themselves in a notebook."""
+"""Pictures of puzzles, parts and solutions for notebooks."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from latcover.model.solution import Solution
 
 SMALL = Look(letters=False, scale=18.0)
 REGISTER = "http://www.w3.org/2000/svg"
-MOST_CELLS = 5000  # of a region, above which a notebook would choke on its picture
+MOST_CELLS = 5000  # of a region: a picture of more would be too large for a notebook
 
 
 @singledispatch
 def svg(thing: object) -> str | None:
-    """*thing* as a picture; None where there is nothing to draw it from."""
+    """*thing* as a picture; None if it cannot be drawn."""
     return None
 
 
@@ -50,7 +50,7 @@ def _(solution: Solution) -> str | None:
 
 @singledispatch
 def html(thing: object) -> str | None:
-    """*thing* with words beside its picture; None where the picture says it all."""
+    """*thing* as a picture with text; None if there is no text."""
     return None
 
 
@@ -88,7 +88,7 @@ def _(part: Part) -> str | None:
 
 
 def copies(part: Part) -> str:
-    """How often a part may be used, where that is not just once."""
+    """How often a part may be used; empty if it is exactly once."""
     if (part.low, part.high) == (1, 1):
         return ""
     if part.high is None:
@@ -100,7 +100,7 @@ def _append(parent: Element, picture: str | None) -> None:
     if picture is None:
         return
     element = fromstring(picture)
-    for inner in element.iter():  # HTML knows SVG without its name space
+    for inner in element.iter():  # HTML has SVG without a name space
         inner.tag = inner.tag.removeprefix(f"{{{REGISTER}}}")
     element.set("style", "max-width:100%;height:auto")
     parent.append(element)

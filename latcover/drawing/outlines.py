@@ -1,6 +1,6 @@
-"""Outlines: what is left of the sides of cells when the sides between two of them are taken away. Plain geometry.
+"""Outlines of several cells: their sides without the sides between two of them.
 
-Corners are welded first, so that equal corners are equal numbers; after that a side and its opposite cancel exactly.
+Corners are welded first, so equal corners have equal numbers. Then a side and its opposite cancel exactly.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 Points = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
-Ring = tuple[int, ...]  # indices of corners, each joined to the next and the last to the first
+Ring = tuple[int, ...]  # indices of corners in order; the last is joined to the first
 Edge = tuple[int, int]
 
 STRAIGHT = 1e-6  # the sine of the turn below which three corners lie on a line
@@ -42,8 +42,8 @@ class Polygon:
 def weld(points: Points, tolerance: float) -> tuple[Points, Ints]:
     """The distinct ones among *points*, shape (m, d), and the index of each point among them, shape (n,).
 
-    Coordinates that differ by less than *tolerance* become one, axis by axis: rounding would part those that lie on
-    either side of a step.
+    Axis by axis, coordinates that differ by less than *tolerance* become equal. Plain rounding would separate close
+    coordinates on the two sides of a rounding step.
     """
     snapped = np.empty_like(points)
     for axis in range(points.shape[1]):
@@ -66,9 +66,9 @@ def edges_of(ring: Ring) -> Iterable[Edge]:
 
 
 def split_at_corners(rings: Sequence[Ring], points: Points, tolerance: float) -> list[Ring]:
-    """*rings* with every corner of theirs that lies within a side made a corner of that side too.
+    """Split the sides of *rings* at all corners of the rings that lie on them.
 
-    Sides that meet only in part then have whole sides in common.
+    Then two sides that meet have the whole side in common.
     """
     used = np.unique(np.fromiter(chain.from_iterable(rings), np.int64))
     corners = points[used]
@@ -79,7 +79,7 @@ def split_at_corners(rings: Sequence[Ring], points: Points, tolerance: float) ->
 
 
 def _between(start: Points, end: Points, corners: Points, names: npt.NDArray[np.int64], tolerance: float) -> list[int]:
-    """The *names* of those corners that lie within a side, in its direction."""
+    """The *names* of the corners that lie within a side, in its direction."""
     length = float(np.linalg.norm(end - start))
     if length <= tolerance:
         return []
@@ -91,7 +91,7 @@ def _between(start: Points, end: Points, corners: Points, names: npt.NDArray[np.
 
 
 def remaining_edges(edges: Iterable[Edge]) -> list[Edge]:
-    """Those of *edges* that no opposite one cancels, sorted."""
+    """The *edges* without those that an opposite edge cancels, sorted."""
     count: Counter[Edge] = Counter()
     for a, b in edges:
         if count[b, a] > 0:
@@ -102,14 +102,14 @@ def remaining_edges(edges: Iterable[Edge]) -> list[Edge]:
 
 
 def sides(rings: Iterable[Ring]) -> list[Edge]:
-    """The sides of *rings*, but for those between two of them, which run both ways."""
+    """The sides of *rings* without those between two rings, which occur in both directions."""
     return remaining_edges(chain.from_iterable(map(edges_of, rings)))
 
 
 def trace(edges: Sequence[Edge], points: Points) -> list[Ring]:
     """Rings made of directed *edges* with the area on their left; *points* has shape (n, 2).
 
-    Where areas touch in a corner the sharpest turn to the left is taken, so that they stay apart.
+    If areas touch in a corner, the sharpest turn to the left keeps them apart.
     """
     leaving: defaultdict[int, list[int]] = defaultdict(list)
     for a, b in edges:
@@ -131,14 +131,14 @@ def trace(edges: Sequence[Edge], points: Points) -> list[Ring]:
 
 
 def _turn(before: Points, here: Points, end: Points) -> float:
-    """How far one turns to the right in going on from *here* to *end*: from 0, straight back by the left, to 2 pi."""
+    """The turn to the right from *before* over *here* to *end*, from 0 (back, on the left) to 2 pi."""
     back, onward = before - here, end - here
     angle = np.arctan2(back[0] * onward[1] - back[1] * onward[0], back @ onward)
     return float(-angle % (2 * np.pi))
 
 
 def polygons(edges: Sequence[Edge], points: Points) -> list[Polygon]:
-    """The areas with these sides, each with its area on the left; straight sides without corners in them."""
+    """The areas with these sides, which have the area on their left. Corners within straight sides are left out."""
     loops = [straightened(points[list(ring)]) for ring in trace(edges, points)]
     areas = [signed_area(loop) for loop in loops]
     outer = [loop for loop, area in zip(loops, areas, strict=True) if area > 0]
@@ -147,7 +147,7 @@ def polygons(edges: Sequence[Edge], points: Points) -> list[Polygon]:
 
 
 def nested(outer: Sequence[Points], holes: Sequence[Points]) -> dict[int, list[int]]:
-    """The holes that lie in each outer ring: in the smallest one around them."""
+    """The holes of each outer ring. A hole belongs to the smallest outer ring around it."""
     found: dict[int, list[int]] = {k: [] for k in range(len(outer))}
     sizes = [signed_area(ring) for ring in outer]
     for h, hole in enumerate(holes):
@@ -159,7 +159,7 @@ def nested(outer: Sequence[Points], holes: Sequence[Points]) -> dict[int, list[i
 
 
 def straightened(ring: Points) -> Points:
-    """*ring* without the corners at which it goes straight on."""
+    """*ring* without corners within straight sides."""
     before, after = ring - np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0) - ring
     cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
     scale = np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1)
@@ -187,10 +187,10 @@ def _inside(rings: Sequence[Points], samples: Points) -> npt.NDArray[np.bool_]:
 
 
 def label_place(polygon: Polygon, hidden_by: Sequence[Points] = ()) -> tuple[Points, float]:
-    """A point of *polygon* far from its boundary, and its distance: where a letter has most room.
+    """The place in *polygon* where a letter has most room, and its distance from the boundary.
 
-    Of points with nearly as much room the one nearest to the middle of the polygon's box. What lies within the rings
-    *hidden_by* cannot be seen; where nothing else is left the room is 0.
+    Among places with nearly as much room, the one nearest to the middle of the polygon's box is taken. The rings
+    *hidden_by* hide what lies within them. If nothing is visible, the room is 0.
     """
     low, extent = polygon.outer.min(axis=0), float(np.ptp(polygon.outer, axis=0).max())
     rings = [[_rounded((ring - low) / extent) for ring in group] for group in (polygon.rings, hidden_by)]
@@ -207,7 +207,7 @@ def _rounded(ring: Points) -> Rounded:
 
 @lru_cache(maxsize=4096)
 def _label_place(rings: tuple[Rounded, ...], hidden_by: tuple[Rounded, ...]) -> tuple[tuple[float, float], float]:
-    """The same in units of the polygon's size: copies of one shape have their letters in one place."""
+    """The same in units of the polygon's size, so that equal shapes have their letters in equal places."""
     own, others = ([np.array(ring) for ring in group] for group in (rings, hidden_by))
     low, high = own[0].min(axis=0), own[0].max(axis=0)
     steps = (np.arange(LABEL_GRID) + 0.5) / LABEL_GRID

@@ -1,7 +1,7 @@
-"""The isometric view: what is seen of a scene, from the back to the front; what is painted later hides the rest.
+"""The isometric view of a scene: shapes from the back to the front. A shape hides those that are painted before it.
 
-Pairs of shapes whose pictures overlap are compared where they overlap, and then sorted (after Newell, Newell and Sancha
-1972); shapes that hide each other in a ring are taken apart, first into the cells' own faces, then along a plane.
+Two shapes whose pictures overlap are compared where they overlap. Then the shapes are sorted (after Newell, Newell and
+Sancha 1972). Shapes that hide each other in a ring are taken apart, first into the faces of cells, then along a plane.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from latcover.drawing.palette import RGB
 from latcover.drawing.scene import Item, Scene
 from latcover.drawing.solids import Face, Solid, merged
 
-# The viewer stands in one of four corners, and above; rows are a picture's axes: right, up, towards the viewer.
+# The viewer stands above one of four corners. The rows are the axes of the picture: right, up, towards the viewer.
 _FROM_SOUTH_EAST = np.array([[1, 1, 0], [-1, 1, 2], [1, -1, 1]]) / np.sqrt([[2], [6], [3]])
 _QUARTER_TURN = np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])
 VIEWS = {
@@ -27,8 +27,8 @@ VIEWS = {
     for corner, turns in {"south-east": 0, "south-west": 3, "north-east": 1, "north-west": 2}.items()
 }
 EDGE_ON = 1e-6
-TOUCHING = 1e-6  # of a cell: what is no nearer than this is as far
-CUTS = 200  # how often shapes are taken apart before the rest is left to their mean depth
+TOUCHING = 1e-6  # of the size of a cell: smaller differences of depth are rounding
+CUTS = 200  # how often shapes are taken apart; after that their mean depth decides
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +96,7 @@ class Picture:
 
 
 def isometric(scene: Scene, corner: str | None = None) -> Picture:
-    """*scene* from a corner, or from that which shows most of its outer faces; cells that are empty are left out."""
+    """*scene* from *corner*; None takes the corner that shows most outer faces. Empty cells are left out."""
     items = [(k, item) for k, item in enumerate(scene.items) if not item.faint]
     covered = covered_faces([item for _, item in items])
     corner = corner or _best_corner([item for _, item in items], covered)
@@ -108,9 +108,9 @@ def isometric(scene: Scene, corner: str | None = None) -> Picture:
 
 
 def _best_corner(items: Sequence[Item], covered: Faces) -> str:
-    """The first corner from which most faces of the whole are seen: of a stair the one before its steps.
+    """The first of the corners that show most faces of the whole. A stair is seen from the front of its steps.
 
-    It depends on what the items cover together, so all solutions of a puzzle are seen from one corner.
+    It depends only on what the items cover together, so all solutions of a puzzle are seen from the same corner.
     """
     vertices: list[Points] = []
     rings = []
@@ -199,10 +199,10 @@ def _round_shapes(item: Item, number: int, view: Points) -> Iterator[Shape]:
 
 
 def ordered(shapes: Sequence[Shape], tolerance: float) -> list[Shape]:
-    """*shapes* from the back to the front; those that hide each other in a ring are taken apart."""
+    """Sort *shapes* from the back to the front. Those that hide each other in a ring are taken apart."""
     left = list(shapes)
     if not any(isinstance(shape, Sheet) for shape in left):
-        return sorted(left, key=_depth)  # see `_compare`: of balls the nearer middle hides the other
+        return sorted(left, key=_depth)  # of two balls, the one with the nearer centre hides the other: see `_compare`
     for _ in range(CUTS):
         order, ring = _sorted(left, tolerance)
         apart = _taken_apart(left, ring, tolerance)
@@ -213,7 +213,7 @@ def ordered(shapes: Sequence[Shape], tolerance: float) -> list[Shape]:
 
 
 def _taken_apart(shapes: Sequence[Shape], ring: Sequence[int], tolerance: float) -> dict[int, list[Shape]]:
-    """By their numbers: the shapes of *ring* as their pieces; where all are single pieces, one of them cut in two."""
+    """The pieces of the shapes of *ring*, by their numbers. If all are single pieces, one of them is cut in two."""
     sheets = {k: shape for k in ring if isinstance(shape := shapes[k], Sheet)}
     whole = {k: sheet for k, sheet in sheets.items() if len(sheet.pieces) > 1}
     if whole:
@@ -235,7 +235,7 @@ def _depth(shape: Shape) -> float:
 
 
 def _sorted(shapes: Sequence[Shape], tolerance: float) -> tuple[list[Shape], list[int]]:
-    """The order, and the shapes that stand in rings, for which there is none."""
+    """The sorted shapes, and the numbers of those that cannot be sorted because they stand in rings."""
     in_front: list[list[int]] = [[] for _ in shapes]
     behind = [0] * len(shapes)
     for a, b in ((k, other) for k, near in later_and_near(shapes, tolerance) for other in near):
@@ -258,7 +258,7 @@ def _sorted(shapes: Sequence[Shape], tolerance: float) -> tuple[list[Shape], lis
 
 
 def later_and_near(shapes: Sequence[Shape], tolerance: float = 0.0) -> Iterator[tuple[int, list[int]]]:
-    """Each shape's number, and those of the shapes after it whose pictures' boxes overlap its own."""
+    """The number of each shape, with the numbers of later shapes whose boxes in the picture overlap its box."""
     boxes = np.array([_picture_box(shape) for shape in shapes]).reshape(-1, 4)
     for k in range(len(shapes)):
         low, high = boxes[k + 1 :, :2], boxes[k + 1 :, 2:]
@@ -275,15 +275,15 @@ def _picture_box(shape: Shape) -> list[float]:
 
 
 def _compare(one: Shape, other: Shape, tolerance: float) -> int:
-    """1 where *one* hides a bit of *other*, -1 where *other* hides a bit of it, 0 where neither does."""
+    """1 if *one* hides some of *other*, -1 if *other* hides some of *one*, 0 if neither does."""
     if isinstance(one, Sheet) and isinstance(other, Sheet):
         return _compare_sheets(one, other, tolerance)
     if isinstance(one, Sheet):
         return -_compare_round(other, one, tolerance)  # type: ignore[arg-type]
     if isinstance(other, Sheet):
         return _compare_round(one, other, tolerance)
-    # Balls do not meet, so along every line of sight one lies wholly before the other, on the side of its centre; a
-    # neck is so small beside the balls around it that its middle decides too.
+    # Balls do not overlap, so the one with the nearer centre is nearer along every line of sight. A neck is so small
+    # beside its balls that its middle decides too.
     apart = float(one.centre[2] - other.centre[2])
     return 0 if abs(apart) <= tolerance else 1 if apart > 0 else -1
 
@@ -295,7 +295,7 @@ def _compare_sheets(one: Sheet, other: Sheet, tolerance: float) -> int:
             if len(common) < 3 or signed_area(common) <= tolerance * float(np.ptp(common, axis=0).max()):
                 continue
             apart = [_depth_at(one, point) - _depth_at(other, point) for point in common]
-            furthest = max(apart, key=abs)  # they do not cross, so it has the sign of all
+            furthest = max(apart, key=abs)  # sheets do not cross, so all differences have this sign
             if abs(furthest) > tolerance:
                 return 1 if furthest > 0 else -1
     return 0
@@ -308,7 +308,7 @@ def _depth_at(sheet: Sheet, point: Points) -> float:
 
 
 def _compare_round(ball: Ball | Neck, sheet: Sheet, tolerance: float) -> int:
-    """A ball lies wholly on one side of a face's plane, or else the face beside it."""
+    """1 if the ball hides some of the sheet, -1 if the sheet hides some of it: the side of the plane decides."""
     if not any(_meets(piece[:, :2], ball.centre[:2], ball.radius - tolerance) for piece in sheet.pieces):
         return 0
     height = float(sheet.normal @ (ball.centre - sheet.pieces[0][0]))
@@ -325,7 +325,7 @@ def _meets(ring: Points, centre: Points, radius: float) -> bool:
 
 
 def _only(sheet: Sheet, piece: Points, tolerance: float) -> Sheet:
-    """The part of a sheet within one of its pieces, with the edges that run along it."""
+    """One piece of a sheet, with the edges that run along it."""
     lines = [found for line in sheet.lines for found in _along(line, piece, tolerance)]
     return replace(sheet, rings=(piece,), pieces=(piece,), lines=tuple(lines), whole=False)
 

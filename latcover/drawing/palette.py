@@ -2,7 +2,8 @@
 
 The colours were found by a search over sRGB for the greatest least distance in CIELAB as seen by people with normal
 sight, deuteranopia and protanopia (simulated as Machado, Oliveira and Fernandes 2009 do, severity 1), and then ordered
-so that the first few lie far apart; the second dozen is as far from all others as is left. A test holds the distances.
+so that the first few lie far apart. The colours of the second dozen are then as far from the others as possible. A test
+checks the distances.
 """
 
 from __future__ import annotations
@@ -41,18 +42,18 @@ COLOURS: tuple[RGB, ...] = (
     (221, 187, 136),
     (170, 0, 85),
 )
-PAPER: RGB = (244, 244, 240)  # of what bears no colour
+PAPER: RGB = (244, 244, 240)  # for what has no colour
 BLACK: RGB = (0, 0, 0)
 WHITE: RGB = (255, 255, 255)
-COPIES = (1.0, 1.4, 0.82, 1.65)  # brightness of a part's copies: the hue stays the part's
+COPIES = (1.0, 1.4, 0.82, 1.65)  # brightness of a part's copies, which all have the part's hue
 PATTERNS = 12
-DARK = 0.06  # of luminance: on what is darker a dark line is not seen
-ALIKE = 20.0  # in CIELAB: colours of cells are further apart than this while the palette has such ones
-LEVELS = (0, 95, 135, 175, 215, 255)  # of the colour cube of terminals with 256 colours
+DARK = 0.06  # of luminance: dark lines cannot be seen on colours that are darker
+ALIKE = 20.0  # in CIELAB: colours of cells differ by more, as long as the palette has such colours
+LEVELS = (0, 95, 135, 175, 215, 255)  # of the colour cube of a terminal with 256 colours
 
 
 def colour(number: int, copy: int = 1) -> RGB:
-    """The colour of part *number*; it repeats after `COLOURS`, and then `pattern` tells parts apart.
+    """The colour of part *number*. Colours repeat after `COLOURS`; then `pattern` distinguishes the parts.
 
     Copies, counted from 1, have lighter and darker shades of it.
     """
@@ -60,10 +61,10 @@ def colour(number: int, copy: int = 1) -> RGB:
 
 
 def cell_colours(names: Sequence[str]) -> tuple[RGB, ...]:
-    """What the colours of a puzzle's cells look like; the lack of a colour, which has no name, is `PAPER`.
+    """The colours of a puzzle's cells, by their names. The empty name stands for no colour, and gives `PAPER`.
 
-    A colour whose name says how it looks ("black", "red") looks like that. The others are of the palette, by their
-    number, or the next ones that look like none of those before.
+    A name such as "black" or "dark red" gives this colour. Any other name gives the palette's colour of its number, or
+    the next one that is not too similar to the colours before.
     """
     known = [named(name) for name in names]
     taken = [rgb for rgb in known if rgb is not None]
@@ -78,12 +79,12 @@ def cell_colours(names: Sequence[str]) -> tuple[RGB, ...]:
 
 
 def pattern(number: int) -> int:
-    """The pattern that part *number* bears in any case: 0, none, until the colours repeat."""
+    """The pattern that part *number* always has: 0 (none) until the colours repeat."""
     return number // len(COLOURS) % PATTERNS if number >= 0 else 0
 
 
 def own_pattern(number: int) -> int:
-    """The pattern of part *number* where patterns are asked for: neighbours in number differ."""
+    """The pattern of part *number* if the user wants patterns: consecutive parts have different ones."""
     return (number + number // PATTERNS) % PATTERNS if number >= 0 else 0
 
 
@@ -111,12 +112,12 @@ def luminance(rgb: RGB) -> float:
 
 
 def is_dark(rgb: RGB) -> bool:
-    """Whether a dark line is hardly seen on *rgb*."""
+    """Whether a dark line can hardly be seen on *rgb*."""
     return luminance(rgb) < DARK
 
 
 def in_space(rgb: RGB) -> RGB:
-    """*rgb* as a solid has it: what is dark is made lighter, or light and shade would not be seen on it."""
+    """*rgb* for solids. Dark colours become lighter, because light and shade cannot be seen on black."""
     return shaded(rgb, 1.16) if is_dark(rgb) else rgb
 
 

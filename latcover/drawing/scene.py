@@ -1,7 +1,7 @@
-"""Scenes: a solution, a region or a part as coloured polygons, solids and balls. Plain data that any view can draw.
+"""Scenes: a solution, a region or a part as coloured polygons, solids and balls.
 
-Nothing here knows a lattice or a form of file: coordinates are Cartesian and come from the lattice file's drawings, and
-the joints between the cells of one copy of a part are gone.
+A scene is plain data, and every form of picture draws it. Its coordinates are Cartesian and follow from the drawings in
+the lattice file. The cells of one copy of a part are merged into one shape.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def of_solution(puzzle: Puzzle, solution: Solution) -> Scene:
 
 
 def of_region(puzzle: Puzzle) -> Scene:
-    """The region, cell by cell: coloured ones in their colours, optional ones faint."""
+    """The region, an item for each cell. Optional cells are faint."""
     region = puzzle.region
     signs = letters_of_colours(puzzle.colours)
     look = looks_of_colours(puzzle)
@@ -79,7 +79,7 @@ def of_region(puzzle: Puzzle) -> Scene:
 
 
 def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
-    """A part in each of its orientations, in the order in which they are generated; cells with colours stand apart.
+    """A scene for each orientation of a part. If cells have colours, each cell is an item.
 
     Raises:
         PuzzleError: there is no such part.
@@ -95,7 +95,7 @@ def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
 
 
 def of_lone_part(part: Part, lattice: Lattice, number: int = 0) -> Scene:
-    """A part as it was written, its puzzle being unknown; *number* chooses its colour."""
+    """A part as it was written, without its puzzle. *number* chooses its colour."""
     orientation = orientations(part, range(lattice.dimension))[0]
     return _oriented_part(lattice, part, _PartLook(number, "", (), (), {}), 1, orientation)
 
@@ -108,23 +108,23 @@ def of_cells(
     period: Sequence[int] = (),
     tints: Sequence[tuple[str, RGB | None]] = (),
 ) -> Scene:
-    """Any cells where they are, as one item; without a name it has no colour. *period* is their region's.
+    """Any cells as one item. Without a name it has no colour. *period* is the period of their region.
 
-    *tints* are the names of the cells' colours and what they look like, if they have any.
+    If the cells have colours, *tints* holds the name and the colour of each.
     """
     group = Group(name, 1, 0 if name else PLAIN, "", tuple(cells), tints=tuple(tints))
     return build_scene(lattice, name, [group], period)
 
 
 def looks_of_colours(puzzle: Puzzle) -> dict[str, RGB]:
-    """What the colours of a puzzle's cells look like, by their names."""
+    """The colours of a puzzle's cells, by their names."""
     looks = dict(zip(puzzle.colours, cell_colours(puzzle.colours), strict=True))
     looks.pop("", None)
     return looks
 
 
 def of_whole_part(puzzle: Puzzle, name: str, copy: int = 1) -> Scene:
-    """A part as it was written, as one item even where its cells have colours: what is made of it as an object.
+    """A part as it was written, as one item, even if its cells have colours. Models are made of this.
 
     Raises:
         PuzzleError: there is no such part.
@@ -150,7 +150,7 @@ def part_named(puzzle: Puzzle, name: str) -> Part:
 
 @dataclass(frozen=True, slots=True)
 class _PartLook:
-    """A part's number and letter; the names of the puzzle's colours, their letters and what they look like."""
+    """The number and the letter of a part; the names of the puzzle's colours, their letters, and the colours."""
 
     number: int
     letter: str

@@ -1,4 +1,4 @@
-"""From groups of cells to a scene: joints merged, bends bridged, cuts found, layers laid."""
+"""Builds a scene from groups of cells: merges cells, bridges bends, finds cuts and layers."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Tint = tuple[str, RGB | None]
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cells that are to be one item, and how it is to look; *tints* are the colours of its cells, where they have any.
+    """Cells that become one item, and its look.
 
-    A tint is a name and what it looks like; ("", None) is none.
+    *tints* holds the colour of each cell, if cells have colours: a name and a colour, or ("", None) for no colour.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Group:
 
 
 def build_scene(lattice: Lattice, title: str, groups: Sequence[Group], period: Sequence[int]) -> Scene:
-    """The scene of *groups*; *period* is that of the region they lie in, empty or 0 where it does not close."""
+    """The scene of *groups*. *period* is the period of their region: 0 or empty if it does not close on itself."""
     bridges = [_bridges(lattice, group.cells) for group in groups]
     beyond = [_beyond(group.cells, period) for group in groups]
     drawn = [*(group.cells for group in groups), *bridges, *beyond]
@@ -55,9 +55,9 @@ def build_scene(lattice: Lattice, title: str, groups: Sequence[Group], period: S
 
 
 def _bridges(lattice: Lattice, cells: Sequence[Cell]) -> dict[Cell, list[Cell]]:
-    """Secondary cells that a copy leaves out though several cells of it meet there, and these cells.
+    """Secondary cells that a copy does not cover although several of its cells meet there, each with these cells.
 
-    A polystick that bends at a junction does not use the junction up, but is one stick all the same.
+    A polystick that bends at a junction does not use the junction up, but it is drawn as one stick.
     """
     if flat_dimension(lattice) == 3 or not any(node.secondary for node in lattice.nodes):
         return {}
@@ -70,7 +70,7 @@ def _bridges(lattice: Lattice, cells: Sequence[Cell]) -> dict[Cell, list[Cell]]:
 
 
 def _beyond(cells: Sequence[Cell], period: Sequence[int]) -> list[Cell]:
-    """The images of *cells* one turn further round a region that closes on itself, either way along each axis."""
+    """The images of *cells* one period further, in both directions along each periodic axis."""
     return [
         (*cell[: 1 + axis], cell[1 + axis] + turn, *cell[2 + axis :])
         for axis, length in enumerate(period)
@@ -81,7 +81,7 @@ def _beyond(cells: Sequence[Cell], period: Sequence[int]) -> list[Cell]:
 
 
 def _cuts(corners: Corners, cells: Sequence[Cell], beyond: Sequence[Cell]) -> Points:
-    """The sides that a copy has in common with its own image one turn further round."""
+    """The sides that a copy shares with its own image one period further."""
     if not beyond or flat_dimension(corners.lattice) == 3:
         return np.empty((0, 2, 2))
     rings = corners.joined([*cells, *beyond])
@@ -131,7 +131,7 @@ def _patch(corners: Corners, group: Group, tint: Tint) -> Patch:
 
 
 def _balls(lattice: Lattice, cells: Sequence[Cell]) -> Balls | None:
-    """The cells that are drawn as balls; those that half-edges join have necks between them."""
+    """The cells that are drawn as balls. Necks join balls that are neighbours."""
     round_ones = [cell for cell in cells if lattice.nodes[cell[0]].drawing.radius > 0]
     if not round_ones:
         return None
@@ -157,7 +157,7 @@ def _box(item: Item) -> Iterable[Points]:
 
 
 def _heights(items: Sequence[Item], tolerance: float) -> tuple[float, ...]:
-    """Where layers are drawn: half-way between the heights at which cells begin and end, or through balls' centres."""
+    """The heights of layers: half-way between the heights where cells begin and end, or at the centres of balls."""
     spans = [item.solid.vertices[:, 2] for item in items if item.solid is not None]
     centres = [item.balls.centres[:, 2] for item in items if item.balls is not None]
     if not spans:
@@ -170,7 +170,7 @@ def _heights(items: Sequence[Item], tolerance: float) -> tuple[float, ...]:
 
 
 def _levels(lattice: Lattice, item: Item, heights: Sequence[float], tolerance: float) -> Ints:
-    """The lowest layer that shows each cell; of a ball the layer nearest to its centre."""
+    """The lowest layer that shows each cell; for a ball, the layer nearest to its centre."""
     middles = lattice.centres(item.cells)[:, 2]
     levels: Ints = np.abs(np.subtract.outer(middles, heights)).argmin(axis=1).astype(np.int32)
     for k, node in enumerate(item.cells[:, 0].tolist()):

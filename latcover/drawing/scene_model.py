@@ -1,4 +1,4 @@
-"""What scenes are: plain data that any view can draw. See `latcover.drawing.scene` for how they are made."""
+"""The data of scenes. `latcover.drawing.scene` makes them, and every form of picture draws them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from latcover.drawing.outlines import Ints, Points, Polygon
 from latcover.drawing.palette import RGB
 from latcover.drawing.solids import Solid, cut
 
-PLAIN = -1  # a colour number that is left uncoloured
-NECK = 0.5  # the radius of what joins two balls, of that of the smaller one
+PLAIN = -1  # the colour number of what has no colour
+NECK = 0.5  # the radius of the neck between two balls, as a share of the smaller ball's radius
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +40,7 @@ class Patch:
 
     Attributes:
         name: The colour's name; empty for cells without a colour, which look like the rest of their part.
-        rgb: What they look like; None for cells without a colour.
+        rgb: The colour; None for cells without a colour.
         polygons, solid: Their outlines or their body, as of an item.
         balls: Which of the item's balls they are.
     """
@@ -54,23 +54,23 @@ class Patch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Item:
-    """One copy of a part, or one cell of a region: all that is drawn as one thing.
+    """What is drawn as one thing: a copy of a part, or a cell of a region.
 
     Attributes:
         name: The part's name, or the cell's colour; may be empty.
         copy: Which copy of the part, from 1.
         colour: The part's number among the puzzle's parts, for the palette; `PLAIN` for none.
-        letter: What may be written on it.
-        faint: Whether it is a cell that is, or may stay, empty.
+        letter: The letter that pictures may write on it.
+        faint: Whether it is an empty cell, or one that may stay empty.
         cells: Rows ``(node, x, y, ...)``.
         levels: The layer on which each cell lies, shape (n,), int32: an index into the scene's heights.
-        polygons: Outlines, in a flat scene.
-        solid: In three dimensions; None where there are balls alone.
-        balls: None where the cells are drawn otherwise.
-        cuts: In a flat scene of a region that closes on itself, the sides beyond which the same copy goes on at the
-            other side of the picture, shape (n, 2, 2).
-        paint: What it looks like where the palette does not say so: cells that have a colour.
-        patches: Where its cells have several colours, the cells of each.
+        polygons: Its outlines, in a flat scene.
+        solid: Its body, in three dimensions; None if it consists of balls.
+        balls: Its balls; None if its cells are no balls.
+        cuts: Only in a flat scene of a region that closes on itself: the sides beyond which the same copy continues
+            at the other side of the picture, shape (n, 2, 2).
+        paint: Its colour, if its cells have one; None takes the colour of the palette.
+        patches: If its cells have several colours, the cells of each.
     """
 
     name: str
@@ -89,12 +89,12 @@ class Item:
 
     @property
     def rgb(self) -> RGB:
-        """What it looks like, but for its patches."""
+        """Its colour; patches may have others."""
         return palette.colour(self.colour, self.copy) if self.paint is None else self.paint
 
     @property
     def ball_colours(self) -> list[RGB]:
-        """What each of its balls looks like."""
+        """The colour of each of its balls."""
         found = [self.rgb] * (0 if self.balls is None else len(self.balls.radii))
         for patch in self.patches:
             for k in patch.balls.tolist():
@@ -110,9 +110,9 @@ class Scene:
         title: In words.
         dimension: 2 or 3.
         low, high: Opposite corners of the box around everything, shape (dimension,).
-        heights: Of the layers, bottom first; in a flat scene one, 0.
+        heights: The heights of the layers, bottom first; a flat scene has one layer at 0.
         size: The longest side of the box around a single cell.
-        unrolled: Whether the region closes on itself, so that parts may be cut where they go round.
+        unrolled: Whether the region closes on itself, so that parts may be cut in the picture.
     """
 
     title: str
@@ -125,7 +125,7 @@ class Scene:
     unrolled: bool = False
 
     def layer(self, number: int) -> Scene:
-        """The flat scene of one layer, counted from 0: solids cut at its height, and the balls that lie in it."""
+        """One layer, counted from 0, as a flat scene. Solids are cut at its height; balls are in the nearest layer."""
         if self.dimension == 2:
             return self
         items = [_flattened(item, self, number) for item in self.items]

@@ -1,4 +1,4 @@
-"""Solids: the outer faces of several cells, merged where they lie in one plane; and what a level plane cuts of them."""
+"""Solids: the outer faces of several cells, with faces in one plane merged; and their horizontal cuts."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Solid:
 
     @cached_property
     def faces(self) -> tuple[Face, ...]:
-        """The outer faces, those that lie side by side in one plane merged."""
+        """The outer faces. Neighbouring faces in one plane are merged."""
         return merged(self.vertices, self.cell_faces)
 
     @property
@@ -64,9 +64,9 @@ class Solid:
 
 
 def solid(vertices: Points, rings: Sequence[Ring]) -> Solid:
-    """The solid that cells with these faces make together: a face and its opposite cancel.
+    """The solid of cells with these faces: a face and its opposite cancel.
 
-    Faces that meet only in part, as in a wall of bricks, both stay: they lie inside, and the surface is closed.
+    Faces that meet only in part, as in a wall of bricks, both stay. They lie inside, and the surface is closed.
     """
     facing: defaultdict[frozenset[int], list[Ring]] = defaultdict(list)
     for ring in rings:
@@ -87,7 +87,7 @@ def _is_opposite(ring: Ring, other: Ring) -> bool:
 
 
 def normal(vertices: Points, ring: Ring) -> Points:
-    """The unit normal of a flat ring (Newell's sum, which concave rings do not mislead)."""
+    """The unit normal of a flat ring, by Newell's sum, which is right for concave rings too."""
     products = vertices[list(ring)].T @ vertices[[*ring[1:], ring[0]]]  # np.cross would take ten times as long
     area: Points = (products - products.T)[[1, 2, 0], [2, 0, 1]]
     unit: Points = area / max(float(np.linalg.norm(area)), 1e-300)
@@ -95,7 +95,7 @@ def normal(vertices: Points, ring: Ring) -> Points:
 
 
 def volume(vertices: Points, rings: Sequence[Ring]) -> float:
-    """The volume within a closed surface; negative where its faces are clockwise as seen from outside."""
+    """The volume within a closed surface; negative if its faces are clockwise as seen from outside."""
     total = 0.0
     for ring in rings:
         a, *others = vertices[list(ring)]
@@ -107,7 +107,8 @@ def volume(vertices: Points, rings: Sequence[Ring]) -> float:
 def outward(vertices: Points, rings: Sequence[Ring]) -> tuple[Ring, ...]:
     """The faces of one cell, all anticlockwise as seen from outside.
 
-    Faces that follow each other's sense are turned together; else each is turned away from the middle of the cell.
+    If neighbouring faces agree in their direction, all are turned together. Otherwise each one is turned away from the
+    middle of the cell.
     """
     if not sides(rings):
         return tuple(rings) if volume(vertices, rings) >= 0 else tuple(ring[::-1] for ring in rings)
@@ -117,7 +118,7 @@ def outward(vertices: Points, rings: Sequence[Ring]) -> tuple[Ring, ...]:
 
 
 def plane_axes(unit: Points) -> Points:
-    """Two unit vectors across *unit*, shape (2, 3); seen against *unit*, the second is left of the first."""
+    """Two unit vectors perpendicular to *unit*, shape (2, 3). The three are right-handed."""
     least = np.eye(3)[np.argmin(np.abs(unit))]
     first = np.cross(least, unit)
     first /= np.linalg.norm(first)
@@ -125,7 +126,7 @@ def plane_axes(unit: Points) -> Points:
 
 
 def merged(vertices: Points, rings: Sequence[Ring]) -> tuple[Face, ...]:
-    """Faces that have a side in common, lie in one plane and look the same way become one."""
+    """Merge faces that have a side in common, lie in one plane and look in the same direction."""
     if not rings:
         return ()
     normals = np.array([normal(vertices, ring) for ring in rings])
@@ -143,7 +144,7 @@ def merged(vertices: Points, rings: Sequence[Ring]) -> tuple[Face, ...]:
 
 
 def _side_by_side(rings: Sequence[Ring], plane: Sequence[int]) -> list[list[Ring]]:
-    """*rings* in sets that are connected by common sides within a plane, in the order of their first ones."""
+    """Sets of *rings* that are connected by common sides within a plane, in the order of their first rings."""
     across = {
         (number, *edge): k for k, (ring, number) in enumerate(zip(rings, plane, strict=True)) for edge in edges_of(ring)
     }
@@ -164,7 +165,7 @@ def _side_by_side(rings: Sequence[Ring], plane: Sequence[int]) -> list[list[Ring
 
 
 def cut(body: Solid, height: float, tolerance: float) -> list[Polygon]:
-    """What the plane z = *height* cuts of *body*; no vertex may lie in the plane."""
+    """The cut of *body* at z = *height*. No vertex may lie at this height."""
     levels = body.vertices[:, 2]
     if not len(levels) or not levels.min() < height < levels.max():
         return []
@@ -180,7 +181,7 @@ def cut(body: Solid, height: float, tolerance: float) -> list[Polygon]:
 
 
 def _crossings(corners: Points, unit: Points, height: float) -> list[Points]:
-    """Start and end of each segment in which a face crosses the plane, with the solid on its left."""
+    """The ends of each segment in which a face crosses the plane. The solid is on the left of the segment."""
     following = np.roll(corners, -1, axis=0)
     crossing = (corners[:, 2] > height) != (following[:, 2] > height)
     a, b = corners[crossing], following[crossing]

@@ -1,6 +1,6 @@
 """Pages of pictures as SVG: one solution or many, a region, or a part in all its orientations.
 
-No scripts, no fonts but the reader's own; crisp at any size. The same scenes give the same bytes.
+The files hold no scripts and no fonts. The same scenes always give the same bytes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CELLS_ACROSS = 20.0  # a wider picture is drawn on a smaller scale
 
 
 class View(StrEnum):
-    """How scenes in space are drawn; `both` puts the isometric view before the layers."""
+    """How scenes in space are drawn. `BOTH` draws the isometric view first, then the layers."""
 
     LAYERS = "layers"
     ISOMETRIC = "isometric"
@@ -34,7 +34,7 @@ class View(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A scene of a page, and what stands above it."""
+    """A scene of a page, and its caption."""
 
     scene: Scene
     caption: str = ""
@@ -44,17 +44,17 @@ def page(title: str, entries: Sequence[Entry], look: Look = LOOK, view: View | N
     """A page of scenes as the text of an SVG file.
 
     Args:
-        title: What the page shows; with a remark where a region that closes on itself is drawn unrolled.
+        title: What the page shows. If a region closes on itself, a remark is added.
         entries: At least one.
-        look: Letters, patterns and scale; the scale is lowered where a scene is very wide.
-        view: How scenes in space are drawn; left out, a single one in both ways, and several in the isometric view.
+        look: Letters, patterns and scale; a very wide scene is drawn on a smaller scale.
+        view: How scenes in space are drawn; None draws a single scene in both ways and several in the isometric view.
     """
     view = view or (View.BOTH if len(entries) == 1 else View.ISOMETRIC)
     definitions = Definitions()
     look = _fitting(look, [entry.scene for entry in entries])
     blocks, corner = [], None
     for entry in entries:
-        panel, corner = _block(entry, (look, view), corner, definitions)  # all from the first one's corner
+        panel, corner = _block(entry, (look, view), corner, definitions)  # all from the same corner
         blocks.append(panel)
     if any(entry.scene.unrolled for entry in entries):
         title += " (unrolled: broken lines cut what goes on at the other side)"
@@ -67,7 +67,7 @@ def _fitting(look: Look, scenes: Sequence[Scene]) -> Look:
 
 
 def _described(entries: Iterable[Entry]) -> str:
-    """In words, for those who do not see the picture."""
+    """A description of the picture for people who cannot see it."""
     words = []
     for entry in entries:
         items = [item for item in entry.scene.items if item.name]
@@ -80,7 +80,7 @@ def _described(entries: Iterable[Entry]) -> str:
 def _block(
     entry: Entry, how: tuple[Look, View], corner: str | None, definitions: Definitions
 ) -> tuple[Panel, str | None]:
-    """A scene, one picture or several with what each is, its caption above; and the corner from which it is seen."""
+    """The pictures of a scene with their captions, and the corner from which it is seen."""
     scene, (look, view) = entry.scene, how
     if scene.dimension == 2:
         return _captioned(flat_panel(scene, look, definitions), entry.caption), None
@@ -102,7 +102,7 @@ def _block(
 
 
 def _even_rows(panels: Sequence[Panel], width: float) -> Panel:
-    """Panels of one size in rows that are as long as each other but for the last."""
+    """Panels of one size in rows of equal length; only the last row may be shorter."""
     widest = max(panel.width for panel in panels)
     fitting = max(1, int((width + GAP) // (widest + GAP)))
     rows = -(-len(panels) // fitting)
@@ -119,7 +119,7 @@ def _captioned(panel: Panel, caption: str) -> Panel:
     text.set("fill", LINE)
     text.text = caption
     _put(element, panel, 0, CAPTION + 4)
-    width = max(panel.width, 0.56 * (CAPTION - 2) * len(caption))  # of a letter, roughly: no font is measured
+    width = max(panel.width, 0.56 * (CAPTION - 2) * len(caption))  # 0.56: of a letter, roughly
     return Panel(element, width, panel.height + CAPTION + 4)
 
 
@@ -130,7 +130,7 @@ def _put(parent: Element, panel: Panel, x: float, y: float) -> None:
 
 
 def _shelves(panels: Sequence[Panel], width: float) -> Panel:
-    """Panels beside each other, and below where they would be wider than *width*."""
+    """Panels side by side, in as many rows as *width* requires."""
     if len(panels) == 1:
         return panels[0]
     element = Element("g")

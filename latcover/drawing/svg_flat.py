@@ -25,11 +25,11 @@ from latcover.drawing.svg_shapes import (
 FAINT_LINE = "#b8b8b0"
 FRAME_LINE = "#e0e0d8"
 HALO = 0.13  # of a cell: the width of the white line under outlines where something dark is drawn
-LEAST_ROOM = 0.25  # of a cell: areas of a part with less have no letter if a larger one has it
+LEAST_ROOM = 0.25  # of the size of a cell: smaller areas of a part have no letter if a larger one has it
 
 
 def flat_panel(scene: Scene, look: Look, definitions: Definitions, framed: bool = False) -> Panel:
-    """A flat scene: the outline of each item, filled, with its letter; in a faint frame where that is asked for."""
+    """Draw a flat scene: each item as a filled outline with its letter. *framed* adds a faint frame."""
     frame = frame_of(scene.low, scene.high, scene, look)
     element = Element("g")
     if framed:
@@ -70,7 +70,7 @@ def _is_dark(item: Item) -> bool:
 
 
 def _draw_patch(group: Element, item: Item, patch: Patch, frame: Frame, how: tuple[Look, Definitions]) -> None:
-    """The cells of one colour; a hair wider than they are, so that nothing shines through between two patches."""
+    """Draw the cells of one colour. A thin line of this colour closes the gap between two patches."""
     look, definitions = how
     fill = definitions.fill(item, look, rgb=patch.rgb)
     data = path_data([frame(ring) for polygon in patch.polygons for ring in polygon.rings])
@@ -97,7 +97,7 @@ def _paint(item: Item, look: Look, definitions: Definitions) -> dict[str, str]:
 
 
 def _cut_lines(group: Element, item: Item, frame: Frame, look: Look, definitions: Definitions) -> None:
-    """Where a part goes on at the other side of a region that closes on itself its outline is broken."""
+    """Break the outline where a part continues at the other side of a region that closes on itself."""
     if not len(item.cuts):
         return
     data = path_data([frame(line) for line in item.cuts], closed=False)

@@ -1,6 +1,6 @@
-"""Scenes in space as SVG: what `latcover.drawing.painter` says is seen, shaded, with letters.
+"""Scenes in space as SVG: the shapes of `latcover.drawing.painter` with light, shade and letters.
 
-Letters stand on what is seen of each item, and are never half hidden.
+A letter stands where its item is visible, and nothing hides a part of it.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from latcover.drawing.svg_shapes import (
 )
 
 Place = tuple[Points, float]  # the middle of a letter, and the room around it
-LEAST_SHARE = 0.45  # of a ball's radius: what must be free around the middle of a ball that bears a letter
+LEAST_SHARE = 0.45  # of a ball's radius: how much around its middle must be visible for a letter
 CIRCLE = np.stack([np.cos(np.linspace(0, 2 * np.pi, 24, False)), np.sin(np.linspace(0, 2 * np.pi, 24, False))], axis=1)
 
 
 def isometric_panel(scene: Scene, picture: Picture, look: Look, definitions: Definitions) -> Panel:
-    """A scene in space, seen from a corner and from above: *picture* is what `isometric` says of it."""
+    """Draw a scene in space, seen from above a corner; `isometric` makes the *picture*."""
     shapes = picture.shapes
     low, high = picture_bounds(shapes)
     frame = frame_of(low, high, scene, look)
@@ -79,7 +79,7 @@ def _draw_sheet(group: Element, sheet: Sheet, fill: str, frame: Frame, look: Loo
 
 
 def _brightness(direction: Points) -> float:
-    """Of a face that looks in this direction of space: light falls from above, and more from the west and the south."""
+    """The brightness of a face that looks in this direction. Light falls from above, from the west and the south."""
     east, north, up = direction.tolist()
     return float(round(0.80 + 0.22 * up - 0.12 * east - 0.03 * north, 3))
 
@@ -101,7 +101,7 @@ def _draw_ball(group: Element, ball: Ball, item: Item, frame: Frame, how: tuple[
 def labels(shapes: Sequence[Shape]) -> dict[int, Place]:
     """The shapes that bear a letter, by their numbers in the order of painting.
 
-    All balls whose middles are seen; and of each item's faces the one with most room.
+    These are all balls whose middles are visible, and of each item the face with most room.
     """
     found: dict[int, Place] = {}
     best: dict[int, int] = {}
@@ -122,7 +122,7 @@ def labels(shapes: Sequence[Shape]) -> dict[int, Place]:
 
 
 def _place(shape: Shape, in_front: Sequence[Shape]) -> Place | None:
-    """Where a shape's letter would stand; None where nothing of it is seen, or it bears none."""
+    """The place of a shape's letter; None if the shape is hidden or bears no letter."""
     if isinstance(shape, Sheet):
         outer, *holes = (ring[:, :2] for ring in shape.rings)
         hidden_by = [ring for other in in_front for ring in _outlines(other)]

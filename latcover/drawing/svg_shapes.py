@@ -1,4 +1,4 @@
-"""What SVG pictures of scenes are made of: fills and patterns, frames, paths, letters, and the necks between balls."""
+"""The building blocks of SVG pictures: fills and patterns, frames, paths, letters, and necks between balls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from latcover.drawing.scene import Item, Scene
 LINE = "#222222"
 PALE_LINE = "#a6a69e"  # around what is dark
 TILE = 8.0  # the side of a pattern's tile, in pixels
-# What each pattern draws on its tile, and the angle by which it is turned; the first is none.
+# The path that each pattern draws on its tile, and the angle by which it is turned. The first pattern is empty.
 MARKS: tuple[tuple[str, int], ...] = (
     ("", 0),
     ("M0 4H8", 45),
@@ -60,7 +60,7 @@ class Panel:
 
 @dataclass(slots=True)
 class Definitions:
-    """What fills refer to: patterns and the shading of balls, each made once; named after what it is."""
+    """The patterns and gradients that fills refer to. Each is made once and has a name that describes it."""
 
     made: dict[str, Element] = field(default_factory=dict)
 
@@ -115,7 +115,7 @@ def path_data(rings: Iterable[Points], closed: bool = True) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """From the coordinates of a scene, y upwards, to the pixels of a panel, y downwards."""
+    """Turns coordinates of a scene (y upwards) into pixels of a panel (y downwards)."""
 
     low: Points
     high: Points
@@ -163,7 +163,7 @@ def item_group(parent: Element, item: Item) -> Element:
 
 
 def draw_neck(group: Element, ends: Points, radius: float, paint: tuple[str, float]) -> None:
-    """A rod in an outline, open at its ends: a wide line, and a narrower one upon it."""
+    """Draw a rod with an outline but with open ends: a wide line, and a narrower one over it."""
     fill, width = paint
     third = ends[0] + (ends[1] - ends[0]) * np.array([[0.3], [0.7]])
     data = path_data([third], closed=False)

@@ -1,6 +1,6 @@
 """Pictures in text: cells as coloured blocks with letters, or as letters alone; three dimensions layer by layer.
 
-Everything is drawn from the Cartesian coordinates that the lattice file implies; nothing here knows a lattice.
+It needs only the Cartesian coordinates that follow from the lattice file, so it works for every lattice.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Mark:
 
 
 def draw(lattice: Lattice, cells: Cells, marks: Sequence[Mark], *, colour: bool, width: int) -> list[str]:
-    """Lines that show *cells*, at most *width* characters wide where a layer allows; layers are told apart by name."""
+    """The lines that show *cells*, at most *width* characters wide if each layer fits; each layer has a title."""
     layers = _layers(lattice, cells)
     blocks = []
     for number, lines in enumerate(_grids(lattice, layers, marks, colour), 1):
@@ -61,7 +61,7 @@ def _layers(lattice: Lattice, cells: Cells) -> list[list[tuple[int, float, float
     middles = np.zeros((len(cells), 3))
     middles[:, : lattice.dimension] = lattice.middles(cells)
     middles = np.round(middles / np.linalg.norm(lattice.basis, axis=1).min(), 6) + 0.0
-    at_one_place: dict[tuple[float, ...], int] = {}  # cells of several nodes: the one of the first node is shown
+    at_one_place: dict[tuple[float, ...], int] = {}  # of several cells in one place, that of the first node is shown
     for k in np.argsort(cells[:, 0], kind="stable").tolist():
         at_one_place.setdefault(tuple(middles[k].tolist()), k)
     shown = sorted(at_one_place.values())
@@ -74,7 +74,7 @@ def _layers(lattice: Lattice, cells: Cells) -> list[list[tuple[int, float, float
 def _grids(
     lattice: Lattice, layers: list[list[tuple[int, float, float]]], marks: Sequence[Mark], colour: bool
 ) -> list[list[Line]]:
-    """Each layer as rows of text. All layers share one scale and one frame, so they can be laid upon each other."""
+    """Each layer as rows of text. All layers share one scale and one frame, so equal places lie above each other."""
     column, row, widest = _spacing(lattice)
     left = min((x for layer in layers for _, x, _ in layer), default=0.0)
     line_of = _lines_of_rows([y for layer in layers for *_, y in layer], row, widest)
@@ -246,7 +246,7 @@ def draw_part(puzzle: Puzzle, part: Part, *, colour: bool, width: int) -> list[s
 
 
 def _joined(grids: list[list[Line]]) -> list[Line]:
-    """The layers of one small shape beside each other, bottom first, parted by a bar."""
+    """The layers of one small shape side by side, bottom first, with bars between them."""
     widths = [max((w for _, w in grid), default=0) for grid in grids]
     rows = []
     for r in range(max(map(len, grids))):

@@ -1,4 +1,4 @@
-"""What `show` can show: each view as plain data, as lines of text, and as a page of scenes."""
+"""The views of `latcover show`: each as plain data, as lines of text, and as scenes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from latcover.model.solution import Solution
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A picture: its title, its data, ``lines(colour=..., width=...)``, and the scenes that ``entries()`` gives."""
+    """A view: its title, its data, its text (``lines(colour=..., width=...)``) and its scenes (``entries()``)."""
 
     title: str
     data: dict[str, Any]
@@ -50,7 +50,7 @@ def of_solutions(puzzle: Puzzle, solutions: Sequence[Solution]) -> View:
 
 
 def of_region(puzzle: Puzzle) -> View:
-    """The cells of the region, with their colours and which of them are optional."""
+    """The cells of the region. Each has its colour, and says whether it is optional."""
     region = puzzle.region
     cells = [
         {"cell": puzzle.lattice.written(cell), "colour": puzzle.colours[colour], "optional": optional}

@@ -1,10 +1,10 @@
-"""Bodies of parts for printing: watertight, in millimetres, every outer face moved inwards.
+"""Bodies of parts for printing: watertight, in millimetres, with every outer face moved inwards.
 
-A part is the union of its cells, and what is printed is the part eroded (Serra 1982) by a convex body K: all places at
-which K fits into the part. K is the body that touches each of the planes that the lattice's faces are parallel to at
-half the clearance from its middle. So every outer face moves by just that, corners stay sharp, the faces between two
-cells of one part vanish, and concave edges keep their distance too. For cubes K is a cube, and the print the union of
-the smaller cubes and of the bridges between them. Balls shrink instead, and necks join them. Needs manifold3d.
+A part is the union of its cells. Its body is the part eroded by a convex body K (Serra 1982): the set of all places at
+which K fits into the part. The faces of K are parallel to the faces of the lattice's cells, at half the clearance from
+its middle. So every outer face moves inwards by half the clearance, corners stay sharp, the faces between two cells of
+one part vanish, and concave edges keep their distance too. For cubes, K is a cube. Balls shrink instead, and necks join
+them. This needs manifold3d.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ Triangles = npt.NDArray[np.int64]
 
 NECK = 0.45  # of a ball's radius: necks at 60 degrees then meet within the ball
 AROUND = 64  # sides of a great circle of a ball, and of a neck
-SAME = 1e-8  # of the edge: what lies closer together is one; a larger tolerance was seen to leave slivers
+SAME = 1e-8  # of the edge: what lies closer together is merged; a larger tolerance left slivers
 HAIR = 2.5e-4  # of the edge: half the width of the slit between cells of a part that touch in an edge or a corner
-SLIVER = 1e-3  # of the edge: a body smaller than a cube of this side is rounding
+SLIVER = 1e-3  # of the edge: a body smaller than a cube with this side comes from rounding
 PARALLEL = 1e-6
-ROUNDS = 4  # of cutting slits; one does unless a slit ends where the part touches itself again
+ROUNDS = 4  # of cutting slits; one is enough unless a slit ends where the part touches itself again
 
 
 def body(lattice: Lattice, item: Item, size: Dimensions) -> Manifold:
     """The body of a part's copy.
 
     Raises:
-        PuzzleError: the clearance leaves nothing of it, or takes it apart.
+        PuzzleError: the clearance leaves nothing of it, or splits it.
     """
     made = [_plain(whole, size.edge) for whole in _wholes(lattice, item, size)]
     if made and size.inset > 0:
@@ -53,7 +53,7 @@ def body(lattice: Lattice, item: Item, size: Dimensions) -> Manifold:
         if any(len(bodies) != 1 for bodies in eroded):
             raise PuzzleError(
                 f"a clearance of {size.clearance:g} mm is too much for part {item.name!r} with an edge of "
-                f"{size.edge:g} mm: it takes the part to pieces; take less, or a longer edge"
+                f"{size.edge:g} mm: it splits the part; give a smaller clearance, or a longer edge"
             )
         made = [one for (one,) in eroded]
     if item.balls is not None:
@@ -62,12 +62,12 @@ def body(lattice: Lattice, item: Item, size: Dimensions) -> Manifold:
 
 
 def _plain(made: Manifold, edge: float) -> Manifold:
-    """*made* without corners within its faces and edges, or as good as in one place."""
+    """*made* without corners within faces and edges, and without corners that nearly coincide."""
     return made.as_original().simplify(SAME * edge)
 
 
 def _bodies(made: Manifold, edge: float) -> list[Manifold]:
-    """The bodies of *made* but for the slivers that rounding leaves."""
+    """The connected bodies of *made*, without the slivers that come from rounding."""
     return [one for one in _plain(made, edge).decompose() if one.volume() > (SLIVER * edge) ** 3]
 
 
@@ -78,7 +78,7 @@ def arrays(made: Manifold) -> tuple[Points, Triangles]:
 
 
 def eroder(normals: Points, distance: float) -> Points:
-    """The corners of the body whose faces lie at *distance* from the origin across *normals*, unit vectors, both ways.
+    """The corners of the body whose faces lie at *distance* from the origin along *normals* and their opposites.
 
     Shape (n, 3); n is 0 where the normals do not enclose a body.
     """
@@ -93,21 +93,21 @@ def eroder(normals: Points, distance: float) -> Points:
 
 
 def _wholes(lattice: Lattice, item: Item, size: Dimensions) -> list[Manifold]:
-    """What hangs together of the cells, as they are; a flat one as much thicker as the erosion takes away."""
+    """The connected pieces of the cells, before the erosion. Flat ones are made thicker by what the erosion removes."""
     if flat_dimension(lattice) == 2:
         low, high = -size.inset, size.height + size.inset
         return list(_union(_prism(polygon, size.edge, low, high) for polygon in item.polygons).decompose())
     cells = [tuple(cell) for cell in item.cells.tolist() if len(lattice.nodes[cell[0]].drawing.vertices)]
-    corners = Corners(lattice, cells)  # welded: cells side by side have their corners in common to the last bit
+    corners = Corners(lattice, cells)  # welded, so neighbouring cells have exactly equal corners
     if meets_in_part(lattice):
         each = (_polyhedron(solid(corners.points, corners.joined([cell])), size.edge) for cell in cells)
         return list(_union(each).decompose())
-    # Without a union, which was seen to leave a slit of no width between two cells.
+    # Not by a union: it left slits of width 0 between two cells.
     return [_polyhedron(solid(corners.points, corners.joined(group)), size.edge) for group in _groups(corners, cells)]
 
 
 def _groups(corners: Corners, cells: Sequence[Cell]) -> list[list[Cell]]:
-    """The cells that hang together by whole faces."""
+    """Sets of cells that are connected by whole faces."""
     beside: defaultdict[frozenset[int], list[Cell]] = defaultdict(list)
     for cell in cells:
         for ring in corners.rings(cell):
@@ -146,7 +146,7 @@ def _made(vertices: Points, triangles: npt.ArrayLike) -> Manifold:
 
 
 def _triangles(rings: Sequence[Points]) -> npt.NDArray[np.int64]:
-    """Triangles of a flat area, by the places of their corners in *rings*, one ring after the other."""
+    """The triangles of a flat area. Corners are numbered through all *rings*."""
     from manifold3d import triangulate
 
     return np.array(triangulate([np.ascontiguousarray(ring) for ring in rings]), np.int64).reshape(-1, 3)
@@ -183,7 +183,7 @@ def _balls(item: Item, balls: Balls, size: Dimensions, flat: bool) -> list[Manif
     if radii.min() <= 0:
         raise PuzzleError(
             f"a clearance of {size.clearance:g} mm leaves nothing of the balls of part {item.name!r} with an edge of "
-            f"{size.edge:g} mm; take less, or a longer edge"
+            f"{size.edge:g} mm; give a smaller clearance, or a longer edge"
         )
     centres = balls.centres * size.edge
     if flat:
@@ -199,7 +199,7 @@ def _balls(item: Item, balls: Balls, size: Dimensions, flat: bool) -> list[Manif
 
 
 def _neck(start: Points, end: Points, radius: float, height: float | None) -> Manifold:
-    """A round bar from *start* to *end*; of a flat puzzle, whose *height* is given, a straight one."""
+    """A round bar from *start* to *end*; for a flat puzzle, whose *height* is given, a bar with flat sides."""
     along = end - start
     across = plane_axes(along / np.linalg.norm(along)) * radius
     if height is None:
@@ -213,7 +213,7 @@ def _neck(start: Points, end: Points, radius: float, height: float | None) -> Ma
 
 
 def _normals(lattice: Lattice, wholes: Sequence[Manifold]) -> Points:
-    """The directions across which faces lie, of the lattice's cells and of *wholes*; one of each and its opposite."""
+    """The normals of the faces of the lattice's cells and of *wholes*. Of opposite normals, only one is listed."""
     vertices, triangles = arrays(_union(wholes))
     a, b, c = (vertices[triangles[:, k]] for k in range(3))
     areas = np.cross(b - a, c - a)
@@ -239,7 +239,7 @@ def _lengths(vectors: Points) -> Points:
 
 
 def _one_way(normals: Points) -> Points:
-    """One of each direction and its opposite."""
+    """Distinct directions. Of opposite directions, only one is listed."""
     steep = np.abs(normals) > PARALLEL
     first = normals[np.arange(len(normals)), steep.argmax(axis=1)]
     distinct, _ = weld(normals * np.sign(first)[:, None], PARALLEL)
@@ -247,7 +247,7 @@ def _one_way(normals: Points) -> Points:
 
 
 def _parted(made: Manifold, edge: float) -> Manifold:
-    """*made* with slits where it touches itself in an edge or a corner alone, which no printer can make."""
+    """*made* with slits where it touches itself only in an edge or a corner, since no printer can make this."""
     from manifold3d import Manifold, OpType
 
     small = HAIR * edge * np.array(list(product((-1.0, 1.0), repeat=3)))
@@ -257,14 +257,14 @@ def _parted(made: Manifold, edge: float) -> Manifold:
             return made
         slits = [_hull(np.concatenate([place + small for place in places])) for places in touching]
         made = _plain(Manifold.batch_boolean([made, *slits], OpType.Subtract), edge)
-    raise InternalError("a part touches itself whatever is cut away")
+    raise InternalError("a part still touches itself after all slits were cut")
 
 
 def _touching(made: Manifold, tolerance: float) -> list[tuple[Points, ...]]:
     """The edges, as pairs of points, and the single points at which the surface meets itself."""
     vertices, triangles = arrays(made)
     places, index = weld(vertices, tolerance)
-    double = np.bincount(index, minlength=len(places)) > 1  # every corner of the surface proper has one fan of faces
+    double = np.bincount(index, minlength=len(places)) > 1  # every corner of a proper surface has one fan of faces
     edges = Counter(
         (int(a), int(b))
         for k in range(3)

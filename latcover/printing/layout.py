@@ -1,4 +1,4 @@
-"""How large models are, and where they stand: side by side without overlap, or moved apart."""
+"""The measures of models, and their places side by side."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from latcover.drawing.outlines import Points
 from latcover.errors import PuzzleError
 
 SMALLEST, LARGEST = 0.01, 10_000.0
-FINEST = 1e-4  # of the edge: a gap that the 32-bit numbers of STL and GLB still show
+FINEST = 1e-4  # of the edge: the smallest gap that the 32-bit numbers of STL and GLB can hold
 
 
 @dataclass(frozen=True, slots=True)
 class Dimensions:
-    """How large a model is, in millimetres.
+    """The measures of a model, in millimetres.
 
     Attributes:
-        edge: The length of the lattice file's unit; `docs/printing.md` says what that is for each lattice.
-        clearance: The whole gap between neighbouring parts: every outer face of a part lies half of it further in.
-        thickness: Of what is flat; None for one unit.
+        edge: The length of the lattice file's unit; `docs/printing.md` explains the unit of each lattice.
+        clearance: The whole gap between neighbouring parts. Each part takes half of it.
+        thickness: The thickness of flat puzzles; None is one unit.
     """
 
     edge: float = 20.0
@@ -30,10 +30,10 @@ class Dimensions:
     thickness: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what no model can have.
+        """Check the measures.
 
         Raises:
-            PuzzleError: a length that is no number, or out of bounds.
+            PuzzleError: a length is no number, or out of bounds.
         """
         for name, length in (("edge", self.edge), ("thickness", self.thickness)):
             if length is not None and not (isfinite(length) and SMALLEST <= length <= LARGEST):
@@ -53,16 +53,16 @@ class Dimensions:
 
     @property
     def height(self) -> float:
-        """The thickness of what is flat."""
+        """The thickness of flat puzzles."""
         return self.edge if self.thickness is None else self.thickness
 
 
 def shelves(sizes: Sequence[tuple[float, float]], gap: float) -> list[Points]:
-    """Where boxes of these widths and depths may lie: in rows, about as wide as deep in all; low corners, z being 0."""
+    """Places for boxes of these widths and depths: their low corners, z being 0. The rows form about a square."""
     width = max(max((w for w, _ in sizes), default=0.0), sqrt(sum((w + gap) * (d + gap) for w, d in sizes)))
     places: list[Points] = [np.zeros(3)] * len(sizes)
     x = y = depth = 0.0
-    for k in sorted(range(len(sizes)), key=lambda k: -sizes[k][1]):  # deep ones first waste least
+    for k in sorted(range(len(sizes)), key=lambda k: -sizes[k][1]):  # deep ones first, which wastes least room
         if x and x + sizes[k][0] > width:
             x, y, depth = 0.0, y + depth + gap, 0.0
         places[k] = np.array([x, y, 0.0])
@@ -72,10 +72,10 @@ def shelves(sizes: Sequence[tuple[float, float]], gap: float) -> list[Points]:
 
 
 def require_share(share: float) -> None:
-    """Refuse to move parts apart by what is no number, or negative.
+    """Check the share by which parts are moved apart.
 
     Raises:
-        PuzzleError: as said.
+        PuzzleError: it is no number, or not from 0 to 100.
     """
     if not (isfinite(share) and 0 <= share <= 100):
         raise PuzzleError(f"parts cannot be moved apart by {share:g} times their distance; give 0 to 100")

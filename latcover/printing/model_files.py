@@ -22,14 +22,15 @@ METRE = 1000.0  # millimetres
 
 
 def written(models: Sequence[Model], suffix: str, title: str) -> bytes:
-    """*models* as the bytes of a file of the form that *suffix* names; the same models give the same bytes.
+    """*models* as a file of the form that *suffix* names. The same models always give the same bytes.
 
     Raises:
         UnsupportedError: the suffix names none of `SUFFIXES`.
         BackendUnavailableError: a library is not installed.
     """
     if suffix not in SUFFIXES:
-        raise UnsupportedError(f"no model is written as {suffix or 'a file without suffix'}; {', '.join(SUFFIXES)} are")
+        given = suffix or "a file without suffix"
+        raise UnsupportedError(f"a model cannot be written as {given}; the forms are: {', '.join(SUFFIXES)}")
     require_libraries(f"{suffix[1:].upper()}")
     if suffix == ".3mf":
         return three_mf(models, title)
@@ -37,7 +38,7 @@ def written(models: Sequence[Model], suffix: str, title: str) -> bytes:
 
 
 def stl(models: Sequence[Model]) -> bytes:
-    """Binary STL: bare triangles in millimetres, z upwards; it knows neither names nor colours."""
+    """Binary STL: triangles in millimetres, z upwards. STL has no names and no colours."""
     from trimesh import Trimesh
     from trimesh.exchange.stl import export_stl
 
@@ -49,7 +50,7 @@ def stl(models: Sequence[Model]) -> bytes:
 
 
 def glb(models: Sequence[Model], title: str) -> bytes:
-    """Binary glTF: a node, mesh and material for each model; in metres, y upwards, as glTF wants it."""
+    """Binary glTF: a node, mesh and material for each model; in metres, y upwards, as glTF requires."""
     from trimesh import Scene, Trimesh
     from trimesh.visual import TextureVisuals
     from trimesh.visual.material import PBRMaterial
@@ -80,7 +81,7 @@ def three_mf(models: Sequence[Model], title: str) -> bytes:
     packed = BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for name, root in parts.items():
-            entry = ZipInfo(name)  # of 1980, so that the bytes tell nothing of today
+            entry = ZipInfo(name)  # with its default date, 1980, so that the bytes do not depend on the time
             entry.compress_type = ZIP_DEFLATED
             archive.writestr(entry, tostring(root, encoding="utf-8", xml_declaration=True))
     return packed.getvalue()

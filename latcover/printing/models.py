@@ -1,6 +1,6 @@
 """Models to print: every copy of a part, or a solution, as closed meshes in millimetres.
 
-`docs/printing.md` says what is printed of each lattice's cells. The meshes are made by `latcover.printing.bodies`.
+`docs/printing.md` describes the models of each lattice. `latcover.printing.bodies` makes the meshes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from latcover.system.extras import require
 
 PLAIN = Dimensions()
 GAP = 5.0  # millimetres between models side by side
-LEVEL = 1e-6  # of a model's height: what lies no higher rests on the plate
+LEVEL = 1e-6  # of a model's height: faces that lie lower rest on the plate
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,12 +31,12 @@ class Model:
     """A closed surface: a copy of a part.
 
     Attributes:
-        name: The part's name, with the number of the copy where there are several.
+        name: The part's name, with the number of the copy if there are several.
         part: The part's name.
         colour: Red, green and blue, 0 to 255, as in the pictures.
         vertices: In millimetres, shape (n, 3); z points upwards.
         triangles: Indices of vertices, anticlockwise as seen from outside, shape (m, 3), int64.
-        bodies: How many pieces it is in: 1, unless the part's cells hang together only by an edge or a corner.
+        bodies: The number of its pieces: 1, unless the part's cells are connected only by an edge or a corner.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Model:
 
 
 def require_libraries(what: str) -> None:
-    """Refuse what could not be made, before hours of search are spent on it.
+    """Check that models can be made, before hours of search are spent.
 
     Raises:
         BackendUnavailableError: a library is not installed, or cannot be loaded.
@@ -78,17 +78,17 @@ def require_libraries(what: str) -> None:
 def of_solution(
     puzzle: Puzzle, solution: Solution, size: Dimensions = PLAIN, explode: float = 0.0
 ) -> tuple[Model, ...]:
-    """A solution put together: a model for each copy of a part; cells that stay empty are left out.
+    """A solution, as a model for each copy of a part. Cells that stay empty are left out.
 
     Args:
-        puzzle: Whose solution it is.
-        solution: As any search finds it.
-        size: In millimetres.
+        puzzle: The puzzle of the solution.
+        solution: The solution.
+        size: The measures.
         explode: How far the parts move away from the middle of all, as a share of their distance from it; see
             `latcover.drawing.explosion`.
 
     Raises:
-        PuzzleError: a clearance that leaves nothing of a part, or takes it to pieces.
+        PuzzleError: the clearance leaves nothing of a part, or splits it.
         BackendUnavailableError: a library is not installed.
     """
     require_libraries("a model of a solution")
@@ -98,7 +98,7 @@ def of_solution(
     copies = Counter(placed.part for placed in solution.placements)
     models = [_model(puzzle.lattice, item, size, copies[item.name] > 1) for item in shown.items]
     if not models:
-        raise PuzzleError(f"{shown.title} uses no part: there is nothing to make a model of")
+        raise PuzzleError(f"{shown.title} uses no part, so there is no model of it")
     if not explode:
         return grounded(models)
     apart = explode * size.edge * explosion.of_scene(shown)
@@ -106,7 +106,7 @@ def of_solution(
 
 
 def of_part(puzzle: Puzzle, name: str, size: Dimensions = PLAIN) -> Model:
-    """One copy of a part, resting as flat as the lattice's turns allow.
+    """One copy of a part, turned as low as the rotations of the lattice allow.
 
     Raises:
         PuzzleError: there is no such part; or as `of_solution`.
@@ -117,9 +117,7 @@ def of_part(puzzle: Puzzle, name: str, size: Dimensions = PLAIN) -> Model:
 
 
 def of_parts(puzzle: Puzzle, size: Dimensions = PLAIN) -> tuple[Model, ...]:
-    """Every copy of every part, side by side on a plate: all that is needed to put the puzzle together.
-
-    A part whose number has no bound, or need not be used at all, comes as often as `copies_to_print` says.
+    """Every copy of every part, side by side on a plate. `copies_to_print` says how many copies of each.
 
     Raises:
         PuzzleError, BackendUnavailableError: as `of_part`.
@@ -138,7 +136,7 @@ def of_parts(puzzle: Puzzle, size: Dimensions = PLAIN) -> tuple[Model, ...]:
 
 
 def grounded(models: Sequence[Model]) -> tuple[Model, ...]:
-    """*models* moved together so that all coordinates are at least 0: slicers want them there."""
+    """*models*, all moved by the same vector so that no coordinate is negative, as slicers require."""
     if not models:
         return ()
     low = np.min([model.low for model in models], axis=0)
@@ -146,24 +144,24 @@ def grounded(models: Sequence[Model]) -> tuple[Model, ...]:
 
 
 def laid_out(models: Sequence[Model]) -> tuple[Model, ...]:
-    """*models* in their order, each on the plate and apart from the others."""
+    """*models* in their order, each on the plate, without overlap."""
     sizes = [(model.high - model.low) for model in models]
     places = shelves([(float(size[0]), float(size[1])) for size in sizes], GAP)
     return tuple(model.moved(place - model.low) for model, place in zip(models, places, strict=True))
 
 
 def copies_to_print(puzzle: Puzzle, part: Part) -> int:
-    """As many as the puzzle has; where that is not bounded as many as it must have, and at least one."""
+    """The greatest number of copies, or the least number if there is no bound; at least 1."""
     return max(1, part.low if part.high is None else puzzle.most_copies(part))
 
 
 def remarks(puzzle: Puzzle, models: Sequence[Model]) -> list[str]:
-    """What a maker should know: parts that are no single body, and what a model does not show."""
+    """Remarks for the user: parts that are not in one piece, and what the models do not show."""
     found = []
     loose = dict.fromkeys(model.part for model in models if model.bodies > 1)
     if loose:
         found.append(
-            f"in several pieces, as their cells hang together only by an edge or a corner, or not at all: "
+            f"in several pieces, since their cells are connected only by an edge or a corner, or not at all: "
             f"{', '.join(loose)}"
         )
     printed = {model.part for model in models}
@@ -182,14 +180,14 @@ def _model(lattice: Lattice, item: scene.Item, size: Dimensions, several: bool) 
 
 
 def _lying(puzzle: Puzzle, name: str, size: Dimensions) -> Model:
-    """The model of a part, turned so that it is low, and then so that much of it rests on the plate."""
+    """The model of a part, turned as low as possible, and then with the largest area on the plate."""
     model = _model(puzzle.lattice, scene.of_whole_part(puzzle, name).items[0], size, False)
     turned = [replace(model, vertices=model.vertices @ turn.T) for turn in _turns(puzzle.lattice)]
     return min(turned, key=lambda one: (round(float(np.ptp(one.vertices[:, 2])), 6), -round(_rest(one), 6)))
 
 
 def _rest(model: Model) -> float:
-    """The area that rests on the plate."""
+    """The area that touches the plate."""
     corners = model.vertices[model.triangles]
     low, high = float(model.low[2]), float(model.high[2])
     resting = corners[(corners[:, :, 2] < low + LEVEL * (high - low)).all(axis=1)]
@@ -198,7 +196,7 @@ def _rest(model: Model) -> float:
 
 
 def _turns(lattice: Lattice) -> Iterable[Points]:
-    """The lattice's rotations about the origin as matrices, those alone that keep lengths; the identity first."""
+    """The rotations of the lattice that keep lengths, as matrices; the identity first."""
     if lattice.dimension < 3:
         return [np.eye(3)]
     basis = lattice.basis.T

@@ -28,14 +28,14 @@ SCHEMA = "http://www.web3d.org/specifications/x3d-4.0.xsd"
 SCHEMA_INSTANCE = "http://www.w3.org/2001/XMLSchema-instance"
 DOCTYPE = '<!DOCTYPE X3D PUBLIC "ISO//Web3D//DTD X3D 4.0//EN" "http://www.web3d.org/specifications/x3d-4.0.dtd">'
 METRE = 1000.0  # millimetres
-FAINT = "0.8"  # transparency of cells that are, or may stay, empty
+FAINT = "0.8"  # the transparency of empty cells, and of cells that may stay empty
 SEEN_FROM = np.array([1.0, -1.7, 1.2])  # the south-east, above
 FIELD = 0.7854  # of view, in radians
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placed:
-    """A thing of a scene, and how far it stands from where the scene has it, shape (3,)."""
+    """An item of a scene, and the vector by which it is moved, shape (3,)."""
 
     item: Item
     shift: Points
@@ -43,7 +43,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The thickness of what is flat, and the millimetres of a unit; where that is None a unit is a metre."""
+    """The thickness of flat puzzles, and the length of a unit in millimetres (None: a metre)."""
 
     thickness: float = 1.0
     edge: float | None = None
@@ -68,7 +68,7 @@ def of_region(puzzle: Puzzle, scale: Scale = UNITS) -> str:
 
 
 def of_parts(puzzle: Puzzle, names: Sequence[str] | None = None, scale: Scale = UNITS) -> str:
-    """The parts of these *names*, once each, or every copy of every part; side by side, as they were written.
+    """One copy of each part in *names*, or every copy of every part; side by side, as they were written.
 
     Raises:
         PuzzleError: there is no such part.
@@ -125,7 +125,7 @@ def box(item: Item, thickness: float) -> Points:
 
 
 def _surroundings(scene: Element, title: str, corners: Points) -> None:
-    """A white background, and a view of everything from the corner from which pictures are drawn."""
+    """Add a white background, and a viewpoint in the south-east that shows everything."""
     low, high = (corners.min(axis=0), corners.max(axis=0)) if len(corners) else (np.zeros(3), np.ones(3))
     middle, radius = (low + high) / 2, float(np.linalg.norm(high - low)) / 2
     towards = SEEN_FROM / np.linalg.norm(SEEN_FROM)
@@ -146,7 +146,7 @@ def _surroundings(scene: Element, title: str, corners: Points) -> None:
 
 
 def _orientation(backwards: Points) -> list[float]:
-    """Axis and angle of the turn that takes a view along -z, up y, to one along -*backwards* with z upright."""
+    """Axis and angle of the rotation that turns a view along -z (y up) into a view along -*backwards* (z up)."""
     right = np.cross([0, 0, 1], backwards)
     right /= np.linalg.norm(right)
     turn = np.column_stack([right, np.cross(backwards, right), backwards])
@@ -178,7 +178,7 @@ def _thing(parent: Element, one: Placed, thickness: float, taken: set[str]) -> N
 
 
 class _Look:
-    """The appearance of an item: written with its first shape, and referred to after that; and the shapes' names."""
+    """Writes the appearance of an item with its first shape, refers to it in later shapes, and names the shapes."""
 
     def __init__(self, item: Item, name: str) -> None:
         self.item, self.name, self.shapes = item, name, 0
@@ -216,7 +216,7 @@ def _convex_faces(solid: Solid) -> list[Ring]:
 
 
 def _prism(polygon: Polygon, thickness: float) -> tuple[Points, list[Ring]]:
-    """A flat area as a plate: its corners, those below first, and its faces."""
+    """A flat area as a plate: its corners (lower ones first) and its faces."""
     ring = seamed(polygon.outer, polygon.holes)
     pieces = convex_pieces(ring)
     sides, start = [], len(ring)

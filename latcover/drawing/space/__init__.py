@@ -1,1 +1,1 @@
-"""The page in space: what its viewer is fed, and the viewer itself."""
+"""The page that shows solutions in space: its viewer, and the data for it."""

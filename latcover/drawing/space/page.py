@@ -1,9 +1,9 @@
-"""One page of HTML that shows solutions in space: no network, no other file, and nothing is run but its own script.
+"""One page of HTML that shows solutions in space. It needs no network and no other file.
 
-The viewer's modules become that script, since a page that is opened as a file may not load others. Each module becomes
-a function of its own, called once, so that names of two modules do not meet. Our modules keep to the forms that
-`linked` knows (a test holds them to it): ``import { a, b } from "./x.js";`` and ``export`` before a function, a class
-or a constant; a bundle from elsewhere may end with ``export{a as b, …};``.
+The modules of the viewer become one script, because a page that is opened as a file may not load others. Each module
+becomes a function that is called once, so equal names in two modules do no harm. `linked` knows these forms, and a test
+checks that our modules use no others: ``import { a, b } from "./x.js";`` and ``export`` before a function, a class or a
+constant. A bundle from elsewhere may end with ``export{a as b, …};``.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ LEFT_OVER = re.compile(r"^\s*(import|export)\b", re.MULTILINE)
 def page(puzzle: Puzzle, solutions: Sequence[Solution]) -> str:
     """The text of a page that shows *solutions* of *puzzle*, at least one.
 
-    Its policy lets the browser run and apply nothing but the page's own script and styles, by their hashes, and load
-    nothing at all; so nothing in a puzzle file can become active.
+    Its policy names the hashes of the page's own script and styles. The browser runs only these, and loads nothing. So
+    nothing in a puzzle file can become active.
     """
     script = linked("page")
     style = static_text("viewer.css") + static_text("page.css")
@@ -56,7 +56,7 @@ def page(puzzle: Puzzle, solutions: Sequence[Solution]) -> str:
             f"<style>{style}</style>",
             "</head>",
             "<body>",
-            '<main id="viewer"><noscript>This page needs JavaScript, its own alone, to draw.</noscript></main>',
+            '<main id="viewer"><noscript>This page needs JavaScript, and runs only its own.</noscript></main>',
             f'<script type="application/json" id="data">{_harmless(data)}</script>',
             f'<script type="module">{script}</script>',
             "</body>",
@@ -71,13 +71,13 @@ def _hashed(text: str) -> str:
 
 
 def _harmless(data: str) -> str:
-    """JSON in which nothing ends the element that holds it, or begins another."""
+    """JSON that cannot end the element that holds it, or begin another."""
     return data.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 @dataclass(frozen=True, slots=True)
 class _Module:
-    """A module as the body of a function that returns what is exported, and the names of that."""
+    """A module as the body of a function that returns its exports, and the names of the exports."""
 
     body: str
     exported: frozenset[str]
@@ -90,10 +90,10 @@ def static_text(name: str) -> str:
 
 @cache
 def linked(main: str) -> str:
-    """The module *main* and all that it imports, as the text of one script.
+    """The module *main* and all its imports, as the text of one script.
 
     Raises:
-        InternalError: a module has a form of import or export that is not known here, or imports what is not there.
+        InternalError: a module imports or exports in an unknown form, or imports a name that does not exist.
     """
     found: dict[str, _Module] = {}
     _gather(main, found)
@@ -109,7 +109,9 @@ def _gather(name: str, found: dict[str, _Module]) -> None:
         _gather(other, found)
         missing = {own.split(" as ")[0].strip() for own in names.split(",") if own.strip()} - found[other].exported
         if missing:
-            raise InternalError(f"the module {name}.js imports what {other}.js has not: {', '.join(sorted(missing))}")
+            raise InternalError(
+                f"the module {name}.js imports names that {other}.js does not export: {', '.join(sorted(missing))}"
+            )
     found[name] = _module(name, text)
 
 
@@ -122,7 +124,7 @@ def _module(name: str, text: str) -> _Module:
         own |= {pair[-1].strip(): pair[0].strip() for pair in pairs if pair[0].strip()}
         text = text[: last.start()] + text[last.end() :]
     if LEFT_OVER.search(text):
-        raise InternalError(f"the module {name}.js imports or exports in a way that pages do not know")
+        raise InternalError(f"the module {name}.js imports or exports in a form that pages cannot link")
     returned = ", ".join(f"{outside}: {inside}" for outside, inside in own.items())
     return _Module(f"{text}\nreturn {{ {returned} }};\n", frozenset(own))
 

@@ -1,7 +1,7 @@
-"""What the viewer is fed: a puzzle and its solutions as plain data that JSON can hold.
+"""The data for the viewer: a puzzle and its solutions as JSON.
 
-`scene_data` writes it and ``unpack`` in ``static/source.js`` reads it; nothing else knows the form. Placements stand
-there once, solutions are numbers of placements, and long rows of numbers are typed arrays in base64 (little-endian).
+`scene_data` writes the data and ``unpack`` in ``static/source.js`` reads them. Each placement is stored once, and
+solutions are numbers of placements. Long rows of numbers are typed arrays in base64 (little-endian).
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Cell, Solution
 
 FORMAT = 2
-EMPTY = -1  # the part of a cell that stays empty
-FLAT_THICKNESS = 0.3  # of slabs that show flat puzzles, in sides of a cell
-NEAR = 1e-4  # of the size of a cell: moves that differ by less are one
-GAP = 0.02  # between the slabs of layers, of the distance between two layers
+EMPTY = -1  # stands for the part of a cell that stays empty
+FLAT_THICKNESS = 0.3  # the thickness of flat puzzles, as a share of the size of a cell
+NEAR = 1e-4  # of the size of a cell: moves that differ by less are equal
+GAP = 0.02  # between the slabs of layers, as a share of the distance of two layers
 
 
 def scene_data(puzzle: Puzzle, solutions: Iterable[Solution]) -> dict[str, Any]:
-    """A puzzle and solutions of it, as ``unpack`` wants them.
+    """A puzzle and solutions of it, in the form that ``unpack`` reads.
 
     Keys: ``format``; ``puzzle`` and ``parts`` (see `puzzle_data`); ``count``, how many solutions; ``shapes`` (see
     `shape_data.shape_data`); ``placements``, int32, rows (part, shape), the part -1 for a cell that stays
     empty; ``places``, float32, x, y, z of each placement; ``starts``, uint32, and ``solutions``, uint32, of which
     those from ``starts[k]`` to ``starts[k + 1]`` are the placements of solution k, copies of a part in their order;
     ``numbers``, uint32, rows (number, image, orbit). ``moves``, float32, is how far each placement moves when the parts
-    are fully apart, x, y, z; in some solutions a placement moves elsewhere, away from a part around it: ``elsewhere``,
-    uint32, has their indices into ``solutions``, ascending, and ``ways``, float32, the x, y, z of these.
+    are fully apart: x, y, z. In some solutions a placement moves otherwise, because another part is in its way:
+    ``elsewhere``, uint32, holds their indices in ``solutions``, ascending, and ``ways``, float32, their moves.
     """
     shown = scene.of_region(puzzle)
     book = ShapeBook(puzzle.lattice, puzzle.region.period, shown.heights)
@@ -44,7 +44,7 @@ def scene_data(puzzle: Puzzle, solutions: Iterable[Solution]) -> dict[str, Any]:
 
 
 def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
-    """A puzzle alone, for a source whose solutions come later.
+    """A puzzle without solutions, for a source that gets its solutions later.
 
     Keys: ``puzzle``: ``name``, ``title``, ``lattice``, ``dimension`` (2 or 3, of the picture), ``size`` (the longest
     side of a cell), ``low`` and ``high`` (corners of the box around the region), ``heights`` (of its layers, bottom
@@ -83,7 +83,7 @@ def _puzzle_data(puzzle: Puzzle, shown: scene.Scene) -> dict[str, Any]:
 
 
 def _thickness(shown: scene.Scene) -> float:
-    """Of a slab: as high as layers lie apart, that they may stand upon each other."""
+    """The thickness of a slab: nearly the distance of layers, so that slabs can stand on each other."""
     if shown.dimension == 2:
         return FLAT_THICKNESS * shown.size
     apart = np.diff(shown.heights).min() if len(shown.heights) > 1 else shown.high[2] - shown.low[2]

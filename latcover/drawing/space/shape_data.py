@@ -1,6 +1,6 @@
-"""Shapes for the viewer: a placement's geometry as plain data, the same for every place that it can stand at.
+"""Shapes for the viewer: the geometry of placements as plain data, relative to where they stand.
 
-Everything comes from scenes, so the viewer knows no lattice, and shows joints, bridges and necks as pictures do.
+The geometry comes from scenes. So the viewer needs no lattice, and it draws the same shapes as every other picture.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from latcover.drawing.solids import merged
 from latcover.model.lattice import Lattice
 from latcover.model.solution import Cell
 
-DIGITS = 5  # of coordinates, in units of the longest side of a cell
+DIGITS = 5  # of coordinates
 Data = dict[str, Any]
 
 
 @dataclass(slots=True)
 class ShapeBook:
-    """Each shape once, made when it is first met.
+    """Makes each shape once.
 
     Attributes:
-        period: Of the region; a part that goes round it is cut there.
-        heights: Of the region's layers, bottom first; one for a flat region.
-        shapes: The data so far, in the order in which shapes were met; `shape_data` says what is in it.
-        reaches: Of each shape, how far it reaches about the place where it stands.
+        period: The period of the region; a part that goes round the region is cut.
+        heights: The heights of the region's layers, bottom first; one for a flat region.
+        shapes: The data of the shapes so far, in the form of `shape_data`.
+        reaches: The reach of each shape, relative to where it stands.
     """
 
     lattice: Lattice
@@ -49,7 +49,7 @@ class ShapeBook:
     def place(self, cells: Sequence[Cell], tints: Sequence[Tint] = ()) -> tuple[int, Points]:
         """The number of the shape of *cells* in these colours, and where it stands: Cartesian, shape (2 or 3,).
 
-        In three dimensions the shape also gets what the region's layers cut of it there.
+        In three dimensions the shape also gets its cuts by the region's layers at this place.
         """
         start = min(cells)[1:]
         moved = [(cell[0], *(x - s for x, s in zip(cell[1:], start, strict=True))) for cell in cells]
@@ -73,7 +73,7 @@ class ShapeBook:
         return np.pad(place, (0, max(0, 2 - len(place))))
 
     def _add_slabs(self, number: int, bottom: float) -> None:
-        """What each layer cuts of a shape that stands at this height, unless it is known from another one."""
+        """Add the cuts of a shape that stands at this height, unless an earlier place gave them."""
         shown, slabs = self._scenes[number], self.shapes[number].setdefault("slabs", [])
         heights = tuple(height - bottom for height in self.heights)
         known = [slab["height"] for slab in slabs]
@@ -144,7 +144,7 @@ def _ball_data(balls: Balls) -> Data:
 
 
 def numbers(values: npt.NDArray[np.float64]) -> list[float]:
-    """Coordinates in a row, rounded; whole ones without their point."""
+    """All coordinates in one list, rounded; whole numbers as int."""
     return [int(value) if value == int(value) else value for value in _rounded(values).reshape(-1).tolist()]
 
 

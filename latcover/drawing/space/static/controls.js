@@ -1,4 +1,4 @@
-// What works the view besides pointer and keys: solutions, explosion, layers, and the help.
+// The controls beside the picture: solutions, explosion, layers, and the help.
 
 import { button, dom } from "./dom.js";
 
@@ -62,7 +62,7 @@ export class Controls {
     return field;
   }
 
-  /** Tell where one is among how many. */
+  /** Show which solution of how many is shown. */
   update(current, count) {
     this.steps.hidden = count < 2;
     this.number.max = this.slider.max = `${Math.max(1, count)}`;

@@ -1,4 +1,4 @@
-// The eye: where the stage is looked at from, and how one turns it and comes nearer.
+// The eye is the camera. It turns, zooms, and keeps everything in view.
 
 import { OrbitControls, PerspectiveCamera, Vector3 } from "./three.js";
 
@@ -8,7 +8,7 @@ const FLAT_WAY = [0, -1e-3, 1]; // from above; quite straight above, no side wou
 const SOLID_WAY = [0.62, -1, 0.72]; // from a corner
 
 export class Eye {
-  /** `changed` is called whenever another picture is seen; `smooth` whether turning ends smoothly. */
+  /** `changed` is called when the view changes; `smooth` says whether turning ends smoothly. */
   constructor(canvas, puzzle, smooth, changed) {
     this.puzzle = puzzle;
     this.middle = middleOf(puzzle);
@@ -34,7 +34,7 @@ export class Eye {
     return new Vector3(...(this.puzzle.dimension === 2 ? FLAT_WAY : SOLID_WAY)).normalize();
   }
 
-  /** How far away, in the first view's direction, all that reaches so far from the middle along each axis is seen. */
+  /** The distance, in the first view's direction, from which everything within `reach` of the middle is visible. */
   distance(reach) {
     const tangent = Math.tan((FIELD * Math.PI) / 360);
     const towards = this.homeward();
@@ -69,7 +69,7 @@ export class Eye {
     this.moved();
   }
 
-  /** Keep the size of the picture when what is seen reaches from `before` to `after`. */
+  /** Keep the size of the picture on the screen when the reach changes from `before` to `after`. */
   follow(before, after) {
     this.zoom(this.distance(before) / this.distance(after));
   }
@@ -85,7 +85,7 @@ export class Eye {
     this.changed();
   }
 
-  /** Make ready to draw what reaches so far: see it all, with the finest depths that this allows. */
+  /** Prepare to draw everything within `reach`, with the finest depths that this allows. */
   focus(reach) {
     const away = this.camera.position.distanceTo(this.controls.target);
     const radius = reach.length() + this.controls.target.distanceTo(this.middle) + 6 * this.puzzle.size;
@@ -94,7 +94,7 @@ export class Eye {
     this.camera.updateProjectionMatrix();
   }
 
-  /** Go on turning; whether it still moves. */
+  /** Continue turning. Returns whether it still moves. */
   glide() {
     return this.controls.enableDamping && this.controls.update();
   }

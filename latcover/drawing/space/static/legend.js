@@ -3,7 +3,7 @@
 import { dom } from "./dom.js";
 
 export class Legend {
-  /** `tell` is {onToggle(number), onShine(number or null)}: which piece of the solution is meant. */
+  /** `tell` is {onToggle(number), onShine(number or null)}; the numbers are of pieces of the solution. */
   constructor(parts, tell) {
     this.parts = parts;
     this.tell = tell;
@@ -50,7 +50,7 @@ export class Legend {
     return row;
   }
 
-  /** Give the swatch of a row the colours that are seen of its piece. */
+  /** Give the swatch of a row the colours of its piece. */
   dye(row, part, copy, patches) {
     const { colours } = this.parts[part];
     const tints = patches.map(({ colour }) => colour ?? colours[copy % colours.length]);

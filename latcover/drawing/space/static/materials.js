@@ -1,11 +1,11 @@
-// What parts look like: their colours from the data, patterns from the 25th part on, and fainter forms of them.
+// The materials of parts: their colours from the data, patterns from the 25th part on, and faint forms of them.
 
 import {
   CanvasTexture, Color, LineMaterial, MeshLambertMaterial, RepeatWrapping, SRGBColorSpace,
 } from "./three.js";
 
 const EMPTY = "#e4e4dc"; // of a cell that stays empty
-// What is transparent is drawn after the rest, in the order of the pieces' renderOrder: so one shines through others.
+// Transparent things are drawn last, in the order of renderOrder, so one piece can shine through the others.
 const STATES = {
   outline: { line: "#9a9a92", edge: { depthWrite: false } },
   solid: { line: "#222222" },
@@ -16,7 +16,7 @@ const STATES = {
     edge: { transparent: true, opacity: 0.6, depthWrite: false },
   },
 };
-const DARK = 0.06; // of luminance: on what is darker a dark line is not seen
+const DARK = 0.06; // of luminance: dark lines cannot be seen on darker colours
 const HALO = 4; // of the white lines under them, in a puzzle with dark cells
 const WIDTH = 1.7; // of lines, in pixels of the page
 const TILE = 8; // the side of a pattern's square in its own units
@@ -28,7 +28,7 @@ export class Materials {
     this.made = new Map();
   }
 
-  /** Of each tint of a copy (from 0) of a part; without a part, of an empty cell. `state` is a name in STATES. */
+  /** The materials for all tints of a copy (from 0) of a part, or of an empty cell. `state` is a name in STATES. */
   bodies(part, copy, state, tints) {
     return tints.map((tint) => this.body(part, copy, state, tint));
   }
@@ -38,13 +38,13 @@ export class Materials {
     const pattern = tint ? null : part?.pattern ?? null;
     return this.get(`body ${colour} ${pattern?.path} ${state}`, () => {
       const paint = pattern ? { map: texture(colour, pattern) } : { color: new Color(colour) };
-      // Lines along the edges lie in the faces, and must win.
+      // The lines along the edges lie in the faces, and must cover them.
       const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 16 };
       return new MeshLambertMaterial({ ...STATES[state].body, ...paint, ...behind });
     });
   }
 
-  /** Whether a dark line would be lost on one of these tints. */
+  /** Whether a dark line cannot be seen on one of these tints. */
   areDark(tints) {
     return tints.some((tint) => tint && luminance(tint) < DARK);
   }
@@ -56,7 +56,7 @@ export class Materials {
     });
   }
 
-  /** Of the wider white lines under those along the edges: between the bodies and the lines. */
+  /** The material of the white lines that lie between the bodies and the dark lines, and are wider than these. */
   halo(state) {
     return this.get(`halo ${state}`, () => {
       const between = { polygonOffset: true, polygonOffsetFactor: 0.5, polygonOffsetUnits: 8 };
@@ -79,7 +79,7 @@ export class Materials {
   }
 }
 
-/** A pattern upon its colour, as pictures in files have it. */
+/** A pattern on its colour, as in pictures in files. */
 function texture(colour, { path, angle }) {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = PIXELS;

@@ -1,9 +1,9 @@
-// The pointer on the picture: what it clicks and what it is on. Turning and zooming are the eye's.
+// The pointer on the picture: what it clicks, and what it is on. The eye turns and zooms.
 
 const CLICK = 6; // pixels that a pointer may move and still have clicked
 
 export class Pointer {
-  /** `at(x, y)` gives the piece at a point of the picture, or null; `tell` is what a stage gets. */
+  /** `at(x, y)` gives the piece at a point of the picture, or null; `tell` is the `tell` of the stage. */
   constructor(canvas, at, tell) {
     this.canvas = canvas;
     this.at = at;

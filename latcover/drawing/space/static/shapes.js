@@ -1,4 +1,4 @@
-// From a shape's data (latcover.drawing.space.shape_data) to geometry: a body of triangles, and the lines along its edges.
+// Makes geometry from a shape's data (latcover.drawing.space.shape_data): triangles, and the lines along the edges.
 
 import {
   BufferAttribute, BufferGeometry, CylinderGeometry, LineSegmentsGeometry, Matrix4, Quaternion, ShapeUtils,
@@ -10,8 +10,8 @@ const DASHES = 3; // on each side of a cell along which a part is cut
 const UP = new Vector3(0, 1, 0); // along which three.js makes its cylinders
 
 /**
- * A shape's body, lines (null for balls, which have none) and centre, all relative to where it stands; and its tints:
- * of each group of the body's triangles its colour, or null for that of the part.
+ * The body, the lines (null for balls, which have none) and the centre of a shape, relative to where it stands. And its
+ * tints: for each group of the body's triangles its colour, or null for the colour of the part.
  *
  * `how` is {dimension, size, thickness} of the puzzle. Flat outlines become slabs of that thickness about `height`.
  */
@@ -35,7 +35,7 @@ export function geometryOf(shape, how, height = 0) {
   return builder.finished();
 }
 
-/** What layer `height` shows of a shape that stands at `bottom`, or undefined. */
+/** The cut of a shape that stands at `bottom` by the layer at `height`, or undefined. */
 export function slabAt(shape, bottom, height, size) {
   return (shape.slabs ?? []).find((slab) => Math.abs(bottom + slab.height - height) < 10 * NEAR * size);
 }
@@ -83,7 +83,7 @@ class Builder {
     this.lines.push(...start, ...end);
   }
 
-  /** A ready geometry, moved by `matrix`. */
+  /** A copy of a geometry, moved by `matrix`. */
   addGeometry(geometry, matrix) {
     const moved = geometry.clone().applyMatrix4(matrix);
     const [position, normal, index] = [moved.attributes.position, moved.attributes.normal, moved.index];
@@ -181,7 +181,7 @@ function addRims(builder, outlines, height, cuts) {
   }
 }
 
-/** The stretches of a side that are drawn, as shares of it: whole, but dashed where a part goes on round the region. */
+/** The stretches of a side that are drawn, as shares of it: dashes if the part continues there round the region. */
 function uncut(here, there, cuts, near) {
   const along = [there[0] - here[0], there[1] - here[1]];
   const length = Math.hypot(...along);
@@ -256,7 +256,7 @@ function normalOf(ring) {
   return sum.map((value) => value / length);
 }
 
-/** Two unit vectors across `normal`, with which it is right-handed. */
+/** Two unit vectors perpendicular to `normal`; the three are right-handed. */
 function axesOf(normal) {
   const level = Math.hypot(normal[0], normal[1]);
   const right = level > NEAR ? [-normal[1] / level, normal[0] / level, 0] : [Math.sign(normal[2]), 0, 0];

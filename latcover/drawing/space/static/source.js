@@ -1,4 +1,4 @@
-// Sources of solutions for the viewer; `unpack` makes one of what `latcover.drawing.space.scene_data.scene_data` writes.
+// Sources of solutions for the viewer. `unpack` makes one from the data of `latcover.drawing.space.scene_data`.
 //
 // A source is {puzzle, parts, count, solution(k)}:
 //   puzzle, parts  as `latcover.drawing.space.scene_data.puzzle_data` describes them
@@ -6,7 +6,7 @@
 //   solution(k)    a promise of solution k, counted from 0: {number, image, orbit, items}
 // An item is {part, at, move, shape}: the number of a part (−1: a cell that stays empty), where it stands ([x, y, z]),
 // how far it moves when the parts are fully apart ([x, y, z]), and its geometry as `latcover.drawing.space.shape_data.shape_data` describes it, with an `id` by which the viewer knows it again.
-// Copies of a part come in their order, which gives them their shades and letters.
+// Copies of a part come in their order, which determines their shades and letters.
 
 const FORMAT = 2;
 

@@ -1,4 +1,4 @@
-// The stage: the three-dimensional picture of one solution. Draws only when something has changed.
+// The stage draws one solution in three dimensions. It draws only when something has changed.
 
 import {
   AmbientLight, DirectionalLight, Group, LineSegments2, Mesh, Raycaster, Scene, Vector2, Vector3, WebGLRenderer,
@@ -13,14 +13,14 @@ const MOVING = 280; // milliseconds that it takes
 const LOW = 0.5; // the height of an empty cell of a flat puzzle, of that of parts
 const KEPT = 4000; // geometries that are kept for later solutions
 
-/** What draws on a canvas; throws where the browser has no WebGL. */
+/** A renderer for a canvas. It throws an error if the browser has no WebGL. */
 export function rendererFor(canvas) {
   return new WebGLRenderer({ canvas, antialias: true, alpha: true });
 }
 
 export class Stage {
   /**
-   * `tell` is {onPick(item), onHover(item or null, x, y)}: what the pointer did, items by their number in the solution.
+   * `tell` is {onPick(item), onHover(item or null, x, y)}, which are called for the pointer; items are numbers in the solution.
    * `renderer` comes from `rendererFor`.
    */
   constructor(renderer, puzzle, parts, tell) {
@@ -45,7 +45,7 @@ export class Stage {
   build() {
     this.scene = new Scene();
     this.group = new Group();
-    // A face that looks at the light has its colour from the palette exactly: three.js divides by pi.
+    // A face that looks at the light has exactly its colour of the palette, because three.js divides by pi.
     const flat = this.puzzle.dimension === 2;
     const light = new DirectionalLight("#ffffff", Math.PI * (flat ? 0.3 : 0.55));
     light.position.set(...(flat ? [0, 0, 1] : [-0.35, 0.75, 1]));
@@ -58,7 +58,7 @@ export class Stage {
     outline.body.dispose();
     if (outline.lines) {
       this.outline = new LineSegments2(outline.lines, this.materials.edge("outline"));
-      this.outline.renderOrder = -1; // before the parts, whose edges lie upon it
+      this.outline.renderOrder = -1; // before the parts, whose edges must cover it
       this.outline.position.set(...at);
       this.scene.add(this.outline);
     }
@@ -86,7 +86,7 @@ export class Stage {
     this.dress();
   }
 
-  /** Make what is seen of each piece in the chosen layer. */
+  /** Make the meshes of all pieces in the chosen layer. */
   dress() {
     this.group.clear();
     for (const piece of this.pieces) {
@@ -141,7 +141,7 @@ export class Stage {
     }
   }
 
-  /** Give every piece its material: others fade where one shines. */
+  /** Give every piece its material. While one piece shines, the others are faint. */
   colour() {
     const haloed = this.pieces.some(({ geometry }) => this.materials.areDark(geometry.tints));
     for (const { item, copy, number, shown, goal } of this.pieces) {
@@ -156,7 +156,7 @@ export class Stage {
           const { halo } = lines.userData;
           lines.material = halo ? this.materials.halo(state) : this.materials.edge(state);
           lines.visible = !halo || (haloed && state !== "faint");
-          lines.renderOrder = shown.renderOrder + (halo ? 0.1 : 0.2); // the lines of all parts upon the halos of all
+          lines.renderOrder = shown.renderOrder + (halo ? 0.1 : 0.2); // all lines are drawn after all halos
         }
         shown.userData.pickable = item.part >= 0 && !goal;
       }
@@ -197,7 +197,7 @@ export class Stage {
     this.eye.home(this.reach());
   }
 
-  /** How far the region, or the parts where they stand apart, reach from the middle along each axis. */
+  /** How far the region, and the exploded parts, reach from the middle along each axis. */
   reach() {
     const found = this.eye.boxReach();
     for (const piece of this.explosion ? this.pieces : []) {
@@ -243,13 +243,13 @@ export class Stage {
     }
   }
 
-  /** What is seen, as an image: the browser keeps what is drawn only until it has shown it, so it is drawn anew. */
+  /** The picture as an image. It is drawn again, because the browser does not keep it after showing it. */
   picture() {
     this.renderer.render(this.scene, this.eye.camera);
     return new Promise((done) => this.canvas.toBlob(done, "image/png"));
   }
 
-  /** Move pieces that come or go by a share of their way; whether any is still under way. */
+  /** Move pieces that come or go by a share of their way. Returns whether any is still moving. */
   step(share) {
     let moving = false;
     for (const piece of this.pieces) {

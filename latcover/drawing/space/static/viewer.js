@@ -1,18 +1,18 @@
-// The viewer: one solution of a puzzle at a time, to be turned, zoomed, exploded, taken apart and cut into layers.
+// The viewer shows one solution at a time. The user can turn, zoom, explode and take it apart, or see single layers.
 //
 //   import { mount } from "./viewer.js";
 //   import { unpack } from "./source.js";
 //   const viewer = mount(element, unpack(data));
 //
-// `mount(element, source)` fills an element with the view and everything that works it; viewer.css must be loaded.
-// source.js says what a source is. A third argument may say otherwise than { heading: "h1" }, the level of the title.
+// `mount(element, source)` fills an element with the view and its controls; viewer.css must be loaded.
+// source.js describes sources. The third argument, { heading: "h1" } by default, sets the level of the title.
 // It returns
 //   show(k)     show solution k, counted from 0; a promise that is fulfilled when it is drawn
 //   refresh()   call it when source.count has grown
 //   picture()   what is seen, as an image (PNG); a promise of a Blob, or of null where nothing is drawn
-//   focus()     let the keys work
-//   dispose()   take everything away again
-//   element     where it stands
+//   focus()     give the picture the keyboard focus
+//   dispose()   remove everything
+//   element     the element that it fills
 // The element must have a height of its own (as `height: 100vh`), which the viewer fills.
 
 import { Controls } from "./controls.js";
@@ -67,7 +67,7 @@ class Viewer {
     this.stage = this.stageFor(puzzle, parts);
   }
 
-  /** Null where the browser cannot draw in space: the rest then works, but for the picture. */
+  /** Null if the browser has no WebGL. Then everything but the picture works. */
   stageFor(puzzle, parts) {
     let renderer;
     try {
@@ -83,7 +83,7 @@ class Viewer {
     });
   }
 
-  /** Show solution k; of several wishes the last one counts. */
+  /** Show solution k. If it is called again before the solution is loaded, only the last call counts. */
   async show(k) {
     this.wanted = Math.max(0, Math.min(k, this.source.count - 1));
     const wanted = this.wanted;
@@ -108,7 +108,7 @@ class Viewer {
     this.say(this.named());
   }
 
-  /** Whether a piece is out; those of other solutions that are the same copy of the same part stay out too. */
+  /** Whether a piece is out. The same copy of the same part is then out in every solution. */
   isOut(number) {
     return this.outs.includes(this.copies[number]);
   }
@@ -138,7 +138,7 @@ class Viewer {
     this.say(`${this.legend.nameOf(number)} ${out ? "taken out" : "put back"}`);
   }
 
-  /** Take out the next piece from the top; of a flat puzzle the next one in the list. */
+  /** Take out the topmost piece; in a flat puzzle, the next one in the list. */
   takeNext() {
     const left = this.items.map((_, number) => number).filter((n) => this.items[n].part >= 0 && !this.isOut(n));
     const height = (number) => (this.source.puzzle.dimension === 2 ? 0 : this.stage?.heightOf(number) ?? 0);
@@ -240,7 +240,7 @@ class Viewer {
   }
 }
 
-/** What each key does; controls.js tells people. */
+/** What each key does. The help in controls.js lists the keys. */
 function keys(viewer) {
   const turn = (right, up) => () => viewer.stage?.eye.turn(right * TURN, up * TURN);
   return {
@@ -263,7 +263,7 @@ function keys(viewer) {
   };
 }
 
-/** For each item the part and the copy of it that it is, as one word. */
+/** For each item the number of its part and of the copy, as one string. */
 function copiesOf(items) {
   const used = new Map();
   return items.map(({ part }) => {

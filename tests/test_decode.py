@@ -229,14 +229,14 @@ def test_a_form_alone_stands_for_the_usual_puzzle_and_the_order_of_words_is_free
     [
         (["example-2x2"], 1, "say in which form to write: dimacs"),
         (["example-2x2", "dimax"], 1, "there is no form 'dimax'; did you mean 'dimacs'?"),
-        (["a", "b", "c"], 2, "one puzzle and one form are wanted"),
+        (["a", "b", "c"], 2, "give one puzzle and one form"),
         (["example-2x2", "dimacs", "--output", "none/file.cnf"], 1, "there is no folder none"),
         (["example-2x2", "dimacs", "--output", "."], 1, "cannot write"),
         (["example-2x2", "opb", "--encoding", "pairwise"], 1, "has no option --encoding"),
         (["example-2x2", "dimacs", "--encoding", "pears"], 1, "has no encoding 'pears'"),
         (["example-2x2", "dimacs", "--encoding", "native"], 1, "does not consist of clauses"),
         (["example-2x2", "dimacs", "--solutions"], 1, "has no option --solutions"),
-        (["example-2x2", "dimacs", "--order", "1,0"], 1, "no --order"),
+        (["example-2x2", "dimacs", "--order", "1,0"], 1, "leave it out, or take dlx or npz"),
         (["example-2x2", "dimacs", "--pivot", "L"], 2, "need --symmetry"),
     ],
 )

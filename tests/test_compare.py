@@ -280,3 +280,18 @@ def test_a_plot_that_cannot_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_title_counts_one_of_a_kind() -> None:
     comparison = Comparison("p", (), {"cells": 6, "parts": 1, "options": 1200}, ())
     assert comparison_tables.title(comparison) == "p: 6 cells, 1 part, 1,200 options"
+
+
+def test_names_cannot_give_orders_to_a_terminal() -> None:
+    hostile = "p\x1b[2J\u202e\nforged"
+    runs = compared(broken=Finished(1, "", f"error: {hostile}")).runs
+    lines = comparison_tables.as_text(Comparison(hostile, ("--time", "9"), {}, runs)).splitlines()
+    assert lines[0] == r"p\x1b[2J\u202e\nforged (--time 9)"
+    assert all(line.isprintable() for line in lines)
+
+
+def test_a_run_that_was_cut_short_has_lower_bounds_or_no_number() -> None:
+    nothing = {"different": 0, "total": 0, "different_is": "not known", "total_is": "not known"}
+    comparison = compared(whole=printed(), some=printed(**CUT, different=4), none=printed(**{**CUT, **nothing}))
+    found = [row[1:3] for row in comparison_tables.table_rows(comparison)]
+    assert found == [("5", "40"), (">= 4", ">= 40"), ("not known", "not known")]

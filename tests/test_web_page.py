@@ -147,7 +147,7 @@ def test_show_writes_pages(tmp_path: Path) -> None:
         (("--json",), "exclude each other; leave one of them out"),
         (
             ("--solutions", f"{MOST_SOLUTIONS + 1}"),
-            "an HTML page holds at most 100,000 solutions; give a smaller --solutions",
+            "an HTML page holds at most 100,000 solutions; give a smaller",
         ),
     ],
 )

@@ -139,14 +139,16 @@ def test_show_writes_pages(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--region",), "an HTML page shows solutions, not --region; give --output x.svg"),
-        (("--part", "Z"), "an HTML page shows solutions, not --part; give --output x.svg"),
-        (("--patterns",), "an HTML page cannot honour --patterns; give --output x.svg"),
-        (("--view", "layers"), "an HTML page cannot honour --view; give --output x.svg"),
-        (("--no-letters",), "an HTML page cannot honour --letters; give --output x.svg"),
-        (("--json",), "an HTML page cannot honour --json"),
-        (("--no-color",), "an HTML page cannot honour --color"),
-        (("--solutions", f"{MOST_SOLUTIONS + 1}"), "an HTML page holds at most 100,000 solutions; ask for fewer"),
+        (("--region",), "an HTML page shows solutions, not --region; leave that out, or give --output x.svg"),
+        (("--part", "Z"), "an HTML page shows solutions, not --part; leave that out, or give --output x.svg"),
+        (("--patterns",), "--patterns: only for a picture as SVG; give --output x.svg instead of"),
+        (("--view", "layers"), "--view: only for a picture as SVG; give --output x.svg instead of"),
+        (("--no-letters",), "--no-letters: only for a picture as SVG; give --output x.svg instead of"),
+        (("--json",), "exclude each other; leave one of them out"),
+        (
+            ("--solutions", f"{MOST_SOLUTIONS + 1}"),
+            "an HTML page holds at most 100,000 solutions; give a smaller",
+        ),
     ],
 )
 def test_what_a_page_cannot_show_is_an_error(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:

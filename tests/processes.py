@@ -46,13 +46,13 @@ def _stat(process: int) -> list[str]:
     return stat.rpartition(")")[2].split()
 
 
-def has_open_in(folder: Path, process: int) -> bool:
-    """Whether a process has a file open that stands in a folder, or stood there before it lost its name."""
+def has_open_in(folder: Path, process: int, size: int = 0) -> bool:
+    """Whether a process has a file of *size* bytes open in a folder. The file may have no name, or have lost it."""
     try:
-        links = [os.readlink(link) for link in Path(f"/proc/{process}/fd").iterdir()]
+        links = [link for link in Path(f"/proc/{process}/fd").iterdir() if os.readlink(link).startswith(f"{folder}/")]
+        return any(link.stat().st_size >= size for link in links)
     except OSError:  # it is gone, or has just closed one
         return False
-    return any(link.startswith(f"{folder}/") for link in links)
 
 
 def descendants(process: int) -> list[int]:

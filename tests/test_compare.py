@@ -148,7 +148,7 @@ def test_methods_by_name() -> None:
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        ("MC,MX", "no method 'MX'; known: BT"),
+        ("MC,MX", "no method 'MX'; did you mean 'MC'?"),
         ("nothing-like-it", "no method 'nothing-like-it'; known: BT"),
         (" , ", "no method is named"),
         ("dlx:size", "'size' is not an option of the form key=value"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from latcover.formats.forms import WRITTEN, How
 from latcover.formats.library import load, load_subject
 from tests.command_line import FAILED, Result, run, start
 from tests.oracle import cover_problem
-from tests.processes import GUARD
+from tests.processes import GUARD, has_open_in, needs_proc, wait_until
 
 # The four solutions of example-2x2 are {1, 6}, {2, 5}, {3, 7} and {4, 8} of 8 placements.
 ANSWERS: dict[str, tuple[str, int, int]] = {  # text, models, solutions
@@ -261,12 +260,11 @@ def test_a_reader_that_goes_away_is_no_error_of_ours() -> None:
             assert not process.stderr.read()
 
 
+@needs_proc
 def test_an_interrupted_export_keeps_its_solutions_and_says_so(tmp_path: Path) -> None:
     path = tmp_path / "file.json"
     process = start("export", "bedlam", "json", "--solutions", "--output", path)
-    while not any(part.stat().st_size > 100_000 for part in tmp_path.iterdir()):
-        time.sleep(0.05)
-        assert process.poll() is None
+    wait_until(lambda: has_open_in(tmp_path, process.pid, 20_000))
     process.send_signal(signal.SIGINT)
     assert process.wait(GUARD) == 3
     data = json.loads(path.read_bytes())
@@ -275,12 +273,11 @@ def test_an_interrupted_export_keeps_its_solutions_and_says_so(tmp_path: Path) -
     assert [entry.name for entry in tmp_path.iterdir()] == ["file.json"]
 
 
+@needs_proc
 def test_an_interrupted_export_leaves_no_half_file(tmp_path: Path) -> None:
     path = tmp_path / "file.cnf"
     process = start("export", "bedlam", "dimacs", "--encoding", "totalizer", "--output", path)
-    while not any(part.stat().st_size > 100_000 for part in tmp_path.iterdir()):
-        time.sleep(0.02)
-        assert process.poll() is None
+    wait_until(lambda: has_open_in(tmp_path, process.pid, 20_000))
     process.send_signal(signal.SIGINT)
     assert process.wait(GUARD) == 130
     assert not list(tmp_path.iterdir())

@@ -97,8 +97,9 @@ class Shown:
         self.press("a", "0")
         if layers.is_visible():
             layers.select_option("all")
-        number.fill("1")
-        number.press("Enter")
+        if number.is_visible():  # there are several solutions
+            number.fill("1")
+            number.press("Enter")
         self.page.locator("canvas").focus()
         self.press("n", "p")  # so that it says which solution it is
 
@@ -186,7 +187,6 @@ def test_a_flat_solution_has_the_palettes_very_colours(shown: Callable[..., Show
     "name",
     [
         "sphere-pyramid",
-        "hex-prisms",
         "disc-cylinder",
         pytest.param("tangram-square", marks=pytest.mark.long),
         pytest.param("pent-stairs", marks=pytest.mark.long),

@@ -105,7 +105,7 @@ def drawn(page: Any) -> None:
 def test_a_puzzle_is_solved_and_drawn(page: Any) -> None:
     pick(page, "soma")
     page.click("#tab-solve")
-    page.click("#solve >> text=Start")
+    page.click("#solve button:text-is('Start')")
     status(page, "240 solutions")
     drawn(page)
     expect(page.locator("#solve .browse")).to_contain_text("of 240")
@@ -134,7 +134,7 @@ def test_a_long_run_is_paused_and_stopped(page_of_a_process: Any) -> None:
     form.get_by_label("backend").select_option("dlx")
     form.get_by_label("size").select_option("false")
     form.get_by_label("count as the same").select_option("none")
-    page.click("#solve >> text=Start")
+    page.click("#solve button:text-is('Start')")
     status(page, "branches")
     page.click("#solve >> text=Pause")
     status(page, "paused")
@@ -169,7 +169,7 @@ def test_a_region_is_edited_by_keyboard_and_solved(page: Any) -> None:
     assert data["region"]["art"][0] == ".XXXXXX."
     page.click("#tab-solve")
     page.get_by_label("stop after solutions").fill("1")
-    page.click("#solve >> text=Start")
+    page.click("#solve button:text-is('Start')")
     status(page, "cut short")
     drawn(page)
 
@@ -301,7 +301,7 @@ def test_what_is_seen_of_solutions_is_what_keys_turn_to_and_what_is_saved(page: 
     pick(page, "soma")
     page.click("#tab-solve")
     page.get_by_label("stop after solutions").fill("3")
-    page.click("#solve >> text=Start")
+    page.click("#solve button:text-is('Start')")
     status(page, "cut short")
     drawn(page)
     page.keyboard.press("PageDown")  # the focus is where it was
@@ -352,7 +352,7 @@ def test_changes_are_taken_back_and_made_again(page: Any) -> None:
     page.keyboard.press("Control+z")
     expect(page.locator("#puzzle .verdict")).to_have_text("Nothing is wrong with this puzzle.", timeout=LONG)
     page.click("#tab-solve")
-    page.click("#solve >> text=Start")
+    page.click("#solve button:text-is('Start')")
     status(page, "240 solutions")
     expect(heading).to_have_text("the Soma cube")
 
@@ -372,7 +372,7 @@ def test_parts_are_added_copied_and_taken_away(page: Any) -> None:
     page.locator("#puzzle .parts details").nth(2).get_by_role("button", name="Delete").click()
     expect(page.locator("#puzzle .parts details")).to_have_count(2)
     page.click("#tab-solve")
-    page.click("#solve >> text=Start")
+    page.click("#solve button:text-is('Start')")
     status(page, "complete")
     drawn(page)
 
@@ -401,7 +401,7 @@ def test_a_bare_problem_is_solved_and_listed(page: Any, tmp_path: Path) -> None:
     expect(page.locator("#puzzle")).to_contain_text("4 options on 3 items", timeout=LONG)
     expect(page.locator("#tab-watch")).to_be_hidden()
     page.click("#tab-solve")
-    page.click("#solve >> text=Start")
+    page.click("#solve button:text-is('Start')")
     status(page, "2 solutions")
     expect(page.locator("#solve pre.listing")).to_contain_text("a")
 
@@ -463,7 +463,7 @@ def test_models_and_pages_are_taken_away(page: Any) -> None:
     pick(page, "soma")
     page.click("#tab-solve")
     page.get_by_label("stop after solutions").fill("2")
-    page.click("#solve >> text=Start")
+    page.click("#solve button:text-is('Start')")
     status(page, "cut short")
     page.get_by_label("save as").select_option("x3d")
     page.get_by_label("last", exact=True).click()
@@ -503,7 +503,7 @@ def test_two_tabs_do_not_meet(page: Any, address: str) -> None:
     pick(page, "fig4-3x3")
     page.click("#tab-solve")
     for tab in (page, other):
-        tab.click("#solve >> text=Start")
+        tab.click("#solve button:text-is('Start')")
     status(page, "2 solutions")
     status(other, "240 solutions")
     other.close()

@@ -202,7 +202,7 @@ def test_no_file_of_the_machine_can_be_named(server: Asked, tmp_path: Path) -> N
         ({"region": {"cells": [[0, 0]]}, "parts": []}, "a node and 2 coordinates"),
         ({"region": {"cells": [[5, 0, 0]]}, "parts": []}, "lies nowhere"),
         ({"region": {"cells": [[0, 10**12, 0]]}, "parts": []}, "lies nowhere"),
-        ({"region": {"cells": [[0, 0, 0], [0, 0, 0]]}, "parts": []}, "a cell twice"),
+        ({"region": {"cells": [[0, 0, 0], [0, 0, 0]]}, "parts": []}, "twice; leave one out"),
         ({"region": {"cells": [[0, 0, 0]], "colours": [7]}, "parts": []}, "below 1"),
         ({"region": {"cells": [[0, 0, 0]]}, "parts": [{"name": "", "cells": []}]}, "the name of part 1"),
         ({"region": {"cells": [[0, 0, 0]]}, "parts": [ONE | {"low": 3, "high": 2}]}, "the most copies"),

@@ -35,12 +35,10 @@ class Mark:
     Attributes:
         letter: Of the part, or of the cell's colour.
         rgb: The background; None for none.
-        sign: The letter of the cell's colour, behind it.
     """
 
     letter: str
     rgb: RGB | None = None
-    sign: str = " "
 
 
 def draw(lattice: Lattice, cells: Cells, marks: Sequence[Mark], *, colour: bool, width: int) -> list[str]:
@@ -130,7 +128,7 @@ def _row(places: list[tuple[int, int]], marks: Sequence[Mark], colour: bool) -> 
 
 def block(mark: Mark, colour: bool) -> str:
     """One cell, `CELL_WIDTH` characters on the screen."""
-    text = mark.letter + mark.sign
+    text = f"{mark.letter} "
     if not colour or mark.rgb is None:
         return text
     background = terminal_number(mark.rgb)
@@ -164,13 +162,13 @@ def _side_by_side(blocks: list[list[Line]], width: int) -> list[str]:
 
 
 def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: int) -> list[str]:
-    """A solution: a letter for each part, on the part's colour, or on that of the cell and before its letter.
+    """A solution: a letter for each part, on the part's colour, or on that of the cell.
 
-    A legend explains the letters that are not the parts' names, and the colours.
+    A legend explains the letters that are not the parts' names. Nothing is said of colours, so that the text can be
+    read back (formats/letters).
     """
     signs = letters(puzzle)
     looks = looks_of_colours(puzzle)
-    colour_signs = dict(zip(puzzle.colours, letters_of_colours(puzzle.colours), strict=True))
     number_of = {part.name: p for p, part in enumerate(puzzle.parts)}
     used: Counter[str] = Counter()
     cells: list[tuple[int, ...]] = []
@@ -185,7 +183,7 @@ def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: in
         cells += placed.cells
         own = part_colour(number_of[placed.part])
         names = placed.colours or [""] * len(placed.cells)
-        marks += [Mark(letter, looks.get(name, own), colour_signs.get(name) or " ") for name in names]
+        marks += [Mark(letter, looks.get(name, own)) for name in names]
     covered = set(cells)
     for cell in map(tuple, puzzle.region.cells.tolist()):
         if cell not in covered:
@@ -200,8 +198,7 @@ def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: in
             for name, chosen in legend.items()
         ]
         lines += ["", "   ".join(entries)]
-    shown = {name for placed in solution.placements for name in placed.colours}
-    return lines + _legend_of_colours(puzzle, [k for k, name in enumerate(puzzle.colours) if name in shown], colour)
+    return lines
 
 
 def draw_region(puzzle: Puzzle, *, colour: bool, width: int) -> list[str]:

@@ -95,6 +95,11 @@ async def index(request: Request) -> Response:
     return _file(request, "index.html")
 
 
+async def icon(request: Request) -> Response:
+    """The icon, where browsers look for one beside what is no page."""
+    return _file(request, "icon.svg")
+
+
 async def static(request: Request) -> Response:
     """A script or a style."""
     return _file(request, request.path_params["name"])
@@ -259,6 +264,7 @@ async def export(request: Request) -> Response:
 
 ROUTES = [
     Route("/", index),
+    Route("/favicon.ico", icon),
     Route("/static/{name}", static),
     Route("/api/about", about),
     Route("/api/open", open_subject, methods=["POST"]),

@@ -22,6 +22,7 @@ from latcover.formats.library import load_lattice
 from latcover.model.lattice import Lattice
 from latcover.printing import bodies
 from latcover.printing.layout import Dimensions
+from tests.shipped import rest_long
 
 SPACE = ("cubic", "fcc", "hexprism", "triprism", "rhombic", "tetraocta")
 FLAT = ("square", "triangular", "hexagonal", "tetrakis", "polystick", "disc")
@@ -252,7 +253,7 @@ def test_balls_are_necked_and_their_volumes_add_up() -> None:
         assert volume(checked(kind, cells, size)) == pytest.approx(6 * ball + sum(joined), rel=1e-6)
 
 
-@pytest.mark.parametrize("clearance", CLEARANCES)
+@pytest.mark.parametrize("clearance", rest_long(CLEARANCES, [0.2]))
 @several_seeds
 @pytest.mark.parametrize("name", [*SPACE, *FLAT])
 def test_every_part_is_one_body(name: str, seed: int, clearance: float) -> None:
@@ -334,7 +335,7 @@ def test_flat_parts_keep_their_thickness() -> None:
 @pytest.mark.parametrize(("name", "clearance"), [("cubic", 20.0), ("cubic", 60.0), ("rhombic", 12.0), ("fcc", 20.0)])
 def test_too_much_clearance(name: str, clearance: float) -> None:
     cells = grown(lattice(name), 3, 1)
-    with pytest.raises(PuzzleError, match="take less, or a longer edge"):
+    with pytest.raises(PuzzleError, match="or a longer edge"):
         bodies.body(lattice(name), item(lattice(name), cells), Dimensions(20.0, clearance))
 
 

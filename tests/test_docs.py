@@ -129,6 +129,7 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
+@pytest.mark.long  # the gate runs it
 @pytest.mark.skipif(importlib.util.find_spec("furo") is None, reason="latcover[docs] is not installed")
 def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     """Links between pages, headings that links name, formulas and docstrings among them."""

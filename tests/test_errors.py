@@ -28,6 +28,7 @@ from latcover.system import extras
 from tests.command_line import COMMAND, FAILED, USAGE, Result, run, run_process
 from tests.file_fuzzing.judging import within
 from tests.processes import GUARD
+from tests.shipped import rest_long
 
 HERE = "#!"
 HUGE = "1" + "0" * 400  # more than a float can hold
@@ -682,20 +683,17 @@ def test_out_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     assert message_of(run("count", "soma")).startswith("out of memory; ")
 
 
-@pytest.mark.parametrize(("backend", "library"), [("cpsat", "ortools.sat.python.cp_model"), ("sat", "pysat.solvers")])
-def test_a_library_that_finds_no_memory_is_not_said_to_be_missing(
-    backend: str, library: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_library_that_finds_no_memory_is_not_said_to_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     imported = extras.import_module
 
     def fail(name: str) -> Any:
-        if name == library:
+        if name == "ortools.sat.python.cp_model":
             raise ImportError("/x/y.so: failed to map segment from shared object")
         return imported(name)
 
     monkeypatch.setattr(extras, "import_module", fail)
-    message = message_of(run("count", "fig4-3x3", "--backend", backend))
-    assert message.startswith(f"out of memory (backend '{backend}' cannot load")
+    message = message_of(run("count", "fig4-3x3", "--backend", "cpsat"))
+    assert message.startswith("out of memory (backend 'cpsat' cannot load ortools")
     assert "/x/y.so: failed to map segment" in message
     assert "pip install" not in message
 
@@ -1126,7 +1124,7 @@ def test_the_files_that_use_every_key_are_sound(tmp_path: Path, kind: str) -> No
     assert run("check", write(tmp_path, EVERY_KEY[kind])).returncode == 0
 
 
-@pytest.mark.parametrize(("kind", "number"), KEYS)
+@pytest.mark.parametrize(("kind", "number"), rest_long(KEYS, KEYS[::3]))
 def test_values_of_the_wrong_type(tmp_path: Path, kind: str, number: int) -> None:
     lines = EVERY_KEY[kind].split("\n")
     key = lines[number - 1].split(" = ")[0]

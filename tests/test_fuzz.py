@@ -36,6 +36,7 @@ def test_random_puzzles(case: Case) -> None:
     check(case, Tally())
 
 
+@pytest.mark.long
 def test_puzzles_of_the_long_lane(capsys: pytest.CaptureFixture[str]) -> None:
     """They agree, all is asked, and most puzzles have solutions."""
     tally = Tally()

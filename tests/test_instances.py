@@ -21,11 +21,6 @@ from latcover.solving.run import Answer, run
 
 FILES = names("instances")
 LONG_IN_ALL = ("bedlam",)  # half a minute and more for one solution of each class
-# and for more than that, by dancing links
-SLOW_IN_FULL = (
-    *("disc-cylinder-labelled", "dudeney", "pairs-4x4x5", "pent-5x4x3", "pent-6x5x2", "pent-8x8-minus-corners"),
-    *("pent-whole-stairs", "tetrasticks-5x5"),
-)
 # for every backend, constraint and SAT solvers too (test_agreement.py): one puzzle for each kind of part, region, rule
 SMALL = (
     *("example-2x2", "fig4-3x3", "happy-cube-green", "hex-prisms", "live-cube", "notebook-coloured-5x5-labelled-free"),
@@ -51,7 +46,7 @@ def cases() -> list[Any]:
     found = []
     for name in FILES:
         long = [pytest.mark.long] if name in LONG_IN_ALL else []
-        slow = [pytest.mark.long] if long or name in SLOW_IN_FULL else []
+        slow = [pytest.mark.long] if long or name not in SMALL else []
         found += [
             pytest.param(name, which, id=f"{name}-{which}", marks=long if which == "all" else slow)
             for which in OF_WHICH

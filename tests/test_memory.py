@@ -23,6 +23,7 @@ from latcover.cover.search import Backend, Batch, Limits, Stop
 from latcover.encoding.prepared import prepare
 from latcover.formats.library import load_all
 from tests.oracle import cover_problem
+from tests.shipped import rest_long
 
 SOLVES = 1000
 MOST = 1 << 20  # bytes: what a thousand solves may take besides what is found to be taken once
@@ -116,7 +117,7 @@ def into_exceptions(backend: Backend) -> None:
 
 
 @pytest.mark.parametrize("run", [to_the_end, into_limits, until_cancelled, into_exceptions])
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("name", rest_long(SEARCHES, ["dlx", "backtrack with stranding", "bitset"]))
 def test_searches_leave_nothing_behind(name: str, run: Callable[[Backend], None]) -> None:
     assert min(growths(lambda: run(SEARCHES[name]))) <= MOST
 

@@ -130,6 +130,7 @@ def test_random_polyominoes_on_rings_and_tori(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
+@pytest.mark.long
 @cases(1, puzzle=puzzles("hexprism", periodic=True))
 def test_random_hexagonal_prisms_on_rings_and_tori(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
@@ -140,6 +141,7 @@ def test_random_hands_of_polyominoes(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
+@pytest.mark.long
 @cases(1, puzzle=chiral_puzzles("cubic"))
 def test_random_hands_of_polycubes(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)

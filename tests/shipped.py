@@ -27,11 +27,7 @@ FEW = (
 def rest_long(values: Iterable[Any], usual: Iterable[Any]) -> list[Any]:
     """Parameters of a test: *usual* ones are always tried, the rest with --long."""
     usual = list(usual)
-    return [value if value in usual else _long(value) for value in values]
-
-
-def _long(value: Any) -> Any:
-    return pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.long)
+    return [value if value in usual else pytest.param(value, marks=pytest.mark.long) for value in values]
 
 
 # For a test's argument *name*.

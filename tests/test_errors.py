@@ -28,7 +28,6 @@ from latcover.system import extras
 from tests.command_line import COMMAND, FAILED, USAGE, Result, run, run_process
 from tests.file_fuzzing.judging import within
 from tests.processes import GUARD
-from tests.shipped import rest_long
 
 HERE = "#!"
 HUGE = "1" + "0" * 400  # more than a float can hold
@@ -1112,7 +1111,11 @@ cycles = ["east west", "south north"]
 """,
 }
 KEYS = [
-    pytest.param(kind, number, id=f"{kind}, line {number}: {line.split(' = ')[0]}")
+    pytest.param(
+        *(kind, number),
+        id=f"{kind}, line {number}: {line.split(' = ')[0]}",
+        marks=pytest.mark.long if number % 3 else (),
+    )
     for kind, text in EVERY_KEY.items()
     for number, line in enumerate(text.split("\n"), 1)
     if " = " in line and " = {" not in line
@@ -1124,7 +1127,7 @@ def test_the_files_that_use_every_key_are_sound(tmp_path: Path, kind: str) -> No
     assert run("check", write(tmp_path, EVERY_KEY[kind])).returncode == 0
 
 
-@pytest.mark.parametrize(("kind", "number"), rest_long(KEYS, KEYS[::3]))
+@pytest.mark.parametrize(("kind", "number"), KEYS)
 def test_values_of_the_wrong_type(tmp_path: Path, kind: str, number: int) -> None:
     lines = EVERY_KEY[kind].split("\n")
     key = lines[number - 1].split(" = ")[0]

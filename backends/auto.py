@@ -28,7 +28,7 @@ class Auto(Backend):
     Attributes:
         size: As for `dlx` and `backtrack`.
         strand: As for `dlx` and `backtrack`.
-        threads: As for `bitset`; side by side, the backends share so many. Other backends use one thread.
+        threads: As for `bitset`. Side by side, the backends share them, but each has at least one.
     """
 
     only_picks = True

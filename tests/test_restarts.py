@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,8 @@ from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load
 from tests.dice import cases
-from tests.oracle import any_problem, coloured_problem, covers
+from tests.oracle import any_problem, coloured_problem, cover_problem, covers
+from tests.processes import GUARD
 from tests.random_puzzles import any_puzzle
 from tests.test_backend_contract import HOPELESS, dominoes
 
@@ -78,6 +80,26 @@ def test_puzzles_with_optional_cells_bounds_and_rings(puzzle: object, tail: int)
     assert len(received) == exists
     for cover in received:
         require_cover(problem, cover)
+
+
+def test_items_that_may_be_held_again_lose_no_cover() -> None:
+    """The only cover uses all options, and each of them begins with the first item."""
+    n = 24
+    options = [[0, item] for item in range(1, n)]
+    problem = cover_problem(options, [(1, n)] + [(1, 1)] * (n - 1))
+    (cover,), outcome = found(problem, Limits(covers=1, seconds=GUARD), tail=1, threads=1)
+    assert cover == tuple(range(n - 1))
+    assert outcome.stop is Stop.SOLUTION_LIMIT
+
+
+def test_a_part_that_must_lie_on_optional_cells_is_left_to_the_tail() -> None:
+    """Two options on optional items alone, one of which is needed, beside a row of mandatory cells."""
+    n = 30
+    options = [[item] for item in range(n)] + [[n, n + 2], [n + 1, n + 2]]
+    bare = cover_problem(options, [(1, 1)] * n + [(0, 1), (0, 1), (1, 1)])
+    problem = replace(bare, n_cells=n + 2, neighbour_starts=np.zeros(n + 3, np.int64))
+    (cover,), _ = found(problem, Limits(covers=1, seconds=GUARD), tail=2, threads=1)
+    require_cover(problem, cover)
 
 
 def test_that_no_head_exists_is_a_proof() -> None:

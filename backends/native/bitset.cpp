@@ -1,7 +1,6 @@
 #include "bitset.hpp"
 
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 #include "cover_matrix.hpp"
@@ -12,12 +11,6 @@
 
 namespace latcover {
 namespace {
-
-const KernelUnit& unit_named(const std::string& name) {
-    for (const KernelUnit& unit : kernel_units)
-        if (unit.name == name && unit.runs_here()) return unit;
-    throw std::invalid_argument("no kernel " + name + " runs here");
-}
 
 BitsetOutcome by_dancing_links(const Problem& problem, const Limits& limits, Sink& sink, std::string why) {
     return {dlx_search(problem, DlxOptions{true}, limits, sink), "", std::move(why) + ": dancing links searched instead"};

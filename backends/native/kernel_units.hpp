@@ -2,6 +2,9 @@
 
 #pragma once
 
+#include <stdexcept>
+#include <string>
+
 #include "kernel.hpp"
 
 namespace latcover {
@@ -44,5 +47,12 @@ inline const KernelUnit kernel_units[] = {
      }},
 #endif
 };
+
+// throws: std::invalid_argument, if there is no such unit or it does not run here.
+inline const KernelUnit& unit_named(const std::string& name) {
+    for (const KernelUnit& unit : kernel_units)
+        if (unit.name == name && unit.runs_here()) return unit;
+    throw std::invalid_argument("no kernel " + name + " runs here");
+}
 
 }  // namespace latcover

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <optional>
 #include <random>
-#include <stdexcept>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -35,7 +34,7 @@ public:
     explicit Plan(const Problem& problem);
 
     const Problem& problem;
-    std::vector<std::int32_t> scanned;  // the mandatory items that heads cover, in their order
+    std::vector<std::int32_t> scanned;  // the items that heads cover, in their order: mandatory cells, for example
     std::vector<char> is_scanned;       // of each item
     std::vector<std::int32_t> part_of;  // of each option; none without a part
     std::vector<float> hardness;        // of each option, by its part: 0 on average, deviation 1
@@ -64,7 +63,8 @@ Plan::Plan(const Problem& given) : problem(given), is_scanned(given.n_items(), 0
     const auto n_options = static_cast<std::int32_t>(problem.n_options());
     const auto n_scannable = problem.n_cells > 0 ? problem.n_cells : n_items;
     for (std::int32_t item = 0; item < n_scannable; ++item) {
-        if (problem.low[item] == 0) continue;
+        // An item with other bounds may be held again once it is held often enough, by an option that begins with it.
+        if (problem.low[item] == 0 || problem.low[item] != problem.high[item]) continue;
         scanned.push_back(item);
         is_scanned[item] = 1;
         need += problem.low[item];
@@ -201,8 +201,7 @@ protected:
 
 private:
     struct Step {
-        std::int32_t item;                     // the scanned item that it covers
-        std::size_t from;                      // its place among the scanned items
+        std::size_t place;                     // of the item that it covers, among the scanned ones
         std::vector<std::int32_t> candidates;  // the best one last
         std::int32_t taken = none;
     };
@@ -212,7 +211,7 @@ private:
         most_left_ = cells_of_tail(plan_, tail_parts_);
     }
     bool head();
-    void open(std::size_t from);
+    void open(std::size_t place);
     void hold(std::int32_t option, std::int32_t by) {
         for (const auto item : plan_.items(option)) used_[item] += by;
         taken_[option] = by > 0;
@@ -225,7 +224,8 @@ private:
             if (used_[item] >= plan_.problem.high[item]) return false;
         return true;
     }
-    double score_tail(std::vector<std::int32_t>& live);
+    void find_live();
+    double room() const;
     void search_tail(const std::vector<std::int32_t>& chosen);
     void clear();
     double uniform() { return (static_cast<double>(random_() >> 11) + 0.5) * 0x1p-53; }
@@ -255,11 +255,11 @@ void Tail::look() {
     until_look = 16 * branches_between_looks;
 }
 
-void Searcher::open(std::size_t from) {
-    Step step{plan_.scanned[from], from, {}, none};
+void Searcher::open(std::size_t place) {
+    Step step{place, {}, none};
     scored_.clear();
     const Problem& problem = plan_.problem;
-    for (const auto option : plan_.starting_at(step.item)) {
+    for (const auto option : plan_.starting_at(plan_.scanned[place])) {
         if (!fits(option)) continue;
         double value = plan_.hardness[option] - std::log(-std::log(uniform()));  // Gumbel's distribution: a fair choice by weights
         if (!problem.neighbour_starts.empty()) {
@@ -334,20 +334,27 @@ bool Searcher::head() {
             continue;
         }
         if (left_ <= most_left_) return true;
-        open(next_open(step.from));
+        open(next_open(step.place));
     }
 }
 
-// How much room the tail has: the more ways there are to place its parts and to cover its cells, the better.
-double Searcher::score_tail(std::vector<std::int32_t>& live) {
-    const Problem& problem = plan_.problem;
-    live.clear();
+// Find the options that the tail may still use.
+void Searcher::find_live() {
+    live_.clear();
+    const auto add = [&](std::int32_t item) {
+        for (const auto option : plan_.starting_at(item))
+            if (fits(option)) live_.push_back(option);
+    };
     for (const auto item : plan_.scanned)
-        if (used_[item] < problem.low[item])
-            for (const auto option : plan_.starting_at(item))
-                if (fits(option)) live.push_back(option);
+        if (used_[item] < plan_.problem.low[item]) add(item);
+    add(plan_.problem.n_items());  // those without a scanned item
+}
+
+// How much room the live options leave: the more ways there are to place each part and to cover each cell, the better.
+double Searcher::room() const {
+    const Problem& problem = plan_.problem;
     std::vector<std::int32_t> held(problem.n_items(), 0);
-    for (const auto option : live)
+    for (const auto option : live_)
         for (const auto item : plan_.items(option)) ++held[item];
     double score = 0;
     for (std::int32_t item = 0; item < problem.n_items(); ++item) {
@@ -356,8 +363,6 @@ double Searcher::score_tail(std::vector<std::int32_t>& live) {
         if (held[item] < more) return -INFINITY;
         score += std::log(static_cast<double>(held[item]));
     }
-    for (const auto option : plan_.starting_at(problem.n_items()))  // without a scanned item
-        if (fits(option)) live.push_back(option);
     return score;
 }
 
@@ -365,12 +370,11 @@ double Searcher::score_tail(std::vector<std::int32_t>& live) {
 void Searcher::search_tail(const std::vector<std::int32_t>& chosen) {
     const Problem& problem = plan_.problem;
     for (const auto option : chosen) hold(option, 1);
-    std::vector<std::int32_t> live;
-    score_tail(live);
-    std::sort(live.begin(), live.end());
+    find_live();
+    std::sort(live_.begin(), live_.end());
     std::vector<std::int64_t> starts{0};
     std::vector<std::int32_t> items, low(problem.n_items()), high(problem.n_items());
-    for (const auto option : live) {
+    for (const auto option : live_) {
         const auto own = plan_.items(option);
         items.insert(items.end(), own.begin(), own.end());
         starts.push_back(static_cast<std::int64_t>(items.size()));
@@ -400,7 +404,7 @@ void Searcher::search_tail(const std::vector<std::int32_t>& chosen) {
     const std::scoped_lock lock(shared_.mutex);
     if (!shared_.cover.empty()) return;  // another thread was faster
     shared_.cover = chosen;
-    for (const auto row : tail.found_options) shared_.cover.push_back(live[row]);
+    for (const auto row : tail.found_options) shared_.cover.push_back(live_[row]);
     shared_.stopping = true;
 }
 
@@ -412,7 +416,8 @@ void Searcher::search() {
             const bool ended = head();
             ++shared_.heads;
             if (ended) {
-                const double score = score_tail(live_);
+                find_live();
+                const double score = room();
                 if (score > best) {
                     best = score;
                     chosen_.clear();
@@ -456,12 +461,6 @@ private:
     Progress progress_;
     Clock clock_;
 };
-
-const KernelUnit& unit_named(const std::string& name) {
-    for (const KernelUnit& unit : kernel_units)
-        if (unit.name == name && unit.runs_here()) return unit;
-    throw std::invalid_argument("no kernel " + name + " runs here");
-}
 
 }  // namespace
 

@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from latcover.benchmarks.suite_counts import counting, delivery
+from latcover.benchmarks.suite_finding import finding
 from latcover.benchmarks.suite_peers import MODULES, peers
 from latcover.benchmarks.suite_puzzles import setup
 from latcover.benchmarks.suite_registry import Case, cases_of
@@ -29,6 +30,7 @@ MEASURES: dict[str, Measure] = {
     "counting": counting,
     "delivery": delivery,
     "peers": peers,
+    "finding": finding,
 }
 MEASURED_WITH = ("latcover", "numpy", "ortools", *MODULES)
 

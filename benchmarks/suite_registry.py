@@ -20,7 +20,9 @@ SECTIONS = {  # name -> title
     "counting": "Counting without listing",
     "delivery": "Covers that reach Python",
     "peers": "Other programs on the same matrices",
+    "finding": "One solution of a large puzzle",
 }
+ON_DEMAND = ("finding",)  # up to an hour
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ METHODS = {
     "memo": Method("bitset", "counts kept for sets of covered items: Bitset.count", {"threads": 1}),
     "frontier": Method(None, "counts item by item, listing nothing"),
     "backtrack": Method("backtrack", "the paper's direct method, without a matrix"),
+    "restarts": Method("restarts", "random heads, exhaustive tails: for one solution", {"threads": 1}),
+    "sat": Method("sat", "a general solver of formulas"),
     "cpsat": Method("cpsat", "a general solver, as people would write the model by hand"),
     "exact-cover": Method(None, "dancing links in C behind NumPy, the usual package on PyPI"),
     "xcover": Method(None, "Knuth's dancing cells, compiled by Numba"),
@@ -87,6 +91,7 @@ SIDES = ((2, 6), (6, 6), (8, 8), (10, 10), (20, 20), (32, 32), (50, 50), (70, 70
 LINKS = ("dlx", "bitset")
 OURS = ("bitset", "dlx")
 COUNTS = ("bitset", "memo", "frontier")
+FINDERS = ("restarts", "bitset", "cpsat", "sat")
 DOMINOES_20X20 = 1269984011256235834242602753102293934298576249856
 QUICK = "pent-8x8-minus-2x2"
 
@@ -107,19 +112,32 @@ CASES = (
     Case("counting", "trominoes-12x12", COUNTS[1:], "too many to list"),
     Case("counting", "dominoes-20x20", COUNTS[1:], "a number of 49 digits", False, DOMINOES_20X20),
     Case("delivery", "dominoes-8x8", OURS, "millions of covers of 32 options each", True),
+    Case("finding", "18 one-sided pentominoes, 9x10", FINDERS, "small enough for every method", True),
+    Case("finding", "35 hexominoes, 15x15 less 3x5", FINDERS, "a classic, searched by hand for decades"),
+    Case("finding", "60 one-sided hexominoes, 18x20", FINDERS, "a usual rectangle"),
+    Case("finding", "60 one-sided hexominoes, 15x24", FINDERS, "a narrower one"),
+    Case("finding", "40 heptominoes, 14x20", FINDERS, "a sample without holes"),
+    Case("finding", "60 heptominoes, 20x21", FINDERS, "a larger sample"),
+    Case("finding", "107 heptominoes, 25x30 less a corner", FINDERS, "all without a hole"),
+    Case("finding", "107 heptominoes, 7x107", FINDERS, "a strip"),
+    Case("finding", "363 octominoes, 54x54 less 12 cells", FINDERS, "hundreds of parts"),
+    Case("finding", "29 one-sided pentacubes, 5x5x6 less an edge", FINDERS, "three dimensions"),
+    Case("finding", "166 one-sided hexacubes, 996 cells", FINDERS, "a large box in space"),
     *(Case("peers", name, (*OURS, *PEERS), why) for name, why in FEW.items() if name != QUICK),
     Case("peers", QUICK, (*OURS, *PEERS, "backtrack", "cpsat"), "small enough for a general solver too", True),
 )
 
 
 def chosen_sections(only: str | None) -> tuple[str, ...]:
-    """The sections that a list such as ``search,threads`` names, in the suite's order; all of them for None.
+    """The sections that a list such as ``search,threads`` names, in the suite's order.
+
+    None stands for all but those that take very long.
 
     Raises:
         UnsupportedError: there is no such section, or none is named.
     """
     if only is None:
-        return tuple(SECTIONS)
+        return tuple(name for name in SECTIONS if name not in ON_DEMAND)
     wanted = {name.strip() for name in only.split(",") if name.strip()}
     for name in sorted(wanted - set(SECTIONS)):
         raise UnsupportedError(f"the suite has no section {name!r}{suggest(name, SECTIONS)}")

@@ -11,7 +11,8 @@ import pytest
 from latcover.backends import _native, create
 from latcover.backends import names as backend_names
 from latcover.backends.compiled import kernels
-from latcover.benchmarks import suite, suite_counts, suite_peers, suite_searches
+from latcover.benchmarks import suite, suite_counts, suite_finding, suite_peers, suite_searches
+from latcover.benchmarks.suite_finding import FAMILIES
 from latcover.benchmarks.suite_puzzles import STEPS, is_made, prepared_of, puzzle_of, text_of
 from latcover.benchmarks.suite_registry import (
     CASES,
@@ -38,6 +39,7 @@ from latcover.errors import UnsupportedError
 from latcover.formats.library import names
 from latcover.system.extras import install_line
 from tests.command_line import FAILED, run
+from tests.processes import GUARD
 
 
 def silent(_: str) -> None:
@@ -47,7 +49,7 @@ def silent(_: str) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.section}-{case.puzzle}")
 def test_every_row_has_a_puzzle_known_methods_and_a_reason(case: Case) -> None:
     assert case.section in SECTIONS
-    assert case.puzzle in names("instances") or case.puzzle == "*" or is_made(case.puzzle)
+    assert case.puzzle in {*names("instances"), *FAMILIES, "*"} or is_made(case.puzzle)
     assert set(case.methods) <= set(METHODS)
     assert case.why
 
@@ -75,6 +77,14 @@ def test_a_row_that_is_made_names_a_sound_puzzle() -> None:
         text_of("heptominoes-3x3")
 
 
+def test_the_parts_of_a_family_fill_its_region() -> None:
+    assert set(FAMILIES) == {case.puzzle for case in CASES if case.section == "finding"}
+    for name, family in FAMILIES.items():
+        if family.n_cells < 7:
+            puzzle = suite_finding.puzzle_of(name)
+            assert sum(len(part.cells) for part in puzzle.parts) == len(puzzle.region.cells)
+
+
 @pytest.mark.parametrize(("name", "covers"), [("dominoes-2x5", 8), ("trominoes-3x4", 4), ("balanced-4x4", 0)])
 def test_boards_have_the_covers_that_can_be_counted_by_hand(name: str, covers: int) -> None:
     assert len(collect(create("dlx"), prepared_of(name).problem)) == covers
@@ -90,7 +100,8 @@ def test_a_box_has_each_pentomino_and_single_cells() -> None:
 
 
 def test_sections_are_chosen_by_name_in_the_suites_order() -> None:
-    assert chosen_sections(None) == tuple(SECTIONS)
+    assert set(chosen_sections(None)) == set(SECTIONS) - {"finding"}
+    assert chosen_sections("finding") == ("finding",)
     assert chosen_sections("peers, search") == ("search", "peers")
     with pytest.raises(UnsupportedError, match="did you mean 'threads'"):
         chosen_sections("treads")
@@ -181,6 +192,17 @@ def test_the_sections_say_what_was_found() -> None:
     assert [row["items"] for row in tables["size"].rows] == [10, 34, 62]
     for row in tables["setup"].rows:
         assert row["all"] == pytest.approx(sum(row[step] for step in STEPS))
+
+
+def test_the_search_for_one_solution_counts_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    (case,) = cases_of("finding", quick=True)
+    monkeypatch.setattr(suite_finding, "QUICK_SECONDS", GUARD)
+    monkeypatch.setattr(suite_finding, "LARGE", 0)  # nothing for general solvers
+    (row,) = suite_finding.finding([replace(case, methods=("restarts", "cpsat"))], QUICK_PLAN, silent).rows
+    assert [taken is not None for taken in row["restarts_seconds"]] == [True]
+    assert row["cpsat"] == "too large"
+    assert suite_finding._told([None]) == "-"
+    assert suite_finding._told([3.0, None, 1.0, 2.5]) == "3 of 4; 2.50; 3.00"
 
 
 def test_where_bitmaps_are_too_large_the_sizes_say_so(monkeypatch: pytest.MonkeyPatch) -> None:

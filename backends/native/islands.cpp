@@ -155,6 +155,36 @@ bool Islands::strands() {
     return false;
 }
 
+// Most options cut nothing off: the empty cells around such an option are connected by others nearby. Then there is no new island.
+bool Islands::strands_after(std::int32_t option) {
+    constexpr std::size_t nearby = 300;  // cells
+    const auto beside = ++island_number_;
+    around_.clear();
+    for_each_cell(option, [&](std::int32_t cell) {
+        for (auto k = problem_.neighbour_starts[cell]; k < problem_.neighbour_starts[cell + 1]; ++k) {
+            const auto next = problem_.neighbours[k];
+            if (!empty_[next] || seen_[next] == beside) continue;
+            seen_[next] = beside;
+            around_.push_back(next);
+        }
+    });
+    if (around_.size() < 2) return false;
+    const auto met = ++island_number_;
+    std::size_t apart = around_.size() - 1;
+    stack_.assign(1, around_.front());
+    seen_[around_.front()] = met;
+    for (std::size_t at = 0; at < std::min(stack_.size(), nearby); ++at) {
+        for (auto k = problem_.neighbour_starts[stack_[at]]; k < problem_.neighbour_starts[stack_[at] + 1]; ++k) {
+            const auto next = problem_.neighbours[k];
+            if (!empty_[next] || seen_[next] == met) continue;
+            if (seen_[next] == beside && --apart == 0) return false;
+            seen_[next] = met;
+            stack_.push_back(next);
+        }
+    }
+    return strands();
+}
+
 bool Islands::cuts_off(std::int32_t option) {
     take(option);
     const auto enough = smallest_left();

@@ -35,6 +35,9 @@ public:
     // Whether the cells that are empty now cannot be filled. require: watching().
     bool strands();
 
+    // The same, at less cost, after `option` was taken where nothing was stranded. require: stranding() == Stranding::sums.
+    bool strands_after(std::int32_t option);
+
     // Whether an option that is taken first cuts off an island that is too small.
     bool cuts_off(std::int32_t option);
 
@@ -54,7 +57,7 @@ private:
     std::vector<char> empty_;                     // of each cell: whether it is mandatory and not covered
     std::vector<std::uint64_t> seen_;             // of each cell: the number of the last island that it was met in
     std::uint64_t island_number_ = 0;
-    std::vector<std::int32_t> stack_;
+    std::vector<std::int32_t> stack_, around_;
 
     // Parts with the same weights are one kind. The options that no part limits are a kind too.
     struct Kind {

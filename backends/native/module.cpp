@@ -103,7 +103,9 @@ void define(nb::module_& m, const char* name, const char* what) {
            std::optional<std::uint64_t> max_covers,
            std::optional<std::uint64_t> max_branches, std::optional<double> max_seconds, nb::object on_covers,
            nb::object on_progress) {
-            Options options{size, stranding_of(strand)};
+            Options options;
+            options.size = size;
+            options.stranding = stranding_of(strand);
             if constexpr (requires { options.kernel; }) options.kernel = kernel;
             return run({option_starts, option_items, low, high, colours, max_covers, max_branches, max_seconds,
                         std::move(on_covers), std::move(on_progress)},

@@ -25,8 +25,9 @@ constexpr std::int32_t none = -1;
 constexpr int most_backtracks = 400;         // of one head
 constexpr int heads_for_a_tail = 24;
 constexpr std::uint64_t most_branches = 3'000'000;  // of one tail
-// Parts of a tail. It grows while tails are searched to their end, and shrinks when one is cut.
-constexpr double least_tail = 1, largest_tail = 40, growth = 0.25;
+constexpr double least_tail = 1, largest_tail = 40;  // parts of a tail
+constexpr float greed = 4;  // weight of hardness and of open sides against chance, when a head chooses an option
+constexpr double looks_for_a_branch = 10;            // a branch of a tail costs as much as a head's look at so many options
 
 // What all heads share.
 class Plan {
@@ -45,6 +46,8 @@ public:
     double average = 1;  // scanned items of an option, over parts
     std::int64_t need = 0;
     std::optional<Islands> islands;  // where islands prove something
+    static constexpr std::size_t n_chances = 1 << 12;
+    std::vector<float> chances;  // quantiles of Gumbel's distribution
 
     std::span<const std::int32_t> items(std::int32_t option) const {
         const auto begin = problem.option_starts[option];
@@ -90,6 +93,8 @@ Plan::Plan(const Problem& given) : problem(given), is_scanned(given.n_items(), 0
     for (std::int32_t option = 0; option < n_options; ++option)
         if (first[option] != none) by_first[at[first[option]]++] = option;
     find_hardness();
+    for (std::size_t k = 0; k < n_chances; ++k)
+        chances.push_back(static_cast<float>(-std::log(-std::log((static_cast<double>(k) + 0.5) / n_chances))));
     try {
         islands.emplace(problem, Stranding::sums);
     } catch (const Unsupported&) {
@@ -228,7 +233,13 @@ private:
     double room() const;
     void search_tail(const std::vector<std::int32_t>& chosen);
     void clear();
-    double uniform() { return (static_cast<double>(random_() >> 11) + 0.5) * 0x1p-53; }
+    // A draw from Gumbel's distribution. The greatest of some values with such draws added is a choice by their exponentials.
+    float chance() {
+        if (bits_ < 0x10000) bits_ = random_() | std::uint64_t{1} << 63;
+        const float drawn = plan_.chances[bits_ % Plan::n_chances];
+        bits_ /= Plan::n_chances;
+        return drawn;
+    }
     std::size_t next_open(std::size_t from) const {
         while (from < plan_.scanned.size() && used_[plan_.scanned[from]] >= plan_.problem.low[plan_.scanned[from]]) ++from;
         return from;
@@ -236,11 +247,13 @@ private:
 
     const KernelUnit& unit_;
     std::mt19937_64 random_;
+    std::uint64_t bits_ = 0;          // random ones that are not used yet, under a leading one
     std::vector<std::int32_t> used_;  // of each item
     std::vector<char> taken_;         // of each option
     std::optional<Islands> islands_;
     std::int64_t left_ = 0, most_left_ = 0;
     double tail_parts_ = 0;
+    std::uint64_t looks_ = 0;  // at options, since the last tail
     std::vector<Step> steps_;
     std::vector<std::pair<float, std::int32_t>> scored_;
     std::vector<std::int32_t> chosen_, live_;
@@ -259,9 +272,17 @@ void Searcher::open(std::size_t place) {
     Step step{place, {}, none};
     scored_.clear();
     const Problem& problem = plan_.problem;
-    for (const auto option : plan_.starting_at(plan_.scanned[place])) {
-        if (!fits(option)) continue;
-        double value = plan_.hardness[option] - std::log(-std::log(uniform()));  // Gumbel's distribution: a fair choice by weights
+    const auto all = plan_.starting_at(plan_.scanned[place]);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        const auto option = all[k];
+        ++looks_;
+        if (!fits(option)) {
+            const auto part = plan_.part_of[option];
+            if (part == none || used_[problem.n_cells + part] < problem.high[problem.n_cells + part]) continue;
+            while (k + 1 < all.size() && plan_.part_of[all[k + 1]] == part) ++k;  // options are sorted by their parts
+            continue;
+        }
+        float value = plan_.hardness[option];
         if (!problem.neighbour_starts.empty()) {
             int open_sides = 0;  // those between its own cells too; hardness makes up for these
             for (const auto item : plan_.items(option)) {
@@ -269,9 +290,9 @@ void Searcher::open(std::size_t place) {
                 for (auto k = problem.neighbour_starts[item]; k < problem.neighbour_starts[item + 1]; ++k)
                     open_sides += used_[problem.neighbours[k]] == 0;
             }
-            value -= open_sides;
+            value -= static_cast<float>(open_sides);
         }
-        scored_.emplace_back(static_cast<float>(value), option);
+        scored_.emplace_back(greed * value + chance(), option);
     }
     std::sort(scored_.begin(), scored_.end());
     step.candidates.reserve(scored_.size());
@@ -284,7 +305,7 @@ bool Searcher::take(std::int32_t option) {
     left_ -= plan_.weight[option];
     if (islands_) {
         islands_->take(option);
-        if (islands_->strands()) {
+        if (islands_->strands_after(option)) {
             give_back(option);
             return false;
         }
@@ -399,9 +420,17 @@ void Searcher::search_tail(const std::vector<std::int32_t>& chosen) {
     shared_.branches += tail.total();
     ++shared_.tails;
     shared_.cut += tail.cut;
-    shape_tail(tail_parts_ + (tail.cut ? -growth : growth));
-    if (!tail.has_cover) return;
+    // Heads and tails are to take about the same time. Looks and branches are counted, since a clock would make each run another one.
+    const double balance = std::log2((static_cast<double>(looks_) + 1) / (looks_for_a_branch * static_cast<double>(tail.total()) + 1));
+    shape_tail(tail_parts_ + std::clamp(0.5 * balance, -1.0, 1.0));
+    looks_ = 0;
+    const bool is_proof = chosen.empty() && !tail.cut && !stopping();
+    if (!tail.has_cover && !is_proof) return;
     const std::scoped_lock lock(shared_.mutex);
+    if (!tail.has_cover) {  // the tail was all of the problem
+        shared_.exhausted = shared_.stopping = true;
+        return;
+    }
     if (!shared_.cover.empty()) return;  // another thread was faster
     shared_.cover = chosen;
     for (const auto row : tail.found_options) shared_.cover.push_back(live_[row]);
@@ -427,7 +456,9 @@ void Searcher::search() {
             clear();
             look(0);
         }
-        if (best > -INFINITY && !stopping()) search_tail(chosen_);
+        if (stopping()) break;
+        if (best > -INFINITY) search_tail(chosen_);
+        else shape_tail(tail_parts_ + 1);  // in so small a tail no head leaves room
     }
 }
 

@@ -422,7 +422,7 @@ void Searcher::search_tail(const std::vector<std::int32_t>& chosen) {
     shared_.cut += tail.cut;
     // Heads and tails are to take about the same time. Looks and branches are counted, since a clock would make each run another one.
     const double balance = std::log2((static_cast<double>(looks_) + 1) / (looks_for_a_branch * static_cast<double>(tail.total()) + 1));
-    shape_tail(tail_parts_ + std::clamp(0.5 * balance, -1.0, 1.0));
+    shape_tail(tail_parts_ + std::clamp(0.5 * balance, -2.0, 3.0));
     looks_ = 0;
     const bool is_proof = chosen.empty() && !tail.cut && !stopping();
     if (!tail.has_cover && !is_proof) return;
@@ -458,7 +458,7 @@ void Searcher::search() {
         }
         if (stopping()) break;
         if (best > -INFINITY) search_tail(chosen_);
-        else shape_tail(tail_parts_ + 1);  // in so small a tail no head leaves room
+        else shape_tail(tail_parts_ + 3);  // in so small a tail no head leaves room
     }
 }
 

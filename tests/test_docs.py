@@ -19,6 +19,7 @@ from latcover.reporting.check import inspect_file
 from tests.command_line import run
 from tests.documents import Block, blocks_of, missing_program, play
 
+pytestmark = pytest.mark.usefixtures("children_within")
 ROOT = Path(__file__).parent.parent
 # Pages whose blocks belong together, played from top to bottom in one folder: see documents.py.
 PLAYED = [

@@ -50,7 +50,7 @@ def perfect_matchings(rows: int, columns: int) -> int:
 # The frontier by itself
 
 
-@cases(500, problem=any_problem)
+@cases(250, problem=any_problem)
 def test_the_frontier_counts_what_brute_force_finds(problem: CoverProblem) -> None:
     if can_count(problem):
         assert count_covers(problem).covers == len(covers(problem))
@@ -145,7 +145,7 @@ def test_different_solutions_follow_from_those_that_symmetries_keep(
 def test_random_puzzles_of_unlimited_parts(lattice: str, form: dict[str, bool]) -> None:
     counted = 0
 
-    @cases(12, puzzle=puzzles(lattice, **form), which=lambda dice: dice.pick(WHICH))
+    @cases(6, puzzle=puzzles(lattice, **form), which=lambda dice: dice.pick(WHICH))
     def check(puzzle: Puzzle, which: Which) -> None:
         nonlocal counted
         puzzle = replace(puzzle, parts=tuple(replace(part, low=0, high=None) for part in puzzle.parts))
@@ -155,7 +155,7 @@ def test_random_puzzles_of_unlimited_parts(lattice: str, form: dict[str, bool]) 
         counted += len(answers) > 0
 
     check()
-    assert counted > 6
+    assert counted > 2
 
 
 def test_rules_and_cells_left_empty() -> None:

@@ -30,7 +30,7 @@ from tests.random_puzzles import any_puzzle
 PUZZLES = 120
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(case=thrown(make_case))
 def test_random_puzzles(case: Case) -> None:
     check(case, Tally())
@@ -73,7 +73,7 @@ def test_a_planted_defect_is_found_and_made_small(
         return replace(problem, option_starts=starts, option_items=problem.option_items[: starts[-1]]), placement[:-1]
 
     monkeypatch.setattr(solve, "encode", loses_one)
-    monkeypatch.setattr(long, "MOST_TRIED", 150)
+    monkeypatch.setattr(long, "MOST_TRIED", 80)
     assert long.main(["--puzzles", "50", "--seed", "1"]) == 1
     said = capsys.readouterr().out
     assert "1 disagreements" in said

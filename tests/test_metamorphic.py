@@ -46,7 +46,7 @@ def test_random_puzzles(change: Change) -> None:
         puzzle = any_puzzle(dice)
         return puzzle, change(puzzle, dice)
 
-    @cases(10, pair=made)
+    @cases(5, pair=made)
     def check(pair: tuple[Puzzle, Changed | None]) -> None:
         require_known_counts(*pair)
 
@@ -84,7 +84,7 @@ def test_orders_of_the_axes(name: str) -> None:
         assert (answer.different, answer.total) == (puzzle.expect["different"], puzzle.expect["total"])
 
 
-@cases(180, problem=any_problem, random=lambda dice: Random(dice.below(10**6)))
+@cases(100, problem=any_problem, random=lambda dice: Random(dice.below(10**6)))
 def test_options_and_items_permuted(problem: CoverProblem, random: Random) -> None:
     option_at = random.sample(range(problem.n_options), problem.n_options)
     item_at = random.sample(range(problem.n_items), problem.n_items)

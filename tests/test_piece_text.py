@@ -212,7 +212,7 @@ def test_names_tell_equal_parts_apart(tmp_path: Path) -> None:
     }
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_random_grids_of_letters(data: st.DataObject) -> None:
     """Any grid, in any form, reads back; a frame of dots keeps rows and columns apart from what parts layers."""

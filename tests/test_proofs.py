@@ -141,7 +141,14 @@ def check(problem: CoverProblem, folder: Path) -> None:
 # ---- the command
 
 
-@pytest.mark.parametrize("options", [[], ["--symmetry", "all"], ["--symmetry", "rotations", "--reduction", "paper"]])
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param([], marks=pytest.mark.long),
+        ["--symmetry", "all"],
+        pytest.param(["--symmetry", "rotations", "--reduction", "paper"], marks=pytest.mark.long),
+    ],
+)
 def test_the_clauses_are_those_of_export(options: list[str], tmp_path: Path) -> None:
     path, again = tmp_path / "x.drat", tmp_path / "again.cnf"
     done = run("solve", UNBALANCED, "--proof", path, *options)

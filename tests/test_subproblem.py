@@ -33,7 +33,7 @@ SAME_TREE = {
     "backtrack": create("backtrack"),
     "backtrack-size": create("backtrack", size=True),
 }
-OTHERS = {"cpsat": create("cpsat"), "sat": create("sat", solver="glucose42"), "auto": create("auto")}
+OTHERS = {"cpsat": create("cpsat"), "sat": create("sat", solver="minicard"), "auto": create("auto")}
 
 
 def jobs_of(tree: SearchTree, draw_pieces: list[int]) -> tuple[list[Job], Counter[int], int]:
@@ -108,7 +108,7 @@ def test_so_they_do_with_colours(name: str) -> None:
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_jobs_of_other_backends_hold_every_cover_once(name: str) -> None:
-    @cases(2 if name == "sat" else 4, problem=either_problem, pieces=several)
+    @cases(4, problem=either_problem, pieces=several)
     def check(problem: CoverProblem, pieces: list[int]) -> None:
         compare(problem, OTHERS[name], pieces, same_tree=False)
 

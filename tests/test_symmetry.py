@@ -45,14 +45,15 @@ def solve(puzzle: Puzzle, choices: Choices, *, images: bool = False) -> tuple[An
 
 
 def ways(puzzle: Puzzle, which: Which, group: list[oracle.Symmetry]) -> Iterator[Choices]:
-    """Every reduction: none, each pivot, orders of the axes: each of them with --long."""
+    """Every reduction: none, each pivot, orders of the axes. Not all pivots and orders, but with --long."""
     yield Choices(which)
     yield Choices(which, reduction="none")
     yield Choices(which, reduction="paper")
     orders = list(permutations(range(puzzle.lattice.dimension)))
-    for axes in orders if TIMES["as many"] > 1 else orders[1::3]:
+    some = TIMES["as many"] == 1
+    for axes in orders[1::3] if some else orders:
         yield Choices(which, order=axes)
-    for part in puzzle.parts:
+    for part in puzzle.parts[:2] if some else puzzle.parts:
         choices = Choices(which, pivot=part.name)
         single = part.low == puzzle.most_copies(part) == 1
         if single and all(symmetry.parts[part.name] == part.name for symmetry in group):
@@ -73,8 +74,9 @@ def assert_agrees_with_brute_force(puzzle: Puzzle) -> None:
             answer, listed = solve(puzzle, choices)
             assert (answer.different, answer.total) == (len(orbits), len(expected)), choices
             assert sum(solution.orbit for solution in listed) == len(expected), choices
-            assert {orbit_of[oracle.plain(solution)] for solution in listed} == orbits, choices
-            assert all(solution.orbit == len(orbit_of[oracle.plain(solution)]) for solution in listed), choices
+            met = [orbit_of[oracle.plain(solution)] for solution in listed]
+            assert set(met) == orbits, choices
+            assert [solution.orbit for solution in listed] == [len(orbit) for orbit in met], choices
         everything = [oracle.plain(solution) for solution in solve(puzzle, Choices(which), images=True)[1]]
         assert len(everything) == len(set(everything))
         assert set(everything) == expected
@@ -95,22 +97,22 @@ def test_random_polycubes(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@cases(3, puzzle=puzzles("hexprism"))
+@cases(2, puzzle=puzzles("hexprism"))
 def test_random_hexagonal_prisms(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@cases(2, puzzle=puzzles("fcc"))
+@cases(1, puzzle=puzzles("fcc"))
 def test_random_spheres(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@cases(4, puzzle=puzzles("triangular"))
+@cases(2, puzzle=puzzles("triangular"))
 def test_random_polyiamonds(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
-@cases(3, puzzle=puzzles("tetrakis"))
+@cases(1, puzzle=puzzles("tetrakis"))
 def test_random_tangrams(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
@@ -120,6 +122,7 @@ def test_random_coloured_polyominoes(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)
 
 
+@pytest.mark.long
 @cases(1, puzzle=puzzles("fcc", coloured=True))
 def test_random_coloured_spheres(puzzle: Puzzle) -> None:
     assert_agrees_with_brute_force(puzzle)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -32,8 +33,14 @@ ELL = [(0, 0, 0), (0, 1, 0), (0, 2, 0), (0, 2, 1)]
 
 
 def first_solution(name: str) -> tuple[Puzzle, list[Placed]]:
+    puzzle, placements = _first_solution(name)
+    return puzzle, list(placements)
+
+
+@cache
+def _first_solution(name: str) -> tuple[Puzzle, tuple[Placed, ...]]:
     puzzle = load(name)
-    return puzzle, list(next(solutions(puzzle, create("dlx"))).placements)
+    return puzzle, next(solutions(puzzle, create("dlx"))).placements
 
 
 def faults(puzzle: Puzzle, placements: Sequence[Placed]) -> list[str]:

@@ -495,6 +495,7 @@ def test_pages_are_reached_by_keys_and_by_address(page: Any, address: str) -> No
     expect(page.locator("#watch")).to_be_visible()
 
 
+@pytest.mark.long
 def test_two_tabs_do_not_meet(page: Any, address: str) -> None:
     other = page.context.new_page()
     other.set_default_timeout(LONG)

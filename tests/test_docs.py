@@ -34,6 +34,15 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/gu
 SINGLE = [page for page in PAGES if page not in PLAYED]  # every block by itself
 
 
+# What takes a second or more; the gate runs it. The tutorial is none of it.
+SLOW = ("long-search", "sat-solvers", "long-runs.md-1", "proofs.md-1", "proofs.md-2")
+
+
+def slow(value: object, name: str) -> object:
+    """A test's parameter, which is only for --long where it is slow."""
+    return pytest.param(value, id=name, marks=pytest.mark.long if name in SLOW else ())
+
+
 def blocks(language: str) -> list[tuple[str, str]]:
     found = []
     for page in SINGLE:
@@ -60,13 +69,13 @@ def test_toml_blocks_are_sound_and_solvable(text: str, tmp_path: Path) -> None:
         assert answer.different > 0
 
 
-@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in blocks("python")])
+@pytest.mark.parametrize("text", [slow(text, name) for name, text in blocks("python")])
 def test_python_blocks_run(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert play(Block("python", text, 0, None), {}) is None
 
 
-@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in blocks("console")])
+@pytest.mark.parametrize("text", [slow(text, name) for name, text in blocks("console")])
 def test_console_blocks_can_be_typed(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their commands, those of other programs among them, print what is shown."""
     if program := missing_program(text):
@@ -75,7 +84,7 @@ def test_console_blocks_can_be_typed(text: str, tmp_path: Path, monkeypatch: pyt
     assert play(Block("console", text, 0, None), {}) is None
 
 
-@pytest.mark.parametrize("page", PLAYED, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [slow(page, page.stem) for page in PLAYED])
 def test_a_page_can_be_played(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From top to bottom: its files are saved, its commands typed; pictures of theirs are those that it shows."""
     monkeypatch.chdir(tmp_path)

@@ -108,7 +108,7 @@ def test_what_is_claimed_is_so(name: str) -> None:
     lattice = load_lattice(name)
     claimed: dict[str, int] = {"part": 0, "cell": 0, "colouring": 0}
     possible = 0
-    for _ in range(50):
+    for _ in range(30):
         puzzle = drawn(lattice, random)
         found = why(puzzle)
         solvable = bool(puzzle_oracle.solutions(puzzle))

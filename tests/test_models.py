@@ -166,10 +166,10 @@ def _same_points(one: np.ndarray, other: np.ndarray) -> bool:
 
 
 def test_colours_and_names() -> None:
-    made = plate_of("sphere-pyramid-2")
+    made = plate_of("sphere-pyramid")
     assert [model.name for model in made if model.part == made[0].part][:1] == [made[0].name]
     for model in made:
-        number = [part.name for part in puzzle("sphere-pyramid-2").parts].index(model.part)
+        number = [part.name for part in puzzle("sphere-pyramid").parts].index(model.part)
         copy = int(model.name.split()[-1]) if model.name != model.part else 1
         assert model.colour == palette.colour(number, copy)
     text = ZipFile(BytesIO(model_files.three_mf(made, "A & B"))).read(model_files.MODEL_PART).decode()

@@ -161,7 +161,7 @@ DRAWN = (
 
 
 @pytest.mark.parametrize("name", DRAWN)
-@pytest.mark.parametrize("width", [100, 20])
+@pytest.mark.parametrize("width", [pytest.param(100, marks=pytest.mark.long), 20])
 def test_our_own_drawings_read_back(name: str, width: int) -> None:
     puzzle = load(name)
     solution = next(iter(found_by_latcover(puzzle)))

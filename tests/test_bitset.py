@@ -126,8 +126,9 @@ def random_problem(n_columns: int, n_rows: int, seed: int, *, counted: bool = Fa
     low[:n_once] = 1
     hidden = np.split(random.permutation(n_once), np.arange(4, n_once, 4))
     options = [tuple(sorted(part.tolist())) for part in hidden]
-    while len(options) < n_rows:
-        options.append(tuple(sorted(set(random.integers(0, n_columns, random.integers(2, 7)).tolist()))))
+    more = max(0, n_rows - len(options))
+    drawn = zip(random.integers(0, n_columns, (more, 6)).tolist(), random.integers(2, 7, more).tolist(), strict=True)
+    options += [tuple(sorted(set(items[:size]))) for items, size in drawn]
     ordered = sorted(options)
     if counted:
         for item in random.choice(n_columns, 3, replace=False).tolist():

@@ -45,15 +45,14 @@ def solve(puzzle: Puzzle, choices: Choices, *, images: bool = False) -> tuple[An
 
 
 def ways(puzzle: Puzzle, which: Which, group: list[oracle.Symmetry]) -> Iterator[Choices]:
-    """Every reduction: none, each pivot, orders of the axes. Not all pivots and orders, but with --long."""
+    """Every reduction: none, each pivot, orders of the axes: all of these with --long."""
     yield Choices(which)
     yield Choices(which, reduction="none")
     yield Choices(which, reduction="paper")
     orders = list(permutations(range(puzzle.lattice.dimension)))
-    some = TIMES["as many"] == 1
-    for axes in orders[1::3] if some else orders:
+    for axes in orders if TIMES["as many"] > 1 else orders[1::3]:
         yield Choices(which, order=axes)
-    for part in puzzle.parts[:2] if some else puzzle.parts:
+    for part in puzzle.parts:
         choices = Choices(which, pivot=part.name)
         single = part.low == puzzle.most_copies(part) == 1
         if single and all(symmetry.parts[part.name] == part.name for symmetry in group):

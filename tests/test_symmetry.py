@@ -194,6 +194,11 @@ def test_no_part_at_all_may_be_needed() -> None:
     assert_agrees_with_brute_force(make_puzzle(ground, [corner], optional=ground.cells))
 
 
+def test_a_part_that_may_be_absent_is_no_pivot() -> None:
+    parts = [make_part("corner", CORNER, TURNED, 0, 1), make_part("single", SINGLE, FIXED, 1, 4)]
+    assert_agrees_with_brute_force(make_puzzle(box(SQUARE, (2, 2)), parts))
+
+
 # Hands
 
 

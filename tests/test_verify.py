@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -158,6 +159,18 @@ def test_corrupted_solutions_fail(name: str, corrupt: Callable[[list[Placed]], l
     puzzle, placements = first_solution(name)
     assert faults(puzzle, placements) == []
     assert faults(puzzle, corrupt(placements))
+
+
+def test_a_part_round_a_ring_stands_on_its_own_colours_alone(tmp_path: Path) -> None:
+    path = tmp_path / "two.toml"
+    part = '[[parts]]\nname = "{0}"\nart = ["{0}"]\n'
+    head = 'name = "two"\nlattice = "square"\ncolours = { R = "red", B = "blue" }\n'
+    head += 'region = { art = ["RB"], period = [0, 2] }\n'
+    path.write_text(head + part.format("R") + part.format("B"), encoding="utf-8")
+    puzzle, placements = first_solution(str(path))
+    red, blue = placements
+    assert faults(puzzle, [red, blue]) == []
+    assert faults(puzzle, [replace(red, cells=blue.cells), replace(blue, cells=red.cells)])
 
 
 def test_what_is_no_solution_does_not_leave_the_program() -> None:

@@ -16,8 +16,11 @@ import threading
 import types
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from typing import Any
 from unittest.mock import patch
+
+import typer.main
 
 from latcover.cli.main import main
 from tests.processes import GUARD
@@ -26,6 +29,9 @@ COMMAND = [sys.executable, "-P", "-m", "latcover"]  # -P: the installed package,
 DONE, FAILED, USAGE, LIMIT = 0, 1, 2, 3
 
 Result = subprocess.CompletedProcess[str]
+
+# typer makes its tree of all commands and options at each call. It takes longer than most commands that tests call.
+typer.main.get_command = cache(typer.main.get_command)
 
 
 def surroundings(**changes: str) -> dict[str, str]:

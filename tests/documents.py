@@ -23,7 +23,7 @@ from tests import command_line
 
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 NAMED = re.compile(r"`([\w-]+\.\w+)`:\s*$")
-SHELL = re.compile(r"[|<>;&$*]")
+OURS = re.compile(r"latcover ([^|<>;&$*]*?)(?:\s+([|>].*))?")  # a command of ours, and where its output goes
 VARYING = re.compile(r"\b[\d,.]+ (?:[mn]?s|MiB|minutes?)\b")
 PATH = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
 
@@ -62,13 +62,22 @@ def commands_of(text: str) -> list[tuple[str, list[str]]]:
 def printed_by(command: str) -> list[str]:
     """What a command prints, on standard output and standard error, in the folder where we are.
 
-    Our own commands are run in this process, where nothing has to be loaded again, unless a shell is needed.
+    Our own commands are run in this process, where nothing has to be loaded again; if a file or another program takes
+    what they print, a shell hands it on. Where more of the shell is needed, it runs the whole.
     """
-    words = shlex.split(command) if not SHELL.search(command) else []
-    if words[:1] == ["latcover"]:
-        return command_line.printed_by(*words[1:], COLUMNS="80", PATH=PATH).splitlines()
+    if not (ours := OURS.fullmatch(command)):
+        return _by_shell(command)
+    words = shlex.split(ours[1])
+    if ours[2] is None:
+        return command_line.printed_by(*words, COLUMNS="80", PATH=PATH).splitlines()
+    done = command_line.run(*words, COLUMNS="80", PATH=PATH)
+    return [*done.stderr.splitlines(), *_by_shell(f"cat {ours[2]}", done.stdout)]
+
+
+def _by_shell(command: str, given: str = "") -> list[str]:
     done = subprocess.run(
         ["bash", "-c", command],
+        input=given,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

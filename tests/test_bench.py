@@ -20,6 +20,7 @@ from latcover.formats.library import load
 from latcover.system.child_process import Children, Finished
 from tests.command_line import Result, run
 
+within = pytest.mark.usefixtures("children_within")
 ROWS = {row.puzzle: row for row in table1.published_rows()}
 
 
@@ -86,6 +87,7 @@ def test_rows_by_name() -> None:
         table1.chosen_rows("hex-prism")
 
 
+@within
 def test_the_choices_of_the_paper_give_its_figures() -> None:
     """The order of cells and the fixed part's orientations determine BT's branches; others are near."""
     row = ROWS["pent-8x8-minus-2x2"]
@@ -148,6 +150,7 @@ def test_published_errors_are_told() -> None:
     assert "Published, but wrong: different under rotations 20" in text
 
 
+@within
 def test_the_command_writes_page_and_data(tmp_path: Path) -> None:
     path = tmp_path / "table.md"
     done = called("--puzzles", "hex-prisms,happy-cube-red", "--methods", "MC,MC+SZ", "--output", str(path))
@@ -162,6 +165,7 @@ def test_the_command_writes_page_and_data(tmp_path: Path) -> None:
     assert data["seconds"] == 60
 
 
+@within
 def test_the_command_in_json() -> None:
     done = called("--puzzles", "slothouber-graatsma,sphere-pyramid", "--methods", "MC+SZ", "--json")
     rows = [json.loads(line) for line in done.stdout.splitlines()]

@@ -90,7 +90,7 @@ def test_an_item_that_may_be_held_more_often_than_it_must(n: int, lengths: tuple
 
 
 @every_kernel
-@cases(150, problem=any_problem)
+@cases(80, problem=any_problem)
 def test_every_kernel_against_brute_force(kernel: str, problem: CoverProblem) -> None:
     found, outcome = search(Bitset(kernel=kernel), problem)
     assert len(found) == len(set(found))
@@ -99,7 +99,7 @@ def test_every_kernel_against_brute_force(kernel: str, problem: CoverProblem) ->
     assert outcome.notes == ()
 
 
-@cases(150, problem=any_problem)
+@cases(80, problem=any_problem)
 def test_every_limit_of_branches_is_met_exactly(problem: CoverProblem) -> None:
     branches = Dlx().search(problem, lambda _: True).statistics.branches
     for limit in range(min(branches or 0, 40) + 2):
@@ -126,8 +126,9 @@ def random_problem(n_columns: int, n_rows: int, seed: int, *, counted: bool = Fa
     low[:n_once] = 1
     hidden = np.split(random.permutation(n_once), np.arange(4, n_once, 4))
     options = [tuple(sorted(part.tolist())) for part in hidden]
-    while len(options) < n_rows:
-        options.append(tuple(sorted(set(random.integers(0, n_columns, random.integers(2, 7)).tolist()))))
+    more = max(0, n_rows - len(options))
+    drawn = zip(random.integers(0, n_columns, (more, 6)).tolist(), random.integers(2, 7, more).tolist(), strict=True)
+    options += [tuple(sorted(set(items[:size]))) for items, size in drawn]
     ordered = sorted(options)
     if counted:
         for item in random.choice(n_columns, 3, replace=False).tolist():
@@ -148,7 +149,7 @@ MANY_ROWS = (8192, 8193)
 @pytest.mark.parametrize("counted", [False, True], ids=["once", "counted"])
 @pytest.mark.parametrize("n_columns", COLUMNS)
 def test_bounds_of_the_sizes_that_are_compiled(n_columns: int, counted: bool) -> None:
-    for n_rows in (*ROWS, *(MANY_ROWS if n_columns in COLUMNS[::4] else ())):
+    for n_rows in (*(ROWS[1::2] if counted else ROWS), *(MANY_ROWS if n_columns in COLUMNS[::4] else ())):
         problem, limits = random_problem(n_columns, n_rows, seed=n_rows, counted=counted), Limits(branches=300)
         expected, reference = search(Dlx(), problem, limits)
         for kernel in RUNNING:
@@ -218,7 +219,7 @@ def test_threads_walk_the_same_tree(name: str) -> None:
 
 
 def rows_found(backend: Backend, problem: CoverProblem) -> tuple[list[bytes], Outcome]:
-    """The covers in the order found, as bytes, of which there may be half a million; and the outcome."""
+    """The covers in the order found, as bytes, of which there may be a hundred thousand; and the outcome."""
     found: list[bytes] = []
 
     def keep(batch: Batch) -> bool:
@@ -246,7 +247,7 @@ def enough_for_threads(name: str) -> CoverProblem:
         n = 5
         across = [[n * r + c, n * r + c + 1, n * n] for r in range(n) for c in range(n - 1)]
         down = [[n * r + c, n * r + n + c, n * n + 1] for r in range(n - 1) for c in range(n)]
-        return cover_problem(across + down, [(0, 1)] * n * n + [(3, 20), (2, 5)])
+        return cover_problem(across + down, [(0, 1)] * n * n + [(6, 20), (3, 4)])
     return shipped(name)[0][0]
 
 
@@ -273,7 +274,7 @@ def test_more_threads_than_the_covers_can_be_taken() -> None:
     found, outcome = rows_found(Bitset(threads=4), problem)
     assert outcome.statistics.native["subproblems"] > 0
     assert found == expected
-    assert len(found) > 500_000
+    assert len(found) > 100_000
 
 
 class MishapError(Exception):
@@ -288,7 +289,7 @@ def test_callbacks_end_searches_on_threads(ordered: bool) -> None:
     def no_more(batch: Batch) -> bool:
         nonlocal calls
         calls += len(batch)
-        return calls < 300_000
+        return calls < 50_000
 
     outcome = Bitset(threads=3, ordered=ordered).search(problem, no_more)
     assert outcome.stop is Stop.CANCELLED
@@ -358,7 +359,7 @@ def dominoes(rows: int, columns: int) -> CoverProblem:
 
 
 @every_kernel
-@cases(100, problem=any_problem)
+@cases(60, problem=any_problem)
 def test_counts_against_brute_force(kernel: str, problem: CoverProblem) -> None:
     expected = len(covers(problem))
     for memory in (0, 1):
@@ -381,7 +382,7 @@ def test_counts_of_random_problems(seed: int) -> None:
         assert figures(counted[0]) == figures(expected.statistics)
 
 
-@pytest.mark.parametrize("name", ["pent-10x6", "dudeney-part", "counted"])
+@pytest.mark.parametrize("name", ["dudeney-part", "counted"])
 def test_a_count_without_memo_tries_the_same_branches(name: str) -> None:
     problem = enough_for_threads(name)
     searched = Bitset(threads=1).search(problem, lambda _: True).statistics

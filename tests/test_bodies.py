@@ -27,6 +27,7 @@ from tests.shipped import rest_long
 SPACE = ("cubic", "fcc", "hexprism", "triprism", "rhombic", "tetraocta")
 FLAT = ("square", "triangular", "hexagonal", "tetrakis", "polystick", "disc")
 Cell = tuple[int, ...]
+SOLID = [name for name in SPACE if name != "fcc"]
 CLEARANCES = (0.0, 0.2, 1.7)
 several_seeds = pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2))])
 
@@ -117,7 +118,7 @@ def hexagonal_prisms(cells: list[Cell], edge: float, clearance: float) -> float:
 
 
 @pytest.mark.parametrize("clearance", CLEARANCES)
-@pytest.mark.parametrize("seed", range(3))
+@several_seeds
 @pytest.mark.parametrize(("name", "formula"), [("cubic", cubes), ("hexprism", hexagonal_prisms)])
 def test_volume_by_formula(name: str, formula, seed: int, clearance: float) -> None:  # type: ignore[no-untyped-def]
     cells = grown(lattice(name), 4 + 2 * seed, seed)
@@ -200,7 +201,7 @@ def outside(kind: Lattice, cells: list[Cell], points: Points, tolerance: float) 
 
 
 @several_seeds
-@pytest.mark.parametrize("name", ["cubic", "hexprism", "triprism", "rhombic", "tetraocta"])
+@pytest.mark.parametrize("name", rest_long(SOLID, ["cubic", "rhombic"]))
 def test_what_is_printed_is_where_the_eroder_fits(name: str, seed: int) -> None:
     kind = lattice(name)
     cells = grown(kind, 6, 100 + seed)
@@ -316,7 +317,10 @@ def test_cells_that_are_not_joined_are_several_bodies(other: Cell) -> None:
         assert made.volume() == pytest.approx(2 * (20.0 - clearance) ** 3, rel=1e-6)
 
 
-@pytest.mark.parametrize("name", [*SPACE, "square", "triangular", "hexagonal", "tetrakis"])
+@pytest.mark.parametrize(
+    "name",
+    rest_long([*SPACE, "square", "triangular", "hexagonal", "tetrakis"], ["cubic", "fcc", "tetraocta", "triangular"]),
+)
 def test_neighbours_are_a_clearance_apart(name: str) -> None:
     kind = lattice(name)
     for seed in range(2):

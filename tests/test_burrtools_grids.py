@@ -88,7 +88,7 @@ def test_as_many_transformations_as_the_program_has(grid: int) -> None:
     assert len(lattice.allowed("rotations")) == n
 
 
-@pytest.mark.parametrize("grid", rest_long(GRIDS, [1, 3, 4]))
+@pytest.mark.parametrize("grid", rest_long(GRIDS, [1, 3]))
 def test_orientations_are_those_of_geometry(grid: int) -> None:
     """Random connected shapes: as many orientations as there are rigid motions that tell apart and stay on the grid."""
     random = Random(grid)
@@ -153,7 +153,7 @@ def small_puzzle(random: Random, grid: int) -> oracle.Puzzle:
 
 
 @pytest.mark.parametrize("grid", GRIDS)
-@cases(4, seed=lambda dice: dice.below(10**6))
+@cases(2, seed=lambda dice: dice.below(10**6))
 def test_counts_are_those_of_brute_force(grid: int, tmp_path: Path, seed: int) -> None:
     puzzle = small_puzzle(Random(seed), grid)
     file = tmp_path / "random.xmpuzzle"

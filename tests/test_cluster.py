@@ -91,7 +91,7 @@ def processes(folder: Path, workers: int) -> Iterator[Processes]:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Processes]:
-    """Two workers for several tests."""
+    """Two workers for several tests; one of these kills one."""
     with processes(tmp_path_factory.mktemp("cluster"), 2) as started:
         yield started
 
@@ -159,9 +159,9 @@ def test_a_worker_that_is_killed_costs_its_batch_alone(
     assert victim.wait(GUARD) == -signal.SIGKILL
     require_complete(tmp_path / "run.db", answer, 65)
     assert figures(answer) == figures(in_one_go(recipe, prepared))  # no job was counted twice
-    cluster.hire()
 
 
+@pytest.mark.long
 def test_what_a_cluster_lacks_is_told_and_the_run_is_gone_on_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,6 +21,7 @@ from latcover.solving.count import Counted, Method, _answer, count, count_prepar
 from tests.dice import cases
 from tests.oracle import any_problem, cover_problem, covers
 from tests.random_puzzles import box, make_part, make_puzzle, puzzles
+from tests.shipped import rest_long
 from tests.test_backend_contract import dominoes, without_corners
 
 METHODS: tuple[Method, ...] = ("enumeration", "frontier", "memo")
@@ -50,7 +51,7 @@ def perfect_matchings(rows: int, columns: int) -> int:
 # The frontier by itself
 
 
-@cases(500, problem=any_problem)
+@cases(250, problem=any_problem)
 def test_the_frontier_counts_what_brute_force_finds(problem: CoverProblem) -> None:
     if can_count(problem):
         assert count_covers(problem).covers == len(covers(problem))
@@ -145,7 +146,7 @@ def test_different_solutions_follow_from_those_that_symmetries_keep(
 def test_random_puzzles_of_unlimited_parts(lattice: str, form: dict[str, bool]) -> None:
     counted = 0
 
-    @cases(12, puzzle=puzzles(lattice, **form), which=lambda dice: dice.pick(WHICH))
+    @cases(6, puzzle=puzzles(lattice, **form), which=lambda dice: dice.pick(WHICH))
     def check(puzzle: Puzzle, which: Which) -> None:
         nonlocal counted
         puzzle = replace(puzzle, parts=tuple(replace(part, low=0, high=None) for part in puzzle.parts))
@@ -155,7 +156,7 @@ def test_random_puzzles_of_unlimited_parts(lattice: str, form: dict[str, bool]) 
         counted += len(answers) > 0
 
     check()
-    assert counted > 6
+    assert counted > 2
 
 
 def test_rules_and_cells_left_empty() -> None:
@@ -163,7 +164,13 @@ def test_rules_and_cells_left_empty() -> None:
     assert count_prepared(prepared, method="frontier").total == count_prepared(prepared).total
 
 
-@pytest.mark.parametrize("name", ["pent-10x6", "eureka-8x8", "disc-cylinder-labelled", "happy-cube-green"])
+@pytest.mark.parametrize(
+    "name",
+    rest_long(
+        ["pent-10x6", "eureka-8x8", "disc-cylinder-labelled", "happy-cube-green"],
+        ["eureka-8x8", "disc-cylinder-labelled", "happy-cube-green"],
+    ),
+)
 def test_the_frontier_counts_puzzles_of_single_parts_too(name: str) -> None:
     prepared = prepare(load(name))
     by_frontier, by_search = count_prepared(prepared, method="frontier"), count_prepared(prepared)

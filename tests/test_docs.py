@@ -19,6 +19,7 @@ from latcover.reporting.check import inspect_file
 from tests.command_line import run
 from tests.documents import Block, blocks_of, missing_program, play
 
+pytestmark = pytest.mark.usefixtures("children_within")
 ROOT = Path(__file__).parent.parent
 # Pages whose blocks belong together, played from top to bottom in one folder: see documents.py.
 PLAYED = [
@@ -31,6 +32,15 @@ PLAYED = [
 ]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/guides/*.md")])
 SINGLE = [page for page in PAGES if page not in PLAYED]  # every block by itself
+
+
+# What takes a second or more; the gate runs it. The tutorial is none of it.
+SLOW = ("long-search", "sat-solvers", "long-runs.md-1", "proofs.md-1", "proofs.md-2")
+
+
+def slow(value: object, name: str) -> object:
+    """A test's parameter, which is only for --long where it is slow."""
+    return pytest.param(value, id=name, marks=pytest.mark.long if name in SLOW else ())
 
 
 def blocks(language: str) -> list[tuple[str, str]]:
@@ -59,13 +69,13 @@ def test_toml_blocks_are_sound_and_solvable(text: str, tmp_path: Path) -> None:
         assert answer.different > 0
 
 
-@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in blocks("python")])
+@pytest.mark.parametrize("text", [slow(text, name) for name, text in blocks("python")])
 def test_python_blocks_run(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert play(Block("python", text, 0, None), {}) is None
 
 
-@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in blocks("console")])
+@pytest.mark.parametrize("text", [slow(text, name) for name, text in blocks("console")])
 def test_console_blocks_can_be_typed(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their commands, those of other programs among them, print what is shown."""
     if program := missing_program(text):
@@ -74,7 +84,7 @@ def test_console_blocks_can_be_typed(text: str, tmp_path: Path, monkeypatch: pyt
     assert play(Block("console", text, 0, None), {}) is None
 
 
-@pytest.mark.parametrize("page", PLAYED, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [slow(page, page.stem) for page in PLAYED])
 def test_a_page_can_be_played(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From top to bottom: its files are saved, its commands typed; pictures of theirs are those that it shows."""
     monkeypatch.chdir(tmp_path)

@@ -9,19 +9,16 @@ import json
 import os
 import re
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-import latcover
 from latcover.encoding.prepared import Choices
 from latcover.errors import LatticeError, PuzzleError
 from latcover.formats import library
 from latcover.formats.library import load_lattice
-from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
+from latcover.model.puzzle import Bounds
 from latcover.model.verifier import Verifier
 from latcover.reporting.check import inspect_file
 from latcover.system import extras
@@ -728,9 +725,8 @@ def test_a_closed_stream(command: str, stream: str) -> None:
 
 def test_a_terminal_that_cannot_show_a_name(tmp_path: Path) -> None:
     path = write(tmp_path, PUZZLE.replace('"A"', '"é"').replace('"p"', '"日"'))
-    for command in ("solve", "show"):
-        result = by_shell("", command, path, PYTHONIOENCODING="ascii")
-        assert (result.returncode, result.stderr) == (0, "")
+    result = by_shell("", "solve", path, PYTHONIOENCODING="ascii")
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 MANY = 120
@@ -756,7 +752,6 @@ def test_what_is_bounded_is_refused_or_answered_at_once(tmp_path: Path, name: st
 def test_faults_as_a_process_meets_them(tmp_path: Path) -> None:
     path = write(tmp_path, region("art = ['X?']"))
     assert message_of(run_process("count", path)).startswith(f"{path}:4:")
-    assert run_process("frobnicate").returncode == USAGE
 
 
 # ---- check
@@ -1114,7 +1109,7 @@ KEYS = [
     pytest.param(
         *(kind, number),
         id=f"{kind}, line {number}: {line.split(' = ')[0]}",
-        marks=pytest.mark.long if number % 3 else (),
+        marks=pytest.mark.long if number % 4 else (),
     )
     for kind, text in EVERY_KEY.items()
     for number, line in enumerate(text.split("\n"), 1)
@@ -1164,83 +1159,11 @@ def test_a_pipe_without_a_writer_is_refused(tmp_path: Path) -> None:
 
 
 def test_large_parts_in_a_large_region_are_refused_at_once(tmp_path: Path) -> None:
-    text = 'name = "x"\nlattice = "square"\n[region]\nbox = [1000, 1000]\n'
+    text = 'name = "x"\nlattice = "square"\n[region]\nbox = [100, 100]\n'
     text += '[[parts]]\nname = "a"\nmax = 3\nbox = [30, 30]\n[[parts]]\nname = "b"\ncount = "unlimited"\nbox = [1, 1]\n'
-    assert "--max-placements" in message_of(run("count", write(tmp_path, text)))
-
-
-# ---- puzzles made in Python
-
-
-def made_part(*cells: tuple[int, int], **other: Any) -> Part:
-    """A part on the square lattice."""
-    square = load_lattice("square")
-    rows = as_cells([(0, *cell) for cell in cells], 2)
-    part = Part("P", rows, np.zeros(len(cells), np.int32), 2, 2, square.allowed("rotations"), lattice=square)
-    return replace(part, **other)
-
-
-def made_puzzle(part: Part, period: tuple[int, ...] = (0, 0)) -> Puzzle:
-    """A square of 2 by 2 cells for copies of *part*."""
-    region = plain_region(as_cells([(0, row, column) for row in range(2) for column in range(2)], 2))
-    return Puzzle("made", load_lattice("square"), replace(region, period=period), (part,))
-
-
-def test_a_cell_that_a_part_or_a_region_holds_twice() -> None:
-    """It is refused where it is made, not by the search."""
-    with pytest.raises(PuzzleError, match=r"part 'P' holds the cell \[0, 1\] twice"):
-        made_part((0, 0), (0, 1), (0, 1))
-    free = replace(made_part((0, 0), (5, 1)), lattice=None)
-    with pytest.raises(PuzzleError, match=r"part 'P' holds the cell \(node, x, y, ...\) = \(0, 5, 1\) twice"):
-        replace(free, cells=as_cells([(0, 5, 1), (0, 5, 1)], 2))
-    with pytest.raises(PuzzleError, match=r"the region holds the cell .* \(0, 3, 3\) twice"):
-        plain_region(as_cells([(0, 3, 3), (0, 3, 3)], 2))
-    far = 1 << 30
-    with pytest.raises(PuzzleError, match=r"the region holds the cell .* twice"):
-        plain_region(as_cells([(0, far, -far), (0, -far, far), (0, far, -far)], 2))
-    sticks = load_lattice("polystick")
-    with pytest.raises(PuzzleError, match=r"part 'I' holds the cell \[0, 1, 'junction'\] twice"):
-        Part(
-            "I",
-            as_cells([(2, 0, 1), (2, 0, 1)], 2),
-            np.zeros(2, np.int32),
-            1,
-            1,
-            sticks.transformations,
-            lattice=sticks,
-        )
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"colours": np.zeros(3, np.int32)}, r"part 'P' has 2 cells, but its colours have the shape \(3,\)"),
-        ({"sides": np.array([[2, 0, 1]], np.int32)}, "index of one of its 2 cells"),
-        ({"sides": np.array([[1, 0, 1], [1, 0, 2]], np.int32)}, r"two values for the side .* \(1, 0\)"),
-        ({"transformations": ()}, "part 'P' has no transformations"),
-        ({"low": 3}, "part 'P' is to be used 3 to 2 times"),
-        ({"cells": as_cells([(0, 0, 0, 0), (0, 0, 0, 1)], 3), "lattice": None}, "part 'P' lies on another lattice"),
-        ({"cells": as_cells([(1, 0, 0), (1, 0, 1)], 2), "lattice": None}, "part 'P' lies on another lattice"),
-    ],
-)
-def test_a_part_that_no_file_could_hold(change: dict[str, Any], message: str) -> None:
-    with pytest.raises(PuzzleError, match=message):
-        latcover.count(made_puzzle(made_part((0, 0), (0, 1), **change)))
-
-
-def test_a_region_that_no_file_could_hold() -> None:
-    part = made_part((0, 0), (0, 1))
-    with pytest.raises(PuzzleError, match="cells beyond its period"):
-        latcover.count(made_puzzle(part, (0, 1)))
-    with pytest.raises(PuzzleError, match="2 axes, but 1 periods"):
-        made_puzzle(part, (0,))
-
-
-def test_a_transformation_that_is_listed_twice_changes_nothing() -> None:
-    part = made_part((0, 0), (0, 1))
-    twice = replace(part, transformations=part.transformations * 2)
-    answers = [latcover.count(made_puzzle(each)) for each in (part, twice)]
-    assert [(answer.different, answer.total) for answer in answers] == [(1, 2)] * 2
+    message = message_of(run("count", write(tmp_path, text), "--max-placements", 20_000))
+    assert "parts of 900 cells in a region of 10,000 cells exceed the bound on placements" in message
+    assert "--max-placements" in message
 
 
 # ---- check, of many files
@@ -1267,63 +1190,3 @@ def test_check_takes_folders_and_several_files_and_does_not_stop_at_the_first_fa
 
 def test_check_of_a_folder_without_a_puzzle_says_what_it_looks_for(tmp_path: Path) -> None:
     assert ".toml, .xmpuzzle" in message_of(run("check", tmp_path))
-
-
-# ---- what a file may not do to a terminal
-
-HOSTILE = r"""
-name = "evil\u001b]0;title\u0007\u001b[2J\nevil: 5 solutions"
-title = "T\u001b]0;...\u0007\u001b[2J\u202e\u200f"
-source = "S\u001b[31m\u009b2J"
-lattice = "square"
-colours = { B = "bl\u001b[5mack" }
-region = { box = [2, 3] }
-
-[[parts]]
-name = "L\u001b[2J"
-art = ["XX", "X."]
-
-[[parts]]
-name = "K"
-colour = "bl\u001b[5mack"
-art = ["XX", "X."]
-
-[[published]]
-figure = "total"
-value = 5
-source = "p\u001b[2J"
-reason = "q\u001b[2J"
-"""
-OURS = re.compile(r"\x1b\[(48;5;\d+;38;5;\d+|0)m")  # the colours of a picture
-
-
-def assert_harmless(text: str) -> None:
-    assert all(sign.isprintable() or sign == "\n" for sign in OURS.sub("", text)), text
-
-
-@pytest.mark.parametrize("part", ["L\\u001b[2J", "L"])  # a name that is refused, and one that is not
-@pytest.mark.parametrize(
-    "words",
-    [
-        *("info", "check", "count -v", "estimate --probes 2 -v", "solve --color"),
-        *("show --region --color", "show --part K --color", "show --color", "export json", "count --pivot \x1b[2J"),
-        *("check \x1b[2J.toml", "count --symmetry \x1b[2J", "show --output \x1b[2J/x.svg", "count --run \x1b[2J/x.db"),
-    ],
-)
-def test_no_command_prints_what_a_terminal_would_obey(words: str, part: str, tmp_path: Path) -> None:
-    path = write(tmp_path, HOSTILE.replace("L\\u001b[2J", part), "\x1b]0;x\x07.toml")
-    command, *options = words.split(" ")
-    result = run(command, path, *options)
-    assert_harmless(result.stdout)
-    assert_harmless(result.stderr)
-
-
-def test_a_name_cannot_forge_a_line(tmp_path: Path) -> None:
-    result = run("count", write(tmp_path, HOSTILE.replace("L\\u001b[2J", "L")))
-    assert result.stdout.splitlines()[0].startswith(r"evil\x1b]0;title\x07\x1b[2J\nevil: 5 solutions: 1 solution ")
-
-
-def test_names_in_cover_problems_are_harmless_too(tmp_path: Path) -> None:
-    result = run("solve", write(tmp_path, "a\x1b[2J b\u202e\na\x1b[2J b\u202e\n", "p.dlx"), "--color")
-    assert r"a\x1b[2J b\u202e" in result.stdout
-    assert_harmless(result.stdout)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,8 @@ from tests.oracle import coloured_problem, cover_problem, covers
 from tests.shipped import rest_long
 
 FULL = Choices(symmetry="none")
+USUAL = [solver for solver in SOLVERS if solver not in ("cbc lp", "highs mps")]  # two others read each of these forms
+every_solver = pytest.mark.parametrize("solver", rest_long(SOLVERS, USUAL))
 # coloured; with keys and locks; with optional cells; several copies; hardly any symmetry; none at all
 PUZZLES = ["example-2x2", "sphere-pyramid", "tangram-square", "happy-cube-red", "notebook-coloured-5x5", "fig4-3x3"]
 QUICK = ["example-2x2", "sphere-pyramid", "fig4-3x3"]
@@ -57,6 +60,7 @@ PROBLEMS: dict[str, CoverProblem] = {
 }
 
 
+@cache
 def prepared(name: str) -> Prepared:
     return prepare(load(name), FULL)
 
@@ -88,7 +92,7 @@ def check(solver: str, subject: Prepared, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", rest_long(PUZZLES, QUICK))
-@pytest.mark.parametrize("solver", SOLVERS)
+@every_solver
 def test_shipped_puzzles(solver: str, name: str, tmp_path: Path) -> None:
     subject = prepared(name)
     if solver == "miniexact" and subject.problem.high.max() > 1:
@@ -97,7 +101,7 @@ def test_shipped_puzzles(solver: str, name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [OPTIONAL, BOUNDED, NO_SOLUTION], ids=["optional", "bounded", "none"])
-@pytest.mark.parametrize("solver", SOLVERS)
+@every_solver
 def test_puzzles_of_our_own(solver: str, text: str, tmp_path: Path) -> None:
     if solver == "miniexact" and text != NO_SOLUTION:
         pytest.skip("miniexact knows no bounds as DLX3 has them")
@@ -105,7 +109,7 @@ def test_puzzles_of_our_own(solver: str, text: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
-@pytest.mark.parametrize("solver", [solver for solver in SOLVERS if solver != "miniexact"])
+@pytest.mark.parametrize("solver", rest_long([solver for solver in SOLVERS if solver != "miniexact"], USUAL))
 def test_bare_problems(solver: str, name: str, tmp_path: Path) -> None:
     problem = PROBLEMS[name]
     found = ask(solver, named(problem), tmp_path)

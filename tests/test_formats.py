@@ -208,12 +208,12 @@ def test_clauses_say_what_the_problem_says(encoding: str) -> None:
     compare()
 
 
-@cases(100, problem=either_problem)
+@cases(50, problem=either_problem)
 def test_pseudo_boolean_constraints_say_what_the_problem_says(problem: CoverProblem) -> None:
     assert of_opb(written(named(problem), "opb"), problem.n_options) == covers(problem)
 
 
-@cases(50, problem=either_problem)
+@cases(25, problem=either_problem)
 def test_integer_programs_say_what_the_problem_says(problem: CoverProblem) -> None:
     for form, read in (("lp", rows_of_lp), ("mps", rows_of_mps)):
         bounds, rows = read(written(named(problem), form))
@@ -372,7 +372,7 @@ def assert_same(one: CoverProblem, other: CoverProblem, *, geometry: bool = True
         assert np.array_equal(getattr(one, field), getattr(other, field)), field
 
 
-@cases(100, problem=either_problem)
+@cases(50, problem=either_problem)
 def test_npz_and_json_give_the_same_problem(problem: CoverProblem, tmp_path: Path) -> None:
     before = named(problem)
     for form in ("npz", "json"):
@@ -384,7 +384,7 @@ def test_npz_and_json_give_the_same_problem(problem: CoverProblem, tmp_path: Pat
         assert (after.items, after.colours, after.name) == (before.items, before.colours, "bare")
 
 
-@cases(100, problem=either_problem)
+@cases(50, problem=either_problem)
 def test_dlx_text_gives_the_same_problem(problem: CoverProblem, tmp_path: Path) -> None:
     """But for options that no cover has, which Knuth's form cannot say, and the order of items."""
     before = named(problem)
@@ -405,7 +405,7 @@ def test_dlx_text_gives_the_same_problem(problem: CoverProblem, tmp_path: Path) 
     assert kept == [sorted(after.written(k)) for k in range(after.problem.n_options)]
 
 
-@cases(30, puzzle=any_puzzle, symmetry=lambda dice: dice.pick(["none", "all"]))
+@cases(15, puzzle=any_puzzle, symmetry=lambda dice: dice.pick(["none", "all"]))
 def test_puzzles_come_back_as_the_same_problem(puzzle: Puzzle, symmetry: Any, tmp_path: Path) -> None:
     before = prepare(puzzle, Choices(symmetry=symmetry))
     paths = {form: tmp_path / f"test.{form}" for form in ("npz", "json", "dlx")}

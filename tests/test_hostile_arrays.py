@@ -207,7 +207,7 @@ def is_sound_for(problem: Given, looks_at: str) -> bool:
     return colours_are_sound(problem) and (looks_at == "colours" or cells_are_sound(problem, problem["n_parts"]))
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(problem=spoilt_problems())
 def test_native_functions_refuse_what_is_wrong_and_nothing_else(problem: Given) -> None:
     for looks_at, call in calls(problem):
@@ -219,7 +219,7 @@ def test_native_functions_refuse_what_is_wrong_and_nothing_else(problem: Given) 
                 call()
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(problem=spoilt_problems())
 def test_problems_refuse_what_is_wrong_and_nothing_else(problem: Given) -> None:
     fields = {name: problem[name] for name in (*ARRAYS, "n_cells") if name != "order"}

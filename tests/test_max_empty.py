@@ -35,7 +35,7 @@ def loose_puzzle(dice: Dice) -> Puzzle:
     return replace(puzzle, region=region, parts=tuple(parts))
 
 
-@cases(70, puzzle=loose_puzzle)
+@cases(30, puzzle=loose_puzzle)
 def test_solutions_are_those_of_brute_force(puzzle: Puzzle) -> None:
     expected = solutions(puzzle)
     found = [plain(solution) for solution in found_by_latcover(puzzle, choices=Choices("none"))]
@@ -45,14 +45,14 @@ def test_solutions_are_those_of_brute_force(puzzle: Puzzle) -> None:
     assert not expected or not [complaint for complaint in complaints_about(puzzle) if not complaint.warning]
 
 
-@cases(40, puzzle=loose_puzzle)
+@cases(15, puzzle=loose_puzzle)
 def test_all_backends_find_the_same(puzzle: Puzzle) -> None:
     prepared = prepare(puzzle)
     answers = [run(prepared, create(name, **SMALL.get(name, {}))) for name in BACKENDS]
     assert len({(answer.different, answer.total, answer.digest) for answer in answers}) == 1
 
 
-@cases(30, puzzle=loose_puzzle)
+@cases(20, puzzle=loose_puzzle)
 def test_the_verifier_counts_empty_cells_itself(puzzle: Puzzle) -> None:
     unbounded = replace(puzzle, region=replace(puzzle.region, max_empty=None))
     expected = solutions(puzzle)

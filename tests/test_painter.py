@@ -32,7 +32,7 @@ from latcover.model.solution import Placed, Solution
 from tests.shipped import rest_long
 
 IN_SPACE = [name for name in names("lattices") if load_lattice(name).dimension == 3]
-SAMPLES = 160
+SAMPLES = 80
 BOX = ((0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5))
 
 

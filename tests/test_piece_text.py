@@ -161,7 +161,7 @@ DRAWN = (
 
 
 @pytest.mark.parametrize("name", DRAWN)
-@pytest.mark.parametrize("width", [100, 20])
+@pytest.mark.parametrize("width", [pytest.param(100, marks=pytest.mark.long), 20])
 def test_our_own_drawings_read_back(name: str, width: int) -> None:
     puzzle = load(name)
     solution = next(iter(found_by_latcover(puzzle)))
@@ -212,7 +212,7 @@ def test_names_tell_equal_parts_apart(tmp_path: Path) -> None:
     }
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_random_grids_of_letters(data: st.DataObject) -> None:
     """Any grid, in any form, reads back; a frame of dots keeps rows and columns apart from what parts layers."""

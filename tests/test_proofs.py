@@ -102,12 +102,12 @@ def test_what_was_dropped_is_missed(tmp_path: Path) -> None:
     assert not refutes(other, proof.proof)
 
 
-@cases(15, problem=any_problem)
+@cases(6, problem=any_problem)
 def test_problems_without_covers_are_those_with_a_proof(problem: CoverProblem, tmp_path_factory: Any) -> None:
     check(problem, tmp_path_factory.mktemp("proof"))
 
 
-@cases(10, problem=any_coloured_problem)
+@cases(4, problem=any_coloured_problem)
 def test_and_so_with_colours(problem: CoverProblem, tmp_path_factory: Any) -> None:
     check(problem, tmp_path_factory.mktemp("proof"))
 
@@ -141,7 +141,14 @@ def check(problem: CoverProblem, folder: Path) -> None:
 # ---- the command
 
 
-@pytest.mark.parametrize("options", [[], ["--symmetry", "all"], ["--symmetry", "rotations", "--reduction", "paper"]])
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param([], marks=pytest.mark.long),
+        ["--symmetry", "all"],
+        pytest.param(["--symmetry", "rotations", "--reduction", "paper"], marks=pytest.mark.long),
+    ],
+)
 def test_the_clauses_are_those_of_export(options: list[str], tmp_path: Path) -> None:
     path, again = tmp_path / "x.drat", tmp_path / "again.cnf"
     done = run("solve", UNBALANCED, "--proof", path, *options)

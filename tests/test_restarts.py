@@ -59,7 +59,7 @@ def test_one_thread_repeats_itself_and_seeds_differ() -> None:
     assert len(set(map(tuple, once))) > 1
 
 
-@cases(150, problem=any_problem, tail=lambda dice: dice.between(1, 3))
+@cases(100, problem=any_problem, tail=lambda dice: dice.between(1, 3))
 def test_what_it_finds_is_a_cover_of_brute_force(problem: CoverProblem, tail: int) -> None:
     expected = covers(problem)
     limits = ONE if expected else Limits(covers=1, seconds=0.002)

@@ -174,6 +174,7 @@ transformations = "fixed"
     assert run(prepare(latcover.load(str(path))), create("dlx")).total == total
 
 
+@pytest.mark.long
 def test_size_is_complete_on_stairs() -> None:
     """The paper's SZ found nothing where a part is left over."""
     prepared = prepare(latcover.load("pent-stairs"), Choices(symmetry="rotations"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -32,8 +34,14 @@ ELL = [(0, 0, 0), (0, 1, 0), (0, 2, 0), (0, 2, 1)]
 
 
 def first_solution(name: str) -> tuple[Puzzle, list[Placed]]:
+    puzzle, placements = _first_solution(name)
+    return puzzle, list(placements)
+
+
+@cache
+def _first_solution(name: str) -> tuple[Puzzle, tuple[Placed, ...]]:
     puzzle = load(name)
-    return puzzle, list(next(solutions(puzzle, create("dlx"))).placements)
+    return puzzle, next(solutions(puzzle, create("dlx"))).placements
 
 
 def faults(puzzle: Puzzle, placements: Sequence[Placed]) -> list[str]:
@@ -151,6 +159,18 @@ def test_corrupted_solutions_fail(name: str, corrupt: Callable[[list[Placed]], l
     puzzle, placements = first_solution(name)
     assert faults(puzzle, placements) == []
     assert faults(puzzle, corrupt(placements))
+
+
+def test_a_part_round_a_ring_stands_on_its_own_colours_alone(tmp_path: Path) -> None:
+    path = tmp_path / "two.toml"
+    part = '[[parts]]\nname = "{0}"\nart = ["{0}"]\n'
+    head = 'name = "two"\nlattice = "square"\ncolours = { R = "red", B = "blue" }\n'
+    head += 'region = { art = ["RB"], period = [0, 2] }\n'
+    path.write_text(head + part.format("R") + part.format("B"), encoding="utf-8")
+    puzzle, placements = first_solution(str(path))
+    red, blue = placements
+    assert faults(puzzle, [red, blue]) == []
+    assert faults(puzzle, [replace(red, cells=blue.cells), replace(blue, cells=red.cells)])
 
 
 def test_what_is_no_solution_does_not_leave_the_program() -> None:

@@ -192,6 +192,7 @@ def test_layers_are_drawn_in_one_frame(page: Any) -> None:
         assert len(frames) == 1, name
 
 
+@pytest.mark.long
 def test_a_region_is_made_a_box(page: Any) -> None:
     pick(page, "soma")
     lengths = page.get_by_label("lengths of the box")
@@ -433,6 +434,7 @@ def test_a_search_is_watched(page: Any) -> None:
     expect(page.locator("#watch .words").last).to_contain_text("The search is done.", timeout=LONG)
 
 
+@pytest.mark.long
 def test_what_is_watched_stays_when_the_puzzle_is_edited(page: Any) -> None:
     pick(page, "fig4-3x3")
     page.click("#tab-watch")
@@ -495,6 +497,7 @@ def test_pages_are_reached_by_keys_and_by_address(page: Any, address: str) -> No
     expect(page.locator("#watch")).to_be_visible()
 
 
+@pytest.mark.long
 def test_two_tabs_do_not_meet(page: Any, address: str) -> None:
     other = page.context.new_page()
     other.set_default_timeout(LONG)
@@ -509,6 +512,7 @@ def test_two_tabs_do_not_meet(page: Any, address: str) -> None:
     other.close()
 
 
+@pytest.mark.long
 def test_on_a_phone(browser: Any, address: str) -> None:
     context = browser.new_context(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
     phone = context.new_page()

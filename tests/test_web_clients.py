@@ -155,6 +155,6 @@ def test_more_threads_than_there_is_memory_for_are_not_started(backend: str, nar
 
 def test_a_run_that_needs_too_much_memory_or_time_takes_nobody_with_it(narrow: Server) -> None:
     board = {"form": "toml", "text": BOARD.format(size=100)}
-    standing = narrow.ended(narrow.start(task="count", subject=board, seconds=1))
+    standing = narrow.ended(narrow.start(task="count", subject=board, seconds=0.3))
     assert standing["fault"] or standing["reason"] == "its time was over"
     assert narrow.ended(narrow.start(limit=1, subject=SMALL))["found"] == 1

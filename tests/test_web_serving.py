@@ -47,7 +47,7 @@ def test_solutions_as_they_are_found_and_pictures_of_them(server: Server) -> Non
     assert server.client.get(f"/api/runs/{run}/solutions/20").status_code == 404
 
 
-@pytest.mark.parametrize("backend", ["sat", "cpsat"])
+@pytest.mark.parametrize("backend", [pytest.param("sat", marks=pytest.mark.long), "cpsat"])
 def test_solvers_have_room_in_a_child_process(server: Server, backend: str) -> None:
     standing = server.ended(server.start(task="count", subject=SMALL, backend=backend))
     assert standing["fault"] is None

@@ -13,10 +13,11 @@ from latcover.backends import create
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import InternalError
 from latcover.formats.library import load, load_lattice
+from latcover.model.batch_verifier import BatchVerifier
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import Verifier, verify
-from latcover.solving.collector import verified
+from latcover.solving.collector import Verified
 from latcover.solving.solutions import solutions
 from tests import puzzle_oracle as oracle
 from tests.dice import Dice, cases
@@ -42,7 +43,21 @@ def faults(puzzle: Puzzle, placements: Sequence[Placed]) -> list[str]:
     solution = Solution(tuple(placements))
     found = verifier.faults(solution)
     assert verifier.faults(solution) == verify(puzzle, solution) == found
+    assert sound(puzzle, placements) == (not found)
     return found
+
+
+def sound(puzzle: Puzzle, placements: Sequence[Placed]) -> bool:
+    """What the check of many solutions says of them, in either of its ways."""
+    said = []
+    for most_words in (8, 0):  # bits, then counts
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("latcover.model.batch_verifier.MOST_WORDS", most_words)
+            verifier = BatchVerifier(puzzle)
+            numbers = np.array([verifier.add(placed) for placed in placements], dtype=np.int32)
+            said.append(bool(verifier.sound(np.array([0, len(numbers)]), numbers)[0]))
+    assert said[0] == said[1]
+    return said[0]
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -154,7 +169,7 @@ def test_corrupted_solutions_fail(name: str, corrupt: Callable[[list[Placed]], l
 
 
 def test_what_is_no_solution_does_not_leave_the_program() -> None:
-    show = verified(prepare(load("soma")))
+    show = Verified(prepare(load("soma")))
     with pytest.raises(InternalError, match="fails its check"):
         show(np.array([0, 1], dtype=np.int32), 1, 1, 1)
 

@@ -70,7 +70,7 @@ class SymmetryGroup:
 
     def images(self, element: int, placements: Ints) -> Ints:
         """The images of *placements* under an element of the group."""
-        (image,) = self.images_under((element,), placements)
+        image: Ints = self.images_under((element,), placements)[0]
         return image
 
     def images_under(self, elements: Sequence[int], placements: Ints) -> Ints:

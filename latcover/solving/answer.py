@@ -46,15 +46,22 @@ class Kept:
         """Only the first *most* kept covers; all of them if *most* is None."""
         return self if most is None else replace(self, rows=self.rows[:most])
 
-    def packed(self) -> Kept:
-        """A batch of the kept covers only, members ascending."""
+    def alone(self) -> Kept:
+        """A batch of the kept covers only."""
+        if len(self.rows) == len(self.starts) - 1:
+            return self
         first, last = self.starts[self.rows], self.starts[self.rows + 1]
         starts = np.concatenate([[0], np.cumsum(last - first)]).astype(np.int64)
-        row = np.repeat(np.arange(len(self.rows)), last - first)
-        members = self.members[np.arange(starts[-1]) + (first - starts[:-1])[row]].astype(np.int64)
-        by_row = members + row * (1 << 31)  # so that one sort puts the members of each in order
+        members = self.members[np.arange(starts[-1]) + np.repeat(first - starts[:-1], last - first)]
+        return Kept(starts, members, self.orbits[self.rows], np.arange(len(self.rows)))
+
+    def packed(self) -> Kept:
+        """The same, members ascending."""
+        kept = self.alone()
+        row = np.repeat(np.arange(len(kept)), np.diff(kept.starts))
+        by_row = kept.members + row * (1 << 31)  # so that one sort puts the members of each in order
         by_row.sort()
-        return Kept(starts, (by_row % (1 << 31)).astype(np.int32), self.orbits[self.rows], np.arange(len(self.rows)))
+        return replace(kept, members=(by_row % (1 << 31)).astype(np.int32))
 
     @staticmethod
     def joined(parts: list[Kept]) -> Kept:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from latcover.cover.problem import Ints
 from latcover.cover.search import Backend, Limits, OnProgress, Progress, Stop
 from latcover.cover.searchable import Searchable, Shown
 from latcover.solving.answer import Answer, Kept, answer_of
-from latcover.solving.collector import Collector, verified
+from latcover.solving.collector import Collector, Verified
 
 BETWEEN_REPORTS = 0.05  # seconds
 
@@ -37,7 +36,7 @@ class _Delivery(Collector):
         self.limits, self.images = limits, images
         self.on_solution: Callable[[Any], None] | None = on_solution
         self.on_progress = on_progress
-        self.show = verified(subject) if on_solution else None
+        self.verified = Verified(subject) if on_solution else None
         self.begun = time.perf_counter()
         self.seconds_of_receiver = 0.0
         self._progress = Progress(None, None, 0, 0.0)
@@ -52,11 +51,25 @@ class _Delivery(Collector):
         """Hand these solutions on until the search must stop; return how many were handed on."""
         if self.on_solution is None:
             return len(kept)
-        for done, (members, orbit) in enumerate(kept):
+        assert self.verified is not None
+        for done, of_one in enumerate(self._shown(kept)):
             if done and not self._may_go_on(self.different + done):
                 return done
-            self._hand_on_one(members, self.different + done + 1, orbit)
+            start = time.perf_counter()
+            for solution in of_one:
+                self.on_solution(solution)
+            self.seconds_of_receiver += time.perf_counter() - start
         return len(kept)
+
+    def _shown(self, kept: Kept) -> Iterator[Iterable[Any]]:
+        """For each kept cover the solutions to hand on: one, or all of its images."""
+        assert self.verified is not None
+        number = self.different + 1
+        if not self.images:
+            yield from ((solution,) for solution in self.verified.solutions(kept, number))
+            return
+        for n, (members, orbit) in enumerate(kept, number):
+            yield self.verified.images(self.subject.images(members), n, orbit)
 
     def _may_go_on(self, found: int) -> bool:
         now = time.perf_counter()
@@ -67,15 +80,6 @@ class _Delivery(Collector):
             if not self.report(progress):
                 self.stop = Stop.CANCELLED
         return self.stop is None
-
-    def _hand_on_one(self, members: Ints, number: int, orbit: int) -> None:
-        assert self.show is not None
-        assert self.on_solution is not None
-        for image, moved in enumerate(self.subject.images(members) if self.images else [members], 1):
-            solution = self.show(moved, number, image, orbit)
-            start = time.perf_counter()
-            self.on_solution(solution)
-            self.seconds_of_receiver += time.perf_counter() - start
 
 
 def run(

@@ -59,7 +59,7 @@ def test_random_puzzles_agree_with_brute_force() -> None:
 def test_covers_that_break_a_rule_fail_either_check() -> None:
     """The covers of puzzles without their rules: one by one, and all at once."""
     kept = broken = 0
-    for seed in range(40 * TIMES["as many"]):
+    for seed in range(24 * TIMES["as many"]):
         dice = Seeded(seed)
         lattice = load_lattice(dice.pick(["square", "triangular", "cubic"]))
         puzzle = random_puzzle(dice, lattice, FEATURES[seed % len(FEATURES)])
@@ -69,15 +69,15 @@ def test_covers_that_break_a_rule_fail_either_check() -> None:
         loose = replace(puzzle.rules, apart=(), fits=anything, open_sides=anything[0])
         covers: list[latcover.Solution] = []
         prepared = prepare(replace(puzzle, rules=loose), Choices("none"))
-        run(prepared, create("dlx"), Limits(covers=200, branches=20_000), covers.append)
+        run(prepared, create("dlx"), Limits(covers=40, branches=2_000), covers.append)
         one_by_one, together = Verifier(puzzle), BatchVerifier(puzzle)
         rows = [[together.add(placed) for placed in cover.placements] for cover in covers]
         starts = np.cumsum([0, *map(len, rows)])
         sound = together.sound(starts, np.array([number for row in rows for number in row], dtype=np.int32)).tolist()
         assert sound == [not one_by_one.faults(cover) for cover in covers], seed
         kept, broken = kept + sum(sound), broken + len(sound) - sum(sound)
-    assert kept > 100
-    assert broken > 100
+    assert kept > 30
+    assert broken > 30
 
 
 def test_flat_sides_that_do_not_meet_flat_ones() -> None:

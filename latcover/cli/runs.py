@@ -193,13 +193,13 @@ def resume(
 
 def solution_printer(shown: Watcher, *, images: bool, color: bool | None, as_json: bool) -> Callable[[Any], None]:
     """A function that shows a solution as `latcover solve` does."""
-    from latcover.reporting.answer import solution_as_lines
+    from latcover.reporting.answer import JsonLines, solution_as_lines
 
-    coloured, width = wants_colour(color), screen_width()
+    coloured, width, lines_of_json = wants_colour(color), screen_width(), JsonLines()
 
     def show(solution: Any) -> None:
         if as_json:
-            shown.write(json.dumps(solution.as_json()))
+            shown.write(lines_of_json.line(solution))
             return
         image = f", image {solution.image} of {solution.orbit}" if images else ""
         lines = solution_as_lines(solution, colour=coloured, width=width)

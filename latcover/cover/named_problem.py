@@ -144,9 +144,9 @@ class NamedProblem:
         n = len(starts) - 1
         return np.ones(n, np.bool_), np.ones(n, np.int64)
 
-    def images(self, members: Ints) -> Ints:
-        """The cover itself."""
-        return np.sort(members)[None]
+    def images(self, covers: Ints) -> Iterator[Ints]:
+        """Each cover itself."""
+        yield from np.sort(covers, axis=1)[:, None]
 
     def info(self) -> dict[str, Any]:
         """Its figures, as `latcover info --json` prints them."""

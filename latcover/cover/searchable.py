@@ -102,8 +102,12 @@ class Searchable(Protocol[S_co]):
     def judge(self, starts: Longs, members: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
         """Whether to keep each of these covers, and how many covers each stands for."""
 
-    def images(self, members: Ints) -> npt.NDArray[np.int32]:
-        """The distinct images of a cover under the symmetries, itself first; each sorted; shape (n_images, k)."""
+    def images(self, covers: Ints) -> Iterator[npt.NDArray[np.int32]]:
+        """For each cover the distinct images under the symmetries, itself first; each sorted; shape (n_images, k).
+
+        Args:
+            covers: The members of each cover, shape (n, k).
+        """
 
     def inspector(self) -> Inspector[S_co]:
         """What checks covers independently of the search, and shows them."""

@@ -153,13 +153,18 @@ class Prepared:
         choices = replace(self.choices, symmetry="none")
         return replace(self, choices=choices, reduction=reduction, problem=problem, option_placement=option_placement)
 
-    def images(self, members: Ints) -> Ints:
-        """The distinct images of a set of placements under the symmetries, itself first; each sorted."""
+    def images(self, covers: Ints) -> Iterator[Ints]:
+        """For each set of placements the distinct images under the symmetries, itself first; each sorted."""
         group = self.reduction.group
-        images = np.sort(group.images_under(range(len(group)), members), axis=1)
-        first = {image: k for k, image in reversed([*enumerate(map(bytes, images))])}
-        distinct: Ints = images[sorted(first.values())]
-        return distinct
+        flat = group.images_under(range(len(group)), covers.reshape(-1))
+        images = np.sort(flat.reshape(len(group), *covers.shape), axis=2).swapaxes(0, 1)
+        fixed = (images[:, 1:] == images[:, :1]).all(axis=2).any(axis=1)  # by some symmetry
+        for of_one, is_fixed in zip(images, fixed.tolist(), strict=True):
+            if is_fixed:
+                first = {image: k for k, image in reversed([*enumerate(map(bytes, of_one))])}
+                yield of_one[sorted(first.values())]
+            else:
+                yield of_one
 
     def kept_by_each_symmetry(self) -> Iterator[CoverProblem]:
         """The problem of all covers; then for each other symmetry the problem of the covers that it fixes."""

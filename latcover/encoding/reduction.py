@@ -151,11 +151,14 @@ def _row_maximum(values: Ints, starts: Longs, members: Ints) -> Longs:
 
 def _compare_rows(a: Ints, b: Ints) -> Longs:
     """-1, 0 or 1 for each pair of rows, compared from the left."""
-    if a.shape[1] == 0:
-        return np.zeros(len(a), np.int64)
-    difference = np.sign(a.astype(np.int64) - b)
-    first = np.argmax(difference != 0, axis=1)
-    verdict: Longs = difference[np.arange(len(a)), first]
+    verdict = np.zeros(len(a), np.int64)
+    alike = np.arange(len(a))  # rows that are equal so far
+    for left, right in zip(a.T, b.T, strict=True):
+        difference = left[alike] - right[alike]
+        verdict[alike] = np.sign(difference)
+        alike = alike[difference == 0]
+        if not len(alike):
+            break
     return verdict
 
 

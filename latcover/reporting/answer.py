@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Sequence
 from functools import singledispatch
 from typing import Any
@@ -12,8 +13,10 @@ from latcover.cover.searchable import Searchable, Shown
 from latcover.drawing.terminal import draw_solution
 from latcover.errors import counted, escaped
 from latcover.impossible.reasons import Reason, reasons_of
-from latcover.model.solution import Solution
+from latcover.model.solution import Placed, Solution
 from latcover.solving.answer import Answer
+
+MOST_TEXTS = 50_000  # placements whose text is kept
 
 
 def answer_as_json(answer: Answer) -> dict[str, Any]:
@@ -42,6 +45,29 @@ def answer_as_text(answer: Answer) -> str:
         *(f"note: {note}" for note in answer.notes),
     ]
     return "\n".join(lines)
+
+
+class JsonLines:
+    """Writes solutions as `latcover solve --json` prints them. The text of a placement is made once."""
+
+    def __init__(self) -> None:
+        self._texts: dict[int, tuple[Placed, str]] = {}  # by the identity of the placement, which they keep alive
+
+    def line(self, solution: Shown) -> str:
+        """The line of a solution: `json.dumps(solution.as_json())`."""
+        if not isinstance(solution, Solution) or solution.puzzle is None:
+            return json.dumps(solution.as_json())
+        known, lattice = self._texts, solution.puzzle.lattice
+        if len(known) > MOST_TEXTS:
+            known.clear()
+        texts = []
+        for placed in solution.placements:
+            entry = known.get(id(placed))
+            if entry is None:
+                entry = known[id(placed)] = placed, json.dumps(placed.as_json(lattice))
+            texts.append(entry[1])
+        head = f'{{"number": {solution.number}, "image": {solution.image}, "orbit": {solution.orbit}, "placements": ['
+        return f"{head}{', '.join(texts)}]}}"
 
 
 def reasons_as_json(reasons: Sequence[Reason]) -> list[dict[str, str]]:

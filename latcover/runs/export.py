@@ -47,7 +47,7 @@ def _verified(file: RunFile, verified: Verified[Any]) -> Iterator[Shown]:
         for stored, is_sound in zip(some, sound.tolist(), strict=True):
             if not is_sound:
                 raise damaged(file.path, f"solution {stored.number} in it is wrong")
-            yield verified.shown(stored.choices, stored.number, stored.orbit)
+            yield verified.shown(stored.choices.tolist(), stored.number, 1, stored.orbit)
 
 
 def intact_solutions_of(file: RunFile) -> Iterator[Shown]:

@@ -11,7 +11,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -140,7 +139,7 @@ class Recorder:
                 arrival.stop = Stop.CANCELLED if self.hurried else Stop.SOLUTION_LIMIT
                 break
             solution = NewSolution(self.session.stored + len(new) + 1, orbit, choices)
-            self._new.append((solution, self._verified.shown(choices, solution.number, orbit)))
+            self._new.append((solution, self._verified.shown(choices.tolist(), solution.number, 1, orbit)))
             new.append(solution)
             if time.perf_counter() >= until or (self.on_solution is not None and len(self._new) >= at_once):
                 all_stored = False
@@ -189,6 +188,7 @@ class Recorder:
         assert self.on_solution is not None
         self.on_solution(shown)
         if self.orders.images:
-            images = self.prepared.images(solution.choices)
-            for image in islice(self._verified.images(images, solution.number, solution.orbit), 1, None):
-                self.on_solution(image)
+            for images in self.prepared.images(solution.choices[None]):
+                self._verified.require_each(images[1:])
+                for image, moved in enumerate(images[1:], 2):
+                    self.on_solution(self._verified.shown(moved.tolist(), solution.number, image, solution.orbit))

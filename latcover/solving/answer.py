@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -54,6 +55,21 @@ class Kept:
         starts = np.concatenate([[0], np.cumsum(last - first)]).astype(np.int64)
         members = self.members[np.arange(starts[-1]) + np.repeat(first - starts[:-1], last - first)]
         return Kept(starts, members, self.orbits[self.rows], np.arange(len(self.rows)))
+
+    def of_one_size(self, most: int) -> Iterator[Kept]:
+        """This batch, all of whose covers are kept, in pieces of at most *most* covers with equally many members."""
+        sizes = np.diff(self.starts)
+        edges = np.flatnonzero(np.diff(sizes)) + 1
+        for a, b in pairwise([0, *edges.tolist(), len(sizes)]):
+            for first in range(a, b, max(1, most)):
+                last = min(b, first + max(1, most))
+                starts = self.starts[first : last + 1]
+                members = self.members[starts[0] : starts[-1]]
+                yield Kept(starts - starts[0], members, self.orbits[first:last], np.arange(last - first))
+
+    def sets(self) -> Ints:
+        """The members of each cover of a batch with equally many, shape (n, k)."""
+        return self.members.reshape(len(self.starts) - 1, -1)
 
     def packed(self) -> Kept:
         """The same, members ascending."""

@@ -17,6 +17,8 @@ from latcover.errors import InternalError
 from latcover.solving import guard
 from latcover.solving.answer import Found, Kept
 
+IMAGES_AT_ONCE = 2048  # that are checked together
+
 S = TypeVar("S", bound=Shown)
 
 
@@ -24,7 +26,8 @@ class Verified(Generic[S]):
     """Checks covers, many at once, and makes them solutions."""
 
     def __init__(self, subject: Searchable[S]) -> None:
-        self._name, self._inspector = subject.name, subject.inspector()
+        self._subject, self._inspector = subject, subject.inspector()
+        self.shown = self._inspector.solution  # of a cover that has been checked
 
     def sound(self, starts: Longs, members: Ints) -> npt.NDArray[np.bool_]:
         """Whether each of these covers is a solution."""
@@ -40,32 +43,35 @@ class Verified(Generic[S]):
         if not sound.all():
             wrong = int(np.argmin(sound))
             faults = self._inspector.faults(members[starts[wrong] : starts[wrong + 1]]) or ["the checks disagree"]
-            raise InternalError(f"a solution of {self._name!r} fails its check: {'; '.join(faults[:3])}")
+            raise InternalError(f"a solution of {self._subject.name!r} fails its check: {'; '.join(faults[:3])}")
+
+    def require_each(self, covers: Ints) -> None:
+        """The same for covers of one size, shape (n, k)."""
+        n, size = covers.shape
+        self.require(np.arange(n + 1) * size, covers.reshape(-1))
 
     def solutions(self, kept: Kept, number: int) -> Iterator[S]:
         """Kept covers as solutions, numbered from *number*; all are checked before the first is handed on."""
         kept = kept.alone()
         self.require(kept.starts, kept.members)
-        make, members = self._inspector.solution, kept.members.tolist()
+        make, members = self.shown, kept.members.tolist()
         for a, b, orbit in zip(kept.starts.tolist(), kept.starts[1:].tolist(), kept.orbits.tolist(), strict=False):
             yield make(members[a:b], number, 1, orbit)
             number += 1
 
-    def images(self, images: Ints, number: int, orbit: int) -> Iterator[S]:
-        """The images of one solution, shape (n_images, k), numbered from 1."""
-        n_images, size = images.shape
-        self.require(np.arange(n_images + 1) * size, images.reshape(-1))
-        for image, members in enumerate(images.tolist(), 1):
-            yield self._inspector.solution(members, number, image, orbit)
-
-    def shown(self, members: Ints, number: int, orbit: int) -> S:
-        """One cover as a solution. It has been checked by `require`."""
-        return self._inspector.solution(members.tolist(), number, 1, orbit)
+    def images(self, kept: Kept, number: int) -> Iterator[list[S]]:
+        """The same with all images of each solution, checked some hundred at once."""
+        for same in kept.alone().of_one_size(IMAGES_AT_ONCE // self._subject.acting):
+            found = list(self._subject.images(same.sets()))
+            self.require_each(np.concatenate(found))
+            for images, orbit in zip(found, same.orbits.tolist(), strict=True):
+                yield [self.shown(members, number, k, orbit) for k, members in enumerate(images.tolist(), 1)]
+                number += 1
 
     def __call__(self, members: Ints, number: int, image: int, orbit: int) -> S:
         """One cover as a solution, checked."""
-        self.require(np.array([0, len(members)]), members)
-        return self._inspector.solution(members.tolist(), number, image, orbit)
+        self.require_each(members[None])
+        return self.shown(members.tolist(), number, image, orbit)
 
 
 class Collector:

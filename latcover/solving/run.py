@@ -40,11 +40,14 @@ class _Delivery(Collector):
         self.begun = time.perf_counter()
         self.seconds_of_receiver = 0.0
         self._progress = Progress(None, None, 0, 0.0)
-        self._reported = 0.0
+        self._reported = self._next_look = 0.0
 
     def report(self, progress: Progress) -> bool:
         """Pass the backend's progress on."""
         self._progress, self._reported = progress, time.perf_counter()
+        self._next_look = self._reported + BETWEEN_REPORTS
+        if self.limits.seconds is not None:
+            self._next_look = min(self._next_look, self.begun + self.limits.seconds)
         return self.on_progress is None or self.on_progress(progress)
 
     def hand_on(self, kept: Kept) -> int:
@@ -52,27 +55,25 @@ class _Delivery(Collector):
         if self.on_solution is None:
             return len(kept)
         assert self.verified is not None
+        show, clock, now = self.on_solution, time.perf_counter, 0.0
         for done, of_one in enumerate(self._shown(kept)):
-            if done and not self._may_go_on(self.different + done):
+            if done and now >= self._next_look and not self._may_go_on(self.different + done, now):
                 return done
-            start = time.perf_counter()
+            start = clock()
             for solution in of_one:
-                self.on_solution(solution)
-            self.seconds_of_receiver += time.perf_counter() - start
+                show(solution)
+            now = clock()
+            self.seconds_of_receiver += now - start
         return len(kept)
 
     def _shown(self, kept: Kept) -> Iterator[Iterable[Any]]:
         """For each kept cover the solutions to hand on: one, or all of its images."""
         assert self.verified is not None
-        number = self.different + 1
-        if not self.images:
-            yield from ((solution,) for solution in self.verified.solutions(kept, number))
-            return
-        for n, (members, orbit) in enumerate(kept, number):
-            yield self.verified.images(self.subject.images(members), n, orbit)
+        if self.images:
+            return self.verified.images(kept, self.different + 1)
+        return zip(self.verified.solutions(kept, self.different + 1))
 
-    def _may_go_on(self, found: int) -> bool:
-        now = time.perf_counter()
+    def _may_go_on(self, found: int, now: float) -> bool:
         if self.limits.seconds is not None and now - self.begun >= self.limits.seconds:
             self.stop = Stop.TIME_LIMIT
         elif now - self._reported >= BETWEEN_REPORTS:

@@ -74,7 +74,7 @@ def decode(
             continue
         met.add(chosen.tobytes())
         decoded.solutions += 1
-        classes.add(min(image.tobytes() for image in subject.images(chosen)))
+        classes.add(min(image.tobytes() for images in subject.images(chosen[None]) for image in images))
         if on_solution is not None:
             on_solution(inspector.solution(chosen.tolist(), decoded.solutions, 1, 1))
     decoded.different = len(classes)

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from latcover.solving.run import run
     from latcover.solving.solutions import solutions
 
-__version__ = "0.1.0"
-
 # Imported at first use, so that `latcover --help` loads neither NumPy nor a solver.
 _MODULE_OF = {
     "Answer": "latcover.solving.answer",

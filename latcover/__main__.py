@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 
-from latcover import __version__
+from latcover.cli import VERSION
 
 
 def main() -> None:
@@ -14,7 +14,7 @@ def main() -> None:
     if at_first is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     if sys.argv[1:] == ["--version"]:  # without the command line, which takes longer to load
-        print(f"latcover {__version__}", flush=True)
+        print(f"latcover {VERSION}", flush=True)
         return
     from latcover.cli import main as command_line
 

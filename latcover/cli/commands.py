@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, MutableMapping, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any, get_args
@@ -70,6 +70,10 @@ class Commands(typer.core.TyperGroup):
         super().__init__(**settings)
         self.commands = _Imported()
 
+    def get_params(self, ctx: Any) -> Any:
+        """The options of the root."""
+        return _spared(super().get_params(ctx), self.callback)
+
     def list_commands(self, ctx: Any) -> list[str]:
         """The names, in the order in which help shows them."""
         return [*COMMANDS]
@@ -81,7 +85,15 @@ class Commands(typer.core.TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is called, and its arguments."""
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command and self.commands[command.name], rest
+        return name, command and self.commands[str(command.name)], rest
+
+
+class Command(typer.core.TyperCommand):
+    """A command that converts only what needs it."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Its options and arguments."""
+        return _spared(super().get_params(ctx), self.callback)
 
 
 class _Imported(MutableMapping[str, Any]):
@@ -115,23 +127,24 @@ def _command(name: str, made: Any) -> Any:
         made.info.name = name
         return typer.main.get_command(made)
     alone = typer.Typer(add_completion=False)
-    alone.command(name)(made)
-    command: Any = typer.main.get_command(alone)
-    parameters = inspect.signature(made).parameters
-    for param in command.params:
-        if param.name in parameters and not param.required and param.callback is None:
-            texts = _takes_text(parameters[param.name].annotation)
-            param.process_value = partial(_as_it_is, param, param.process_value, texts)
-    return command
+    alone.command(name, cls=Command)(made)
+    return typer.main.get_command(alone)
 
 
-def _takes_text(annotation: Any) -> bool:
-    kinds = get_args(annotation)
-    return bool(kinds) and kinds[0] in (str, str | None)
+def _spared(params: Sequence[Any], callback: Any) -> Sequence[Any]:
+    """Let *params* hand on defaults, and text, as they are.
+
+    typer converts these too, by a library that takes longer to import than a small puzzle takes to solve.
+    """
+    kinds = {name: get_args(of.annotation)[:1] for name, of in inspect.signature(callback).parameters.items()}
+    for param in params:
+        if not param.required and not isinstance(param.process_value, partial):
+            is_text = kinds.get(param.name) in ((str,), (str | None,))
+            param.process_value = partial(_as_it_is, param, param.process_value, is_text)
+    return params
 
 
-def _as_it_is(param: Any, process: Any, texts: bool, ctx: Any, value: Any) -> Any:
-    """Defaults and text need no conversion. typer converts them too, by a library that takes long to import."""
-    if value is param.default or (texts and isinstance(value, str)):
-        return value
+def _as_it_is(param: Any, process: Any, is_text: bool, ctx: Any, value: Any) -> Any:
+    if value is param.default or (is_text and isinstance(value, str)):
+        return value if param.callback is None else param.callback(ctx, param, value)
     return process(ctx, value)

@@ -9,8 +9,7 @@ from typing import Annotated
 
 import typer
 
-from latcover import __version__
-from latcover.cli import completion
+from latcover.cli import VERSION, completion
 from latcover.cli.commands import Commands
 from latcover.cli.support import echo, say_error
 from latcover.errors import LatcoverError
@@ -65,7 +64,7 @@ def main() -> None:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        echo(f"latcover {__version__}")
+        echo(f"latcover {VERSION}")
         raise typer.Exit
 
 

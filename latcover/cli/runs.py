@@ -20,6 +20,7 @@ from latcover.cli.options import (
     MethodName,
     RunOptions,
     SatExitCodes,
+    SearchAnyway,
     SearchOptions,
     TalkOptions,
     WatchOptions,
@@ -86,6 +87,15 @@ def run_in_file(
     orders = Orders(search.threads, search.limits(), show[1], cluster=run.cluster or "")
     with watched(shown) as watch:
         return watch.ended(go_on(path, orders, show[0], on_progress=watch.on_progress, prepared=prepared))
+
+
+def ruled_out(prepared: Searchable[Any], backend: str, anyway: bool) -> Answer | None:
+    """The answer that a simple argument gives before a run begins; None if there is none, or with *anyway*."""
+    if anyway:
+        return None
+    from latcover.impossible.forestall import ruled_out as by_argument
+
+    return by_argument(prepared, backend)
 
 
 def check_backend(backend: str, search: SearchOptions, run: RunOptions, talk: TalkOptions) -> Backend:
@@ -163,6 +173,7 @@ def resume(
     cluster: ClusterName = None,
     images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
     color: Annotated[bool | None, typer.Option("--color/--no-color", help="Coloured blocks, or letters alone.")] = None,
+    search_anyway: SearchAnyway = False,
     as_json: AsJson = False,
     sat_exit_codes: SatExitCodes = False,
     watch: WatchOptions,
@@ -179,13 +190,15 @@ def resume(
 
     check_cluster(cluster, threads)
     with RunFile(file) as run:
-        recipe = run.recipe
+        recipe, found_some = run.recipe, run.figures().different > 0
     shown = watcher(talk, watch)
     solves = recipe.task == "solve"
     show = solution_printer(shown, images=images, color=color, as_json=as_json) if solves else None
-    with watched(shown) as watching:
-        orders = Orders(threads, Limits(limit, None, time), images, cluster=cluster or "")
-        answer = watching.ended(go_on(file, orders, show, on_progress=watching.on_progress))
+    answer = None if found_some else ruled_out(recipe.prepared(), recipe.backend, search_anyway)
+    if answer is None:
+        with watched(shown) as watching:
+            orders = Orders(threads, Limits(limit, None, time), images, cluster=cluster or "")
+            answer = watching.ended(go_on(file, orders, show, on_progress=watching.on_progress))
     form: Any = None if not as_json else "summary" if solves else "object"
     print_answer(answer, recipe.prepared, talk, run=file, as_json=form)
     finish(answer, sat_exit_codes)

@@ -10,12 +10,14 @@ from latcover.cli.options import (
     DEFAULT_BACKEND,
     AsJson,
     BackendName,
+    ColourOption,
     CountOptions,
     EncodingOptions,
     InputOptions,
     PuzzleName,
     RunOptions,
     SatExitCodes,
+    SearchAnyway,
     SearchOptions,
     TalkOptions,
     WatchOptions,
@@ -27,10 +29,10 @@ from latcover.cli.runs import (
     check_backend,
     check_method,
     named_or_temporary_file,
+    ruled_out,
     run_in_file,
     solution_printer,
 )
-from latcover.cli.show import ColourOption
 from latcover.cli.support import (
     EXIT_UNSATISFIABLE,
     echo,
@@ -53,6 +55,7 @@ def solve(
     run: RunOptions,
     images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
     proof: ProofFile = None,
+    search_anyway: SearchAnyway = False,
     color: ColourOption = None,
     as_json: AsJson = False,
     sat_exit_codes: SatExitCodes = False,
@@ -79,7 +82,9 @@ def solve(
     if not as_json:
         echo(f"{heading(prepared)}\n")
     if not run.in_jobs:
-        answer = search_puzzle(prepared, solver, search, shown, show, images)
+        answer = search_puzzle(prepared, solver, search, shown, show, images=images, anyway=search_anyway)
+    elif (settled := ruled_out(prepared, backend, search_anyway)) is not None:
+        answer = settled
     else:
         options = (encoding, given, search)
         with named_or_temporary_file(run, talk) as where:
@@ -98,6 +103,7 @@ def count(
     search: SearchOptions,
     run: RunOptions,
     counting: CountOptions,
+    search_anyway: SearchAnyway = False,
     as_json: AsJson = False,
     sat_exit_codes: SatExitCodes = False,
     given: InputOptions,
@@ -112,7 +118,9 @@ def count(
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
     shown = watcher(talk, watch)
     if not run.in_jobs:
-        answer = count_puzzle(prepared, solver, search, counting, shown)
+        answer = count_puzzle(prepared, solver, search, counting, shown, anyway=search_anyway)
+    elif (settled := ruled_out(prepared, backend, search_anyway)) is not None:
+        answer = settled
     else:
         options = (encoding, given, search)
         with named_or_temporary_file(run, talk) as where:

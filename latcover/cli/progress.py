@@ -194,8 +194,8 @@ def search_puzzle(
     shown: Watcher,
     show: Any = None,
     *,
-    images: bool,
-    anyway: bool,
+    images: bool = False,
+    anyway: bool = False,
 ) -> Answer:
     """Search a prepared puzzle or a bare problem, and *show* each solution. *anyway*: even if it is in vain."""
     from latcover.solving.run import run
@@ -213,14 +213,20 @@ def count_puzzle(
     counting: CountOptions,
     shown: Watcher,
     *,
-    anyway: bool,
+    anyway: bool = False,
 ) -> Answer:
     """Count a prepared puzzle or a bare problem. *anyway*: even if it is in vain."""
     from latcover.solving.count import count_prepared
 
     def search(on_progress: OnProgress) -> Answer:
-        method, most_bytes = counting.method.value, counting.memory * 1_000_000
-        return count_prepared(prepared, solver, options.limits(), on_progress, method=method, most_bytes=most_bytes)
+        return count_prepared(
+            prepared,
+            solver,
+            options.limits(),
+            on_progress,
+            method=counting.method.value,
+            most_bytes=counting.memory * 1_000_000,
+        )
 
     return _ended(prepared, search, shown, anyway)
 

@@ -14,7 +14,6 @@ from typing import Any
 from latcover.cover.search import OnProgress, Progress, Stop
 from latcover.cover.searchable import Searchable
 from latcover.errors import InternalError
-from latcover.impossible.reasons import reasons_of
 from latcover.solving.answer import Answer, Found, answer_of
 
 PATIENCE = 0.2  # seconds of a search before an argument is looked for
@@ -38,12 +37,18 @@ def forestalled(subject: Searchable[Any], search: Callable[[OnProgress], Answer]
         raise InternalError(f"{subject.name!r} has covers, but an argument says that it has none")
     if answer.complete or answer.covers or answer.total:
         return answer
-    return _settled(answer) if watch.in_vain or reasons_of(subject) else answer
+    return _settled(answer) if watch.in_vain or _is_in_vain(subject) else answer
 
 
 def ruled_out(subject: Searchable[Any], asked: str) -> Answer | None:
     """The answer without a search by the backend *asked*; None if no argument is known."""
-    return _settled(answer_of(subject, asked, Found(Stop.CANCELLED))) if reasons_of(subject) else None
+    return _settled(answer_of(subject, asked, Found(Stop.CANCELLED))) if _is_in_vain(subject) else None
+
+
+def _is_in_vain(subject: Searchable[Any]) -> bool:
+    from latcover.impossible.reasons import reasons_of  # most searches end before they need it
+
+    return bool(reasons_of(subject))
 
 
 def _settled(answer: Answer) -> Answer:
@@ -63,5 +68,5 @@ class _Watch:
             self._at = None  # there is no argument against what has been found
         if self._at is not None and time.perf_counter() >= self._at:
             self._at = None
-            self.in_vain = bool(reasons_of(self._subject))
+            self.in_vain = _is_in_vain(self._subject)
         return self._on_progress(progress) and not self.in_vain

@@ -59,6 +59,8 @@ def run_in_file(
     options: tuple[EncodingOptions, InputOptions, SearchOptions],
     shown: Watcher,
     show: tuple[Show | None, bool] = (None, False),
+    *,
+    anyway: bool = False,
 ) -> Answer:
     """Search in a file: begin a run, or continue it if the file holds the same one.
 
@@ -69,6 +71,7 @@ def run_in_file(
         options: Those of the command.
         shown: Receives the progress.
         show: A function that receives each solution, and whether it receives all of its images.
+        anyway: Whether to search even if a simple argument shows that there is no solution.
     """
     from latcover.formats.library import DEFAULT_PUZZLE
     from latcover.runs.control import begin, go_on
@@ -84,6 +87,9 @@ def run_in_file(
     recipe = Recipe(task, prepared.name, source, choices, given.bounds(), backend, _options_of_run(backend, search))
     require_writable(path)
     begin(path, recipe, prepared, search.limits())
+    settled = ruled_out(prepared, backend, anyway)
+    if settled is not None:
+        return settled
     orders = Orders(search.threads, search.limits(), show[1], cluster=run.cluster or "")
     with watched(shown) as watch:
         return watch.ended(go_on(path, orders, show[0], on_progress=watch.on_progress, prepared=prepared))

@@ -29,7 +29,6 @@ from latcover.cli.runs import (
     check_backend,
     check_method,
     named_or_temporary_file,
-    ruled_out,
     run_in_file,
     solution_printer,
 )
@@ -83,12 +82,12 @@ def solve(
         echo(f"{heading(prepared)}\n")
     if not run.in_jobs:
         answer = search_puzzle(prepared, solver, search, shown, show, images=images, anyway=search_anyway)
-    elif (settled := ruled_out(prepared, backend, search_anyway)) is not None:
-        answer = settled
     else:
         options = (encoding, given, search)
         with named_or_temporary_file(run, talk) as where:
-            answer = run_in_file(where, prepared, ("solve", puzzle, backend), options, shown, (show, images))
+            answer = run_in_file(
+                where, prepared, ("solve", puzzle, backend), options, shown, (show, images), anyway=search_anyway
+            )
     form: Any = "summary" if as_json else None
     print_answer(answer, lambda: prepared, talk, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, as_json=form)
     finish(answer, sat_exit_codes)
@@ -119,12 +118,10 @@ def count(
     shown = watcher(talk, watch)
     if not run.in_jobs:
         answer = count_puzzle(prepared, solver, search, counting, shown, anyway=search_anyway)
-    elif (settled := ruled_out(prepared, backend, search_anyway)) is not None:
-        answer = settled
     else:
         options = (encoding, given, search)
         with named_or_temporary_file(run, talk) as where:
-            answer = run_in_file(where, prepared, ("count", puzzle, backend), options, shown)
+            answer = run_in_file(where, prepared, ("count", puzzle, backend), options, shown, anyway=search_anyway)
     form: Any = "object" if as_json else None
     print_answer(answer, lambda: prepared, talk, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, as_json=form)
     finish(answer, sat_exit_codes)

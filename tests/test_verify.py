@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 
 from latcover.backends import create
+from latcover.cover.search import Limits
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import InternalError
 from latcover.formats.library import load, load_lattice
@@ -17,7 +20,9 @@ from latcover.model.batch_verifier import BatchVerifier
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import Verifier, verify
+from latcover.reporting.answer import JsonLines
 from latcover.solving.collector import Verified
+from latcover.solving.run import run
 from latcover.solving.solutions import solutions
 from tests import puzzle_oracle as oracle
 from tests.dice import Dice, cases
@@ -172,6 +177,20 @@ def test_what_is_no_solution_does_not_leave_the_program() -> None:
     show = Verified(prepare(load("soma")))
     with pytest.raises(InternalError, match="fails its check"):
         show(np.array([0, 1], dtype=np.int32), 1, 1, 1)
+
+
+@pytest.mark.parametrize("name", ["soma", "hex-prisms", "happy-cube-red"])
+def test_solutions_list_their_placements_when_somebody_looks(name: str) -> None:
+    found: list[Solution] = []
+    run(prepare(load(name)), create("dlx"), Limits(covers=3), found.append, images=True)
+    lines = JsonLines()
+    for solution in found:
+        assert solution == Solution(solution.placements, solution.number, solution.image, solution.orbit)
+        assert pickle.loads(pickle.dumps(solution)) == solution
+        assert lines.line(solution) == lines.line(solution) == json.dumps(solution.as_json())
+    assert len(set(found)) == len(found)
+    with pytest.raises(AttributeError, match="has no attribute"):
+        found[0].nothing  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_a_mirror_image_passes_only_with_its_hands_exchanged() -> None:

@@ -10,13 +10,14 @@ import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from latcover.errors import BackendUnavailableError, LatcoverError, UnsupportedError, suggest
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from latcover.cover.search import Backend  # not at run time: a shell asks for names at every Tab, and numpy is slow
 
 GROUP = "latcover.backends"
@@ -114,6 +115,8 @@ def _default(field: dataclasses.Field[Any]) -> object:
 
 
 def _others() -> Iterator[EntryPoint]:
+    from importlib.metadata import entry_points  # slow, and only other packages' backends need it
+
     return (point for point in entry_points(group=GROUP) if point.name not in OURS)
 
 

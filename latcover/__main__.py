@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import signal
+import sys
+
+from latcover.cli import VERSION
 
 
 def main() -> None:
@@ -10,6 +13,9 @@ def main() -> None:
     at_first = signal.getsignal(signal.SIGINT)
     if at_first is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if sys.argv[1:] == ["--version"]:  # without the command line, which takes longer to load
+        print(f"latcover {VERSION}", flush=True)
+        return
     from latcover.cli import main as command_line
 
     signal.signal(signal.SIGINT, at_first)

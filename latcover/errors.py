@@ -49,7 +49,7 @@ def escaped(text: str, keep: str = "") -> str:
     like a line of ours. Marks that change the direction of writing, and other characters that nobody sees, are escaped
     too. Spaces of every width stay, and so do the characters in *keep*.
     """
-    if text.isprintable():
+    if text.isprintable() or (keep and text.translate(dict.fromkeys(map(ord, keep))).isprintable()):
         return text
     return "".join(c if _is_shown(c) or c in keep else c.encode("unicode_escape").decode() for c in text)
 

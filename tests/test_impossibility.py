@@ -16,16 +16,22 @@ from hypothesis import strategies as st
 
 from latcover.backends import create
 from latcover.cover.named_problem import NamedProblem
+from latcover.cover.search import Limits, OnProgress, Progress
 from latcover.encoding.placement import placements
+from latcover.encoding.prepared import prepare
+from latcover.errors import InternalError
 from latcover.formats.library import load, load_all, load_lattice, names
 from latcover.impossible import reasons as impossibility
 from latcover.impossible.class_counts import Budget, Classes, PartCounts, reachable
 from latcover.impossible.colourings import MODULI, colourings
+from latcover.impossible.forestall import forestalled
 from latcover.impossible.reasons import Reason, reasons, reasons_of
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
 from latcover.reporting.check import inspect_file
+from latcover.solving.answer import Answer
 from latcover.solving.count import count
+from latcover.solving.run import run as run_search
 from tests import puzzle_oracle
 from tests.command_line import run
 from tests.dice import cases
@@ -318,19 +324,97 @@ def test_commands_say_why(command: str) -> None:
     assert "reasons" not in run(command, "soma", "--json", "--limit", "1").stdout
 
 
-def test_a_search_that_was_cut_short_says_why_too() -> None:
+def endless(folder: Path) -> Path:
+    """Straight tetrominoes in 30 by 30, which a colouring rules out, and a search of years does not."""
+    text = f'name = "endless"\nlattice = "square"\n[region]\nart = {json.dumps(["X" * 30] * 30)}\n'
+    return written(f'{text}[[parts]]\nname = "I"\ncount = 225\nart = ["XXXX"]\n', folder)
+
+
+@pytest.mark.parametrize(
+    "words", [["solve"], ["solve", "--limit", "1"], ["count"], ["count", "--method", "enumeration"], ["solve", "--run"]]
+)
+def test_a_search_in_vain_ends_with_the_reason(words: list[str], tmp_path: Path) -> None:
+    path, run_file = endless(tmp_path), tmp_path / "run.db"
+    more = [str(run_file)] if words[-1] == "--run" else []
+    done = run(words[0], path, *words[1:], *more, "--json", "--sat-exit-codes")
+    data = json.loads(done.stdout.splitlines()[-1])
+    data = data.get("summary", data)
+    assert (done.returncode, data["complete"], data["stop"], data["method"]) == (
+        20,
+        True,
+        "shown impossible",
+        "argument",
+    )
+    assert (data["different"], data["total"], data["total_is"]) == (0, 0, "exact")
+    assert done.stderr == f"no solution: {data['reasons'][0]['text']}\n"
+    if more:
+        assert run("resume", run_file, "--sat-exit-codes").returncode == 20
+
+
+def test_nothing_in_vain_is_estimated(tmp_path: Path) -> None:
+    path = endless(tmp_path)
+    done = run("estimate", path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("endless: 0 solutions, so there is nothing to estimate\nno solution: coloured")
+    assert json.loads(run("estimate", path, "--json").stdout)["reasons"][0]["argument"] == "colouring"
+    assert "an estimate of" in run("estimate", path, "--probes", "10", "--search-anyway").stdout
+
+
+def test_searches_go_on_if_the_user_wants_that(tmp_path: Path) -> None:
+    path = endless(tmp_path)
+    done = run("count", path, "--search-anyway", "--max-branches", "1000", "--json")
+    assert (done.returncode, json.loads(done.stdout)["stop"]) == (3, "branch limit")
+    assert done.stderr.startswith("no solution: coloured by x + y modulo 4")
+    small = run("count", UNBALANCED, "--search-anyway", "--method", "enumeration", "--json")
+    assert json.loads(small.stdout)["stop"] == "exhausted"
+
+
+def test_a_search_that_was_cut_short_is_settled_too() -> None:
     done = run("count", UNBALANCED, "--time", "0", "--method", "enumeration")
-    assert done.returncode == 3
+    assert done.returncode == 0
     assert done.stderr.startswith("no solution: coloured so that neighbours differ")
 
 
 def test_a_run_that_is_gone_on_with_says_why(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
-    begun = run("count", UNBALANCED, "--run", path, "--time", "0")
+    begun = run("count", UNBALANCED, "--run", path, "--time", "0", "--search-anyway")
     gone_on = run("resume", path, "--json")
     assert (begun.returncode, gone_on.returncode) == (3, 0)
     (reason,) = json.loads(gone_on.stdout)["reasons"]
     assert gone_on.stderr == begun.stderr == f"no solution: {reason['text']}\n"
+    assert json.loads(run("resume", path, "--json", "--search-anyway").stdout)["stop"] == "exhausted"
+
+
+def test_a_cover_against_an_argument_is_a_defect() -> None:
+    """A search that finds what an argument rules out would show that one of them is wrong."""
+    subject = prepare(load(UNBALANCED))
+    found = replace(run_search(subject, create("dlx"), Limits(branches=1)), covers=1, complete=True)
+
+    def search(on_progress: OnProgress) -> Answer:
+        assert on_progress(Progress(None, None, 0, 0.0))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("latcover.impossible.forestall.time.perf_counter", lambda: 1e18)
+            assert not on_progress(Progress(None, None, 0, 0.0))
+        return found
+
+    with pytest.raises(InternalError, match="has covers, but an argument says"):
+        forestalled(subject, search, lambda _: True)
+
+
+@cases(40, puzzle=lambda dice: puzzles(dice.pick(LATTICES[:4]))(dice))
+def test_a_forestalled_search_answers_as_an_exhaustive_one(puzzle: Puzzle) -> None:
+    """However early arguments are looked for."""
+    prepared = prepare(puzzle)
+    exhaustive = run_search(prepared, create("dlx"))
+
+    def search(on_progress: OnProgress) -> Answer:
+        go_on = on_progress(Progress(None, None, 0, 0.0))
+        return run_search(prepared, create("dlx"), Limits() if go_on else Limits(branches=0))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("latcover.impossible.forestall.PATIENCE", -1.0)
+        answer = forestalled(prepared, search, lambda _: True)
+    assert (answer.complete, answer.different, answer.total) == (True, exhaustive.different, exhaustive.total)
 
 
 def test_info_says_why() -> None:

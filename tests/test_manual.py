@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import typer.main
 
+from latcover.cli import VERSION
 from latcover.cli.main import app
 from tests.processes import GUARD
 
@@ -50,5 +51,6 @@ def test_the_page_is_installed() -> None:
 
 def test_the_versions_agree() -> None:
     assert f'"latcover {version("latcover")}"'.replace("-", "\\-") in PAGE.read_text(encoding="utf-8")
+    assert version("latcover") == VERSION
     assert f"\nversion: {version('latcover')}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\n## {version('latcover')} " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

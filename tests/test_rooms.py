@@ -146,6 +146,30 @@ def test_nor_do_tests_and_benchmarks() -> None:
                 assert not {name.split(".")[0] for name in names} & FOLDERS, path
 
 
+DRAWS, PROVES = "latcover.drawing.terminal", "latcover.impossible.colourings"
+SOLVERS = {"ortools", "pysat", "pandas", "matplotlib", "distributed", "numba", "scipy"}
+LATE = {
+    "--version": {"typer", "numpy", *SOLVERS, "pydantic"},
+    "list --json": {DRAWS, PROVES, "latcover.web"},
+    "count example-2x2": {DRAWS, PROVES, "latcover.runs", "latcover.web", *SOLVERS, "pydantic"},
+    "solve --json example-2x2": {DRAWS, PROVES, "latcover.runs", "latcover.web", *SOLVERS, "pydantic"},
+    "solve example-2x2": {PROVES, "latcover.runs", "latcover.web", *SOLVERS, "pydantic"},
+}
+
+
+@pytest.mark.parametrize("words", LATE)
+def test_a_command_imports_only_what_it_needs(words: str) -> None:
+    code = (
+        "import sys\n"
+        "from latcover.__main__ import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    command = [sys.executable, "-P", "-c", code, *words.split()]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert not LATE[words] & {*done.stderr.split()}
+
+
 def test_help_loads_nothing_heavy() -> None:
     commands = ("solve", "compare", "resume", "export", "decode", "bench table1", "bench suite")
     asked = ["--help", "--version", *(f"{command} --help" for command in commands)]

@@ -11,11 +11,14 @@ import pytest
 
 import latcover
 from latcover.backends import create
+from latcover.cover.search import Limits
 from latcover.encoding.prepared import Choices, prepare
 from latcover.encoding.symmetry import WHICH
 from latcover.formats.library import load_lattice
+from latcover.model.batch_verifier import BatchVerifier
 from latcover.model.checks import complaints_about
 from latcover.model.puzzle import Rules
+from latcover.model.verifier import Verifier
 from latcover.solving.run import run
 from tests.dice import TIMES, Seeded
 from tests.puzzle_oracle import TooLargeError, as_tuples, each_solution, plain, solutions
@@ -51,6 +54,30 @@ def test_random_puzzles_agree_with_brute_force() -> None:
         solvable += bool(expected)
     assert solvable > 30
     assert symmetric > 30
+
+
+def test_covers_that_break_a_rule_fail_either_check() -> None:
+    """The covers of puzzles without their rules: one by one, and all at once."""
+    kept = broken = 0
+    for seed in range(24 * TIMES["as many"]):
+        dice = Seeded(seed)
+        lattice = load_lattice(dice.pick(["square", "triangular", "cubic"]))
+        puzzle = random_puzzle(dice, lattice, FEATURES[seed % len(FEATURES)])
+        if any(not complaint.warning for complaint in complaints_about(puzzle)):
+            continue
+        anything = np.ones_like(puzzle.rules.fits)
+        loose = replace(puzzle.rules, apart=(), fits=anything, open_sides=anything[0])
+        covers: list[latcover.Solution] = []
+        prepared = prepare(replace(puzzle, rules=loose), Choices("none"))
+        run(prepared, create("dlx"), Limits(covers=40, branches=2_000), covers.append)
+        one_by_one, together = Verifier(puzzle), BatchVerifier(puzzle)
+        rows = [[together.add(placed) for placed in cover.placements] for cover in covers]
+        starts = np.cumsum([0, *map(len, rows)])
+        sound = together.sound(starts, np.array([number for row in rows for number in row], dtype=np.int32)).tolist()
+        assert sound == [not one_by_one.faults(cover) for cover in covers], seed
+        kept, broken = kept + sum(sound), broken + len(sound) - sum(sound)
+    assert kept > 30
+    assert broken > 30
 
 
 def test_flat_sides_that_do_not_meet_flat_ones() -> None:

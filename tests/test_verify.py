@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -12,13 +14,17 @@ import numpy as np
 import pytest
 
 from latcover.backends import create
+from latcover.cover.search import Limits
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import InternalError
 from latcover.formats.library import load, load_lattice
+from latcover.model.batch_verifier import BatchVerifier
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import Verifier, verify
-from latcover.solving.collector import verified
+from latcover.reporting.answer import JsonLines
+from latcover.solving.collector import Verified
+from latcover.solving.run import run
 from latcover.solving.solutions import solutions
 from tests import puzzle_oracle as oracle
 from tests.dice import Dice, cases
@@ -50,7 +56,21 @@ def faults(puzzle: Puzzle, placements: Sequence[Placed]) -> list[str]:
     solution = Solution(tuple(placements))
     found = verifier.faults(solution)
     assert verifier.faults(solution) == verify(puzzle, solution) == found
+    assert sound(puzzle, placements) == (not found)
     return found
+
+
+def sound(puzzle: Puzzle, placements: Sequence[Placed]) -> bool:
+    """What the check of many solutions says of them, in either of its ways."""
+    said = []
+    for most_words in (8, 0):  # bits, then counts
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("latcover.model.batch_verifier.MOST_WORDS", most_words)
+            verifier = BatchVerifier(puzzle)
+            numbers = np.array([verifier.add(placed) for placed in placements], dtype=np.int32)
+            said.append(bool(verifier.sound(np.array([0, len(numbers)]), numbers)[0]))
+    assert said[0] == said[1]
+    return said[0]
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -174,9 +194,23 @@ def test_a_part_round_a_ring_stands_on_its_own_colours_alone(tmp_path: Path) -> 
 
 
 def test_what_is_no_solution_does_not_leave_the_program() -> None:
-    show = verified(prepare(load("soma")))
+    show = Verified(prepare(load("soma")))
     with pytest.raises(InternalError, match="fails its check"):
         show(np.array([0, 1], dtype=np.int32), 1, 1, 1)
+
+
+@pytest.mark.parametrize("name", ["soma", "hex-prisms", "happy-cube-red"])
+def test_solutions_list_their_placements_when_somebody_looks(name: str) -> None:
+    found: list[Solution] = []
+    run(prepare(load(name)), create("dlx"), Limits(covers=3), found.append, images=True)
+    lines = JsonLines()
+    for solution in found:
+        assert solution == Solution(solution.placements, solution.number, solution.image, solution.orbit)
+        assert pickle.loads(pickle.dumps(solution)) == solution
+        assert lines.line(solution) == lines.line(solution) == json.dumps(solution.as_json())
+    assert len(set(found)) == len(found)
+    with pytest.raises(AttributeError, match="has no attribute"):
+        found[0].nothing  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_a_mirror_image_passes_only_with_its_hands_exchanged() -> None:

@@ -15,6 +15,7 @@ from latcover.cli.options import (
     EncodingOptions,
     InputOptions,
     PuzzleName,
+    SearchAnyway,
     TalkOptions,
     WatchOptions,
     expanded,
@@ -46,6 +47,7 @@ def estimate(
     backend: BackendName = DEFAULT_BACKEND,
     encoding: EncodingOptions,
     search: BackendOptions,
+    search_anyway: SearchAnyway = False,
     as_json: AsJson = False,
     given: InputOptions,
     watch: WatchOptions,
@@ -57,12 +59,19 @@ def estimate(
     interrupted, and the figures are from the probes up to then.
     """
     from latcover.backends.probing import Sampling
-    from latcover.reporting.estimate import estimate_as_json, estimate_as_text
+    from latcover.impossible.reasons import reasons_of
+    from latcover.reporting.answer import reasons_as_lines, with_reasons
+    from latcover.reporting.estimate import estimate_as_json, estimate_as_text, nothing_to_estimate
     from latcover.solving.estimate import estimate as estimated
 
     only_one({"--probes": probes is not None, "--seconds": seconds is not None})
     solver = make_backend(backend, search, talk)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
+    reasons = () if search_anyway else reasons_of(prepared)
+    if reasons:
+        none = with_reasons({"puzzle": prepared.name, "asked": backend, "total": 0}, reasons)
+        echo(json.dumps(none) if as_json else "\n".join([nothing_to_estimate(prepared.name), *reasons_as_lines(none)]))
+        return
     with watched(watcher(talk, watch)) as watching:
         found = estimated(prepared, solver, Sampling(probes, seconds or 1.0, seed), watching.on_progress)
         watching.probed(found)

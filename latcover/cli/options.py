@@ -101,6 +101,14 @@ ClusterName = Annotated[
         show_default=False,
     ),
 ]
+ColourOption = Annotated[
+    bool | None,
+    typer.Option("--color/--no-color", help="Coloured blocks, or letters alone; by default as the terminal allows."),
+]
+SearchAnyway = Annotated[
+    bool,
+    typer.Option("--search-anyway", help="Search even if a simple argument shows that there is no solution."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
 SatExitCodes = Annotated[
     bool,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,7 +13,7 @@ from latcover.cli.options import CountOptions, ProgressForm, SearchOptions, Talk
 from latcover.cli.support import echo_picture, interruptible, is_dumb_terminal, is_terminal
 
 if TYPE_CHECKING:
-    from latcover.cover.search import Backend, Progress
+    from latcover.cover.search import Backend, OnProgress, Progress
     from latcover.cover.searchable import Searchable
     from latcover.solving.answer import Answer
     from latcover.solving.estimate import Estimate
@@ -193,29 +193,48 @@ def search_puzzle(
     options: SearchOptions,
     shown: Watcher,
     show: Any = None,
+    *,
     images: bool = False,
+    anyway: bool = False,
 ) -> Answer:
-    """Search a prepared puzzle or a bare problem, and *show* each solution."""
+    """Search a prepared puzzle or a bare problem, and *show* each solution. *anyway*: even if it is in vain."""
     from latcover.solving.run import run
 
-    with watched(shown) as watch:
-        answer = run(prepared, solver, options.limits(), show, images=images, on_progress=watch.on_progress)
-        return watch.ended(answer)
+    def search(on_progress: OnProgress) -> Answer:
+        return run(prepared, solver, options.limits(), show, images=images, on_progress=on_progress)
+
+    return _ended(prepared, search, shown, anyway)
 
 
 def count_puzzle(
-    prepared: Searchable[Any], solver: Backend, options: SearchOptions, counting: CountOptions, shown: Watcher
+    prepared: Searchable[Any],
+    solver: Backend,
+    options: SearchOptions,
+    counting: CountOptions,
+    shown: Watcher,
+    *,
+    anyway: bool = False,
 ) -> Answer:
-    """Count a prepared puzzle or a bare problem."""
+    """Count a prepared puzzle or a bare problem. *anyway*: even if it is in vain."""
     from latcover.solving.count import count_prepared
 
-    with watched(shown) as watch:
-        answer = count_prepared(
+    def search(on_progress: OnProgress) -> Answer:
+        return count_prepared(
             prepared,
             solver,
             options.limits(),
-            watch.on_progress,
+            on_progress,
             method=counting.method.value,
             most_bytes=counting.memory * 1_000_000,
         )
-        return watch.ended(answer)
+
+    return _ended(prepared, search, shown, anyway)
+
+
+def _ended(prepared: Searchable[Any], search: Callable[[OnProgress], Answer], shown: Watcher, anyway: bool) -> Answer:
+    with watched(shown) as watch:
+        if anyway:
+            return watch.ended(search(watch.on_progress))
+        from latcover.impossible.forestall import forestalled
+
+        return watch.ended(forestalled(prepared, search, watch.on_progress))

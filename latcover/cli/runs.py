@@ -20,6 +20,7 @@ from latcover.cli.options import (
     MethodName,
     RunOptions,
     SatExitCodes,
+    SearchAnyway,
     SearchOptions,
     TalkOptions,
     WatchOptions,
@@ -58,6 +59,8 @@ def run_in_file(
     options: tuple[EncodingOptions, InputOptions, SearchOptions],
     shown: Watcher,
     show: tuple[Show | None, bool] = (None, False),
+    *,
+    anyway: bool = False,
 ) -> Answer:
     """Search in a file: begin a run, or continue it if the file holds the same one.
 
@@ -68,6 +71,7 @@ def run_in_file(
         options: Those of the command.
         shown: Receives the progress.
         show: A function that receives each solution, and whether it receives all of its images.
+        anyway: Whether to search even if a simple argument shows that there is no solution.
     """
     from latcover.formats.library import DEFAULT_PUZZLE
     from latcover.runs.control import begin, go_on
@@ -83,9 +87,21 @@ def run_in_file(
     recipe = Recipe(task, prepared.name, source, choices, given.bounds(), backend, _options_of_run(backend, search))
     require_writable(path)
     begin(path, recipe, prepared, search.limits())
+    settled = ruled_out(prepared, backend, anyway)
+    if settled is not None:
+        return settled
     orders = Orders(search.threads, search.limits(), show[1], cluster=run.cluster or "")
     with watched(shown) as watch:
         return watch.ended(go_on(path, orders, show[0], on_progress=watch.on_progress, prepared=prepared))
+
+
+def ruled_out(prepared: Searchable[Any], backend: str, anyway: bool) -> Answer | None:
+    """The answer that a simple argument gives before a run begins; None if there is none, or with *anyway*."""
+    if anyway:
+        return None
+    from latcover.impossible.forestall import ruled_out as by_argument
+
+    return by_argument(prepared, backend)
 
 
 def check_backend(backend: str, search: SearchOptions, run: RunOptions, talk: TalkOptions) -> Backend:
@@ -163,6 +179,7 @@ def resume(
     cluster: ClusterName = None,
     images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
     color: Annotated[bool | None, typer.Option("--color/--no-color", help="Coloured blocks, or letters alone.")] = None,
+    search_anyway: SearchAnyway = False,
     as_json: AsJson = False,
     sat_exit_codes: SatExitCodes = False,
     watch: WatchOptions,
@@ -179,13 +196,15 @@ def resume(
 
     check_cluster(cluster, threads)
     with RunFile(file) as run:
-        recipe = run.recipe
+        recipe, found_some = run.recipe, run.figures().different > 0
     shown = watcher(talk, watch)
     solves = recipe.task == "solve"
     show = solution_printer(shown, images=images, color=color, as_json=as_json) if solves else None
-    with watched(shown) as watching:
-        orders = Orders(threads, Limits(limit, None, time), images, cluster=cluster or "")
-        answer = watching.ended(go_on(file, orders, show, on_progress=watching.on_progress))
+    answer = None if found_some else ruled_out(recipe.prepared(), recipe.backend, search_anyway)
+    if answer is None:
+        with watched(shown) as watching:
+            orders = Orders(threads, Limits(limit, None, time), images, cluster=cluster or "")
+            answer = watching.ended(go_on(file, orders, show, on_progress=watching.on_progress))
     form: Any = None if not as_json else "summary" if solves else "object"
     print_answer(answer, recipe.prepared, talk, run=file, as_json=form)
     finish(answer, sat_exit_codes)
@@ -193,13 +212,13 @@ def resume(
 
 def solution_printer(shown: Watcher, *, images: bool, color: bool | None, as_json: bool) -> Callable[[Any], None]:
     """A function that shows a solution as `latcover solve` does."""
-    from latcover.reporting.answer import solution_as_lines
+    from latcover.reporting.answer import JsonLines, solution_as_lines
 
-    coloured, width = wants_colour(color), screen_width()
+    coloured, width, lines_of_json = wants_colour(color), screen_width(), JsonLines()
 
     def show(solution: Any) -> None:
         if as_json:
-            shown.write(json.dumps(solution.as_json()))
+            shown.write(lines_of_json.line(solution))
             return
         image = f", image {solution.image} of {solution.orbit}" if images else ""
         lines = solution_as_lines(solution, colour=coloured, width=width)

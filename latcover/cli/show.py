@@ -16,6 +16,7 @@ from latcover.cli.options import (
     DEFAULT_BACKEND,
     AsJson,
     BackendName,
+    ColourOption,
     EncodingOptions,
     InputOptions,
     PuzzleOrLatticeName,
@@ -58,11 +59,6 @@ class ViewName(StrEnum):
 
 
 SUFFIXES = (".txt", ".svg", ".html", *MODELS)
-
-ColourOption = Annotated[
-    bool | None,
-    typer.Option("--color/--no-color", help="Coloured blocks, or letters alone; by default as the terminal allows."),
-]
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,9 @@ def echo(text: str) -> None:
 
 def echo_picture(text: str) -> None:
     """Print text that may have the colours of a picture, and no other codes, on standard output at once."""
+    if _COLOURS.sub("", text).replace("\n", "").isprintable():
+        print(text, flush=True)
+        return
     pieces = _COLOURS.split(text)  # text and codes alternate
     print("".join(piece if k % 2 else escaped(piece, keep="\n") for k, piece in enumerate(pieces)), flush=True)
 

@@ -12,11 +12,8 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any, get_args
 
-import typer
-
 from latcover.errors import listed, suggest
 
-UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # typer exports no name for it
 UNITS = {"SECONDS": " of seconds", "MB": " of megabytes", "MM": " of millimetres"}
 
 

@@ -12,8 +12,10 @@ import numpy.typing as npt
 
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Batch
-from latcover.cover.searchable import Inspect
+from latcover.cover.searchable import Inspector
 from latcover.errors import Complaint, PuzzleError
+
+AT_ONCE = 1 << 20  # numbers, over all the sets that are checked together
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +144,9 @@ class NamedProblem:
         n = len(starts) - 1
         return np.ones(n, np.bool_), np.ones(n, np.int64)
 
-    def images(self, members: Ints) -> list[Ints]:
-        """The cover itself."""
-        return [np.sort(members)]
+    def images(self, covers: Ints) -> Iterator[Ints]:
+        """Each cover itself."""
+        yield from np.sort(covers, axis=1)[:, None]
 
     def info(self) -> dict[str, Any]:
         """Its figures, as `latcover info --json` prints them."""
@@ -171,16 +173,54 @@ class NamedProblem:
         """The problem itself: the identity is its only symmetry."""
         yield self.problem
 
-    def inspector(self) -> Inspect[ListedCover]:
-        """A function that lists a set of options and its faults."""
-
-        def inspect(members: Ints, number: int, image: int, orbit: int) -> tuple[ListedCover, list[str]]:
-            options = tuple(sorted(members.tolist()))
-            return self.listed(options, number, image, orbit), self.faults(options)
-
-        return inspect
+    def inspector(self) -> Inspector[ListedCover]:
+        """What lists a set of options and its faults."""
+        return _Inspector(self)
 
     def listed(self, options: tuple[int, ...], number: int = 1, image: int = 1, orbit: int = 1) -> ListedCover:
         """A set of options by the names of their items."""
         numbers = tuple(option + 1 for option in options)
         return ListedCover(tuple(map(self.written, options)), numbers, number, image, orbit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Inspector:
+    """Checks sets of options by the problem's arrays, and lists them."""
+
+    named: NamedProblem
+
+    def sound(self, starts: Longs, members: Ints) -> npt.NDArray[np.bool_]:
+        """Whether each set is a cover; without colours many are checked at once."""
+        problem, n_sets = self.named.problem, len(starts) - 1
+        if problem.has_colours:
+            sets = np.split(members, starts[1:-1])
+            return np.array([not self.faults(each) for each in sets[:n_sets]], dtype=np.bool_)
+        found = np.zeros(n_sets, np.bool_)
+        at_once = max(1, AT_ONCE // problem.n_items)
+        for first in range(0, n_sets, at_once):
+            edges = starts[first : first + at_once + 1]
+            found[first : first + len(edges) - 1] = self._covers(edges - edges[0], members[edges[0] : edges[-1]])
+        return found
+
+    def _covers(self, starts: Longs, options: Ints) -> npt.NDArray[np.bool_]:
+        problem, n_sets = self.named.problem, len(starts) - 1
+        of_set = np.repeat(np.arange(n_sets), np.diff(starts))
+        first = problem.option_starts[options]
+        sizes = problem.option_starts[options + 1] - first
+        which = np.repeat(np.arange(len(options)), sizes)
+        entries = np.arange(len(which)) - (np.cumsum(sizes) - sizes)[which] + first[which]
+        keys = of_set[which] * problem.n_items + problem.option_items[entries]
+        held = np.bincount(keys, minlength=n_sets * problem.n_items).reshape(n_sets, -1)
+        wrong = (held < problem.low) | (held > problem.high)
+        good: npt.NDArray[np.bool_] = ~np.logical_or.reduce(wrong, axis=1)
+        chosen = np.sort(of_set * problem.n_options + options)
+        good[chosen[1:][chosen[1:] == chosen[:-1]] // problem.n_options] = False  # an option is chosen twice
+        return good
+
+    def faults(self, members: Ints) -> list[str]:
+        """All faults of a set of options."""
+        return self.named.faults(tuple(sorted(members.tolist())))
+
+    def solution(self, members: list[int], number: int, image: int, orbit: int) -> ListedCover:
+        """The options by the names of their items."""
+        return self.named.listed(tuple(sorted(members)), number, image, orbit)

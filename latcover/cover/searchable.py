@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -33,8 +33,19 @@ class Shown(Protocol):
 
 
 S_co = TypeVar("S_co", bound=Shown, covariant=True)
-Inspect = Callable[[Ints, int, int, int], tuple[S_co, list[str]]]
-"""Takes the members of a cover, its number, its image and its orbit; returns the solution and its faults."""
+
+
+class Inspector(Protocol[S_co]):
+    """Checks covers, and shows them as solutions."""
+
+    def sound(self, starts: Longs, members: Ints) -> npt.NDArray[np.bool_]:
+        """Whether each of these covers is a solution; `Searchable.members` has the form of the arguments."""
+
+    def faults(self, members: Ints) -> list[str]:
+        """All faults of a cover; empty for a solution."""
+
+    def solution(self, members: list[int], number: int, image: int, orbit: int) -> S_co:
+        """A cover as users see it, without a check."""
 
 
 class Searchable(Protocol[S_co]):
@@ -91,11 +102,15 @@ class Searchable(Protocol[S_co]):
     def judge(self, starts: Longs, members: Ints) -> tuple[npt.NDArray[np.bool_], Longs]:
         """Whether to keep each of these covers, and how many covers each stands for."""
 
-    def images(self, members: Ints) -> list[Ints]:
-        """The distinct images of a cover under the symmetries, itself first; each sorted."""
+    def images(self, covers: Ints) -> Iterator[npt.NDArray[np.int32]]:
+        """For each cover the distinct images under the symmetries, itself first; each sorted; shape (n_images, k).
 
-    def inspector(self) -> Inspect[S_co]:
-        """A function that makes a cover a solution, and lists the faults that the verifier finds."""
+        Args:
+            covers: The members of each cover, shape (n, k).
+        """
+
+    def inspector(self) -> Inspector[S_co]:
+        """What checks covers independently of the search, and shows them."""
 
     def info(self) -> dict[str, Any]:
         """Its figures, as `latcover info --json` prints them."""

@@ -5,8 +5,7 @@ It needs only the Cartesian coordinates that follow from the lattice file, so it
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise, product
@@ -21,11 +20,12 @@ from latcover.errors import escaped
 from latcover.model.lattice import Cells, Lattice
 from latcover.model.orientation import orientations
 from latcover.model.puzzle import Part, Puzzle
-from latcover.model.solution import Solution
+from latcover.model.solution import Placed, Solution
 
 CELL_WIDTH = 2
 GAP = 4
 NEAR = 1e-3  # of a distance: what differs by less is equal
+MOST_SHAPES = 50_000  # placements that are kept for further pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,14 @@ class Mark:
 
 def draw(lattice: Lattice, cells: Cells, marks: Sequence[Mark], *, colour: bool, width: int) -> list[str]:
     """The lines that show *cells*, at most *width* characters wide if each layer fits; each layer has a title."""
+    return _drawn(lattice, cells, [block(mark, colour) for mark in marks], width)
+
+
+def _drawn(lattice: Lattice, cells: Cells, texts: Sequence[str], width: int) -> list[str]:
+    """The same with a text for each cell, which takes `CELL_WIDTH` characters on the screen."""
     layers = _layers(lattice, cells)
     blocks = []
-    for number, lines in enumerate(_grids(lattice, layers, marks, colour), 1):
+    for number, lines in enumerate(_grids(lattice, layers, texts), 1):
         title = f"layer {number}{' (bottom)' if number == 1 else ''}"
         blocks.append([(title, len(title)), *lines] if len(layers) > 1 else lines)
     return _side_by_side(blocks, width)
@@ -69,9 +74,7 @@ def _layers(lattice: Lattice, cells: Cells) -> list[list[tuple[int, float, float
     ]
 
 
-def _grids(
-    lattice: Lattice, layers: list[list[tuple[int, float, float]]], marks: Sequence[Mark], colour: bool
-) -> list[list[Line]]:
+def _grids(lattice: Lattice, layers: list[list[tuple[int, float, float]]], texts: Sequence[str]) -> list[list[Line]]:
     """Each layer as rows of text. All layers share one scale and one frame, so equal places lie above each other."""
     column, row, widest = _spacing(lattice)
     left = min((x for layer in layers for _, x, _ in layer), default=0.0)
@@ -81,7 +84,7 @@ def _grids(
         places: list[list[tuple[int, int]]] = [[] for _ in range(max(line_of.values(), default=-1) + 1)]
         for k, x, y in layer:
             places[line_of[y]].append((round((x - left) / column * CELL_WIDTH), k))
-        grids.append([_row(sorted(line), marks, colour) for line in places])
+        grids.append([_row(sorted(line), texts) for line in places])
     return grids
 
 
@@ -117,11 +120,11 @@ def _spacing(lattice: Lattice) -> tuple[float, float, float]:
     return min(columns, default=1.0), min(apart), max(apart)
 
 
-def _row(places: list[tuple[int, int]], marks: Sequence[Mark], colour: bool) -> Line:
+def _row(places: list[tuple[int, int]], texts: Sequence[str]) -> Line:
     text, at = "", 0
     for column, k in places:
         text += " " * (column - at)
-        text += block(marks[k], colour)
+        text += texts[k]
         at = max(at, column) + CELL_WIDTH
     return text, at
 
@@ -167,38 +170,93 @@ def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: in
     A legend explains the letters that are not the parts' names. Nothing is said of colours, so that the text can be
     read back (formats/letters).
     """
-    signs = letters(puzzle)
-    looks = looks_of_colours(puzzle)
-    number_of = {part.name: p for p, part in enumerate(puzzle.parts)}
-    used: Counter[str] = Counter()
-    cells: list[tuple[int, ...]] = []
-    marks: list[Mark] = []
-    legend: dict[str, list[str]] = {}
-    for placed in solution.placements:
-        choice = signs[placed.part]
-        letter = choice[used[placed.part] % len(choice)]
-        used[placed.part] += 1
-        if letter not in legend.setdefault(placed.part, []):
-            legend[placed.part].append(letter)
-        cells += placed.cells
-        own = part_colour(number_of[placed.part])
+    return _solution_text(puzzle, colour, width).lines(solution)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What the pictures of a placement need: its part, the numbers of its cells, and the background of each."""
+
+    placed: Placed
+    cells: list[int]
+    backgrounds: list[RGB]
+    texts: dict[str, list[str]]  # of its cells, by the letter of the copy
+
+
+class _SolutionText:
+    """Pictures of the solutions of one puzzle. They differ only in what stands in the cells."""
+
+    def __init__(self, puzzle: Puzzle, colour: bool, width: int, cells: Cells) -> None:
+        """*cells*: those to show."""
+        self.puzzle, self.colour, self.width = puzzle, colour, width
+        self._signs, self._looks = letters(puzzle), looks_of_colours(puzzle)
+        self._number_of = {part.name: p for p, part in enumerate(puzzle.parts)}
+        self._cell = {cell: k for k, cell in enumerate(map(tuple, cells.tolist()))}
+        places = [f"\0{k}\0" for k in range(len(cells))]
+        split = [line.split("\0") for line in _drawn(puzzle.lattice, cells, places, width)]
+        self._lines = [(pieces, [int(number) for number in pieces[1::2]]) for pieces in split]
+        self._empty = [block(Mark("."), colour)] * len(cells)
+        self._shapes: dict[int, _Shape] = {}  # by the identity of the placement, which they keep alive
+        self._legends: dict[object, list[str]] = {}
+
+    def lines(self, solution: Solution) -> list[str]:
+        """The picture of a solution, and the legend."""
+        foreign = [cell for placed in solution.placements for cell in placed.cells if cell not in self._cell]
+        if foreign:  # of a solution that nobody has verified
+            more = np.array(list(dict.fromkeys(foreign)), dtype=np.int32)
+            everything = np.concatenate([self.puzzle.region.cells, more])
+            return _SolutionText(self.puzzle, self.colour, self.width, everything).lines(solution)
+        shown = self._empty.copy()
+        used: dict[str, int] = {}
+        for placed in solution.placements:
+            shape = self._shapes.get(id(placed)) or self._learn(placed)
+            copy = used.get(placed.part, 0)
+            used[placed.part] = copy + 1
+            choice = self._signs[placed.part]
+            letter = choice[copy % len(choice)]
+            texts = shape.texts.get(letter) or self._texts(shape, letter)
+            for cell, text in zip(shape.cells, texts, strict=True):
+                shown[cell] = text
+        lines = []
+        for pieces, cells in self._lines:
+            pieces[1::2] = [shown[cell] for cell in cells]
+            lines.append("".join(pieces).rstrip())
+        return lines + self._legend(solution, used)
+
+    def _learn(self, placed: Placed) -> _Shape:
+        own = part_colour(self._number_of[placed.part])
         names = placed.colours or [""] * len(placed.cells)
-        marks += [Mark(letter, looks.get(name, own)) for name in names]
-    covered = set(cells)
-    for cell in map(tuple, puzzle.region.cells.tolist()):
-        if cell not in covered:
-            cells.append(cell)
-            marks.append(Mark("."))
-    lines = draw(puzzle.lattice, np.array(cells, dtype=np.int32), marks, colour=colour, width=width)
-    if any(chosen != [name] for name, chosen in legend.items()):
+        backgrounds = [self._looks.get(name, own) for name in names]
+        if len(self._shapes) >= MOST_SHAPES:
+            self._shapes.clear()
+        shape = _Shape(placed, [self._cell[cell] for cell in placed.cells], backgrounds, {})
+        self._shapes[id(placed)] = shape
+        return shape
+
+    def _texts(self, shape: _Shape, letter: str) -> list[str]:
+        shape.texts[letter] = [block(Mark(letter, rgb), self.colour) for rgb in shape.backgrounds]
+        return shape.texts[letter]
+
+    def _legend(self, solution: Solution, used: Mapping[str, int]) -> list[str]:
+        """What letters stand for that are not the parts' names; no line if there are none."""
+        chosen = {name: [*dict.fromkeys(self._signs[name][:copies])] for name, copies in used.items()}
+        if all(signs == [name] for name, signs in chosen.items()):
+            return []
         seen = {placed.part for placed in solution.placements if not placed.colours or "" in placed.colours}
-        backgrounds = {name: part_colour(number_of[name]) if name in seen else None for name in legend}
-        entries = [
-            "".join(block(Mark(letter, backgrounds[name]), colour) for letter in chosen).rstrip() + f": {escaped(name)}"
-            for name, chosen in legend.items()
-        ]
-        lines += ["", "   ".join(entries)]
-    return lines
+        key = (tuple(used.items()), frozenset(seen))
+        if key not in self._legends:
+            entries = []
+            for name, signs in chosen.items():
+                background = part_colour(self._number_of[name]) if name in seen else None
+                blocks = "".join(block(Mark(letter, background), self.colour) for letter in signs)
+                entries.append(f"{blocks.rstrip()}: {escaped(name)}")
+            self._legends[key] = ["", "   ".join(entries)]
+        return self._legends[key]
+
+
+@lru_cache(maxsize=4)
+def _solution_text(puzzle: Puzzle, colour: bool, width: int) -> _SolutionText:
+    return _SolutionText(puzzle, colour, width, puzzle.region.cells)
 
 
 def draw_region(puzzle: Puzzle, *, colour: bool, width: int) -> list[str]:
@@ -236,7 +294,7 @@ def draw_part(puzzle: Puzzle, part: Part, *, colour: bool, width: int) -> list[s
     for k, orientation in enumerate(orientations(part, puzzle.region.default_order()), 1):
         marks = [Mark(signs[t] or letter, looks.get(puzzle.colours[t], own)) for t in orientation.colours.tolist()]
         layers = _layers(puzzle.lattice, orientation.cells)
-        grids = _grids(puzzle.lattice, layers, marks, colour)
+        grids = _grids(puzzle.lattice, layers, [block(mark, colour) for mark in marks])
         heads: Line = (str(k), len(str(k)))
         blocks.append([heads, *_joined(grids)])
     return _side_by_side(blocks, width) + _legend_of_colours(puzzle, part.colours.tolist(), colour)

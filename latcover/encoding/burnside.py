@@ -13,7 +13,7 @@ import numpy as np
 from latcover.cover.problem import CoverProblem, Ints
 from latcover.encoding.encode import encode
 from latcover.encoding.placement import PlacementTable
-from latcover.encoding.symmetry import Symmetry, SymmetryGroup
+from latcover.encoding.symmetry import SymmetryGroup
 from latcover.model.puzzle import Puzzle
 
 
@@ -21,21 +21,21 @@ def kept_by_each_symmetry(puzzle: Puzzle, table: PlacementTable, group: Symmetry
     """The problem of all covers; then for each other symmetry the problem of the covers that it fixes."""
     problem, option_placement = encode(puzzle, table)
     yield problem
-    for element in group.elements[1:]:
-        yield _of_orbits(problem, _permuted(len(table), element, problem, option_placement))
+    for element in range(1, len(group)):
+        yield _of_orbits(problem, _permuted(group, element, problem, option_placement))
 
 
-def _permuted(n_placements: int, element: Symmetry, problem: CoverProblem, option_placement: Ints) -> Ints:
+def _permuted(group: SymmetryGroup, element: int, problem: CoverProblem, option_placement: Ints) -> Ints:
     """The image of each option under a symmetry, shape (n_options,)."""
     real = option_placement >= 0
-    number = np.full(n_placements, -1, np.int32)
+    number = np.full(len(group.table), -1, np.int32)
     number[option_placement[real]] = np.flatnonzero(real)
     goes_to = np.empty(problem.n_options, np.int32)
-    goes_to[real] = number[element.moved.images(option_placement[real])]
+    goes_to[real] = number[group.images(element, option_placement[real])]
     empty = np.flatnonzero(~real)
     cell_of = problem.option_items[problem.option_starts[empty]]  # an option that leaves a cell empty holds it first
     option_of = dict(zip(cell_of.tolist(), empty.tolist(), strict=True))
-    goes_to[empty] = [option_of[int(cell)] for cell in element.cells[cell_of]]
+    goes_to[empty] = [option_of[int(cell)] for cell in group.elements[element].cells[cell_of]]
     return goes_to
 
 

@@ -7,87 +7,142 @@ placements themselves are compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from latcover.cover.problem import Ints, Longs
 from latcover.encoding.placement import PlacementTable
 from latcover.errors import PuzzleError
 from latcover.model.lattice import Transformation
-from latcover.model.orientation import moved_sides, oriented
-from latcover.model.puzzle import Part, Puzzle
+from latcover.model.orientation import images, in_batches
+from latcover.model.puzzle import Puzzle
 
 _DENSE = 1 << 25  # entries of a dense table from (orientation, anchor) to placement
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moved:
-    """The image of each part, shape (n_parts,), int32; a function for the images of placements; a key of the action."""
+    """The image of each part, shape (n_parts,), int32; what the images of placements need; and a key of the action."""
 
     parts: Ints
-    images: Callable[[Ints], Ints]
+    arrays: tuple[Ints, ...]
     action: bytes
 
 
-def match_parts(
-    puzzle: Puzzle,
-    shape_sets: tuple[Sequence[frozenset[int]], Sequence[frozenset[int]]],
-    transformation: Transformation,
-    repainted: Ints,
-) -> Ints | None:
-    """The part that each part becomes; None if some part has an image that it may not become.
+class PartShapes:
+    """The shape of each part after each transformation of the lattice, as a number: equal shapes have equal numbers.
 
-    A rotation maps each part to itself. A reflection may map a part to the other hand of a chiral pair. An exchange of
-    colours may map it to the part with the exchanged colours. If several parts are equal, there must be equally many
-    parts to map them to; the i-th of the former becomes the i-th of the latter.
-
-    Args:
-        shape_sets: The shapes (or rows) of each part, by number, and those of its image.
+    Attributes:
+        numbers: The number of each shape, shape (n_parts, n_transformations), int64.
+        of_key: The number of each shape, by the key of an `Orientation`.
+        allowed: The indices of each part's transformations.
     """
-    own, images = shape_sets
-    n = len(own)
-    keeps_colours = bool((repainted == np.arange(len(repainted))).all())
-    kinds = [(own[p], part.low, puzzle.most_copies(part)) for p, part in enumerate(puzzle.parts)]
-    parts = np.arange(n, dtype=np.int32)
-    for p in range(n):
-        if images[p] == own[p]:
-            continue
-        if keeps_colours and transformation.proper:
-            return None
-        others = [q for q in range(n) if kinds[q] == (images[p], *kinds[p][1:])]
-        if keeps_colours:
-            others = [q for q in others if _are_hands(puzzle, puzzle.parts[p], puzzle.parts[q])]
-        equals = [q for q in range(n) if kinds[q] == kinds[p]]
-        if len(others) != len(equals):
-            return None
-        parts[p] = others[equals.index(p)]
-    return parts
+
+    def __init__(self, puzzle: Puzzle, axes: Sequence[int]) -> None:
+        """*axes*: the axes that order the cells, slowest first."""
+        lattice = puzzle.lattice
+        self.puzzle = puzzle
+        n_images = len(lattice.transformations)
+        self._batches = [
+            (batch, images([puzzle.parts[p] for p in batch], lattice.transformations, axes))
+            for batch in in_batches(puzzle.parts, n_images)
+        ]
+        self.of_key: dict[tuple[int, bytes], int] = {}
+        self.numbers = self._numbered(None)
+        number_of, self.allowed = lattice.number_of, []
+        for part in puzzle.parts:
+            foreign = [t for t in part.transformations if t.labels not in number_of]
+            if foreign:
+                raise PuzzleError(f"part {part.name!r} has a transformation that lattice {lattice.name!r} lacks")
+            self.allowed.append(np.array([number_of[t.labels] for t in part.transformations]))
+        self._hands: dict[tuple[int, int], bool] = {}
+
+    def repainted(self, colours: Ints) -> Longs:
+        """The numbers of the shapes after an exchange of *colours*; -1 for a shape that no part has."""
+        return self.numbers if (colours == np.arange(len(colours))).all() else self._numbered(colours)
+
+    def order(self, part: int) -> Longs:
+        """Which cell of *part* each cell of its images is, shape (n_transformations, k), int64."""
+        return self._orders[part]
+
+    @cached_property
+    def _orders(self) -> dict[int, Longs]:
+        return {p: moved.order[k] for batch, moved in self._batches for k, p in enumerate(batch)}
+
+    def _numbered(self, repainted: Ints | None) -> Longs:
+        numbers = np.empty((len(self.puzzle.parts), len(self.puzzle.lattice.transformations)), np.int64)
+        for batch, moved in self._batches:
+            size = moved.cells.shape[2]  # parts of different sizes may have equal keys
+            for p, keys in zip(batch, moved.keys(repainted), strict=True):
+                if repainted is None:
+                    numbers[p] = [self.of_key.setdefault((size, key), len(self.of_key)) for key in keys]
+                else:
+                    numbers[p] = [self.of_key.get((size, key), -1) for key in keys]
+        return numbers
+
+    def are_hands(self, one: int, other: int) -> bool:
+        """Whether two parts are a chiral pair: a reflection, but no rotation, maps one to the other.
+
+        It maps all orientations, also those that do not fit into the region. Otherwise three parts could be mapped in
+        a circle.
+        """
+        if (one, other) not in self._hands:
+            self._hands[one, other] = self._decide(one, other)
+        return self._hands[one, other]
+
+    def _decide(self, one: int, other: int) -> bool:
+        lattice = self.puzzle.lattice
+        target = set(self.numbers[other, self.allowed[other]].tolist())
+        reflected = False
+        for transformation in lattice.transformations:
+            image = self.numbers[one, lattice.then(transformation)[self.allowed[one]]].tolist()
+            if image[0] in target and set(image) == target:  # the first decides nearly always
+                if transformation.proper:
+                    return False
+                reflected = True
+        return reflected
 
 
-@lru_cache(maxsize=256)
-def _are_hands(puzzle: Puzzle, one: Part, other: Part) -> bool:
-    """Whether two parts are a chiral pair: a reflection maps all orientations of one to the other; no rotation does.
+class PartMatcher:
+    """Finds the part that each part becomes under a transformation."""
 
-    Orientations that do not fit into the region count too. Otherwise three parts could be mapped in a circle.
-    """
-    axes = range(puzzle.lattice.dimension)
+    def __init__(self, puzzle: Puzzle, shapes: PartShapes, own: Sequence[Hashable]) -> None:
+        """*own*: what stands for the orientations (or placements) of each part; equal parts have equal entries."""
+        self.shapes, self.own = shapes, own
+        self._bounds = [(part.low, puzzle.most_copies(part)) for part in puzzle.parts]
+        self._parts_of: dict[Hashable, list[int]] = defaultdict(list)
+        for p, bounds in enumerate(self._bounds):
+            self._parts_of[own[p], bounds].append(p)
 
-    def shapes(part: Part, then: Transformation) -> set[bytes]:
-        return {oriented(part, then.after(allowed), axes).key for allowed in part.transformations}
+    def match(self, image: Sequence[Hashable], *, proper: bool, keeps_colours: bool) -> Ints | None:
+        """The part that each part becomes; None if some part has an image that it may not become.
 
-    target = shapes(other, puzzle.lattice.transformations[0])
+        A rotation maps each part to itself. A reflection may map a part to the other hand of a chiral pair. An exchange
+        of colours may map it to the part with the exchanged colours. If several parts are equal, there must be equally
+        many parts to map them to; the i-th of the former becomes the i-th of the latter.
 
-    def maps(transformation: Transformation) -> bool:
-        first = oriented(one, transformation.after(one.transformations[0]), axes).key
-        return first in target and shapes(one, transformation) == target  # the first decides nearly always
-
-    proper = [maps(t) for t in puzzle.lattice.transformations if t.proper]
-    return not any(proper) and any(maps(t) for t in puzzle.lattice.transformations if not t.proper)
+        Args:
+            image: What stands for the image of each part.
+        """
+        parts = np.arange(len(self.own), dtype=np.int32)
+        for p, (own, becomes) in enumerate(zip(self.own, image, strict=True)):
+            if becomes == own:
+                continue
+            if keeps_colours and proper:
+                return None
+            others = self._parts_of.get((becomes, self._bounds[p]), [])
+            if keeps_colours:
+                others = [q for q in others if self.shapes.are_hands(p, q)]
+            equals = self._parts_of[own, self._bounds[p]]
+            if len(others) != len(equals):
+                return None
+            parts[p] = others[equals.index(p)]
+        return parts
 
 
 class ShapeImages:
@@ -95,71 +150,30 @@ class ShapeImages:
 
     def __init__(self, puzzle: Puzzle, table: PlacementTable) -> None:
         self.puzzle, self.table = puzzle, table
+        self.shapes = shapes = PartShapes(puzzle, table.axes)
         n_parts, self.n_orientations = len(puzzle.parts), len(table.orientations)
-        fits = np.zeros(self.n_orientations, np.bool_)
-        fits[table.orientation] = True
-        self.part_of = np.repeat(np.arange(n_parts), np.diff(table.first_orientation))
-        self._prepare_codes(table, fits)
-        self.number: dict[bytes, int] = {}  # of each distinct shape
-        self.shape_of = np.full(self.n_orientations, -1)
-        self.found_at: dict[tuple[int, int], int] = {}  # (part, shape) -> orientation
-        for members, cells, colours in self.groups:
-            codes, order = self._codes(cells, colours)
-            for o, key in zip(members, self._keys(members, codes, order, None), strict=True):
-                shape = self.number.setdefault(key, len(self.number))
-                self.shape_of[o] = shape
-                self.found_at[int(self.part_of[o]), shape] = int(o)
-        self.shapes_of_part = [frozenset(self.shape_of[(self.part_of == p) & fits].tolist()) for p in range(n_parts)]
+        self.fits = np.unique(table.orientation)
+        part_of = np.repeat(np.arange(n_parts), np.diff(table.first_orientation))
+        self.part_of = part_of[self.fits]
+        fitting = [table.orientations[o] for o in self.fits.tolist()]
+        number = np.array([shapes.of_key[len(o.cells), o.key] for o in fitting], np.int64)
+        self.made_by = (shapes.numbers[self.part_of] == number[:, None]).argmax(axis=1)  # a transformation of each
+        self.n_shapes = len(shapes.of_key)
+        keys = self.part_of * self.n_shapes + number
+        self.by_key = np.argsort(keys)
+        self.keys = keys[self.by_key]
+        self.edges = np.searchsorted(self.part_of, np.arange(n_parts + 1)).tolist()
+        self.matcher = PartMatcher(puzzle, shapes, self._of_each_part(self.keys % self.n_shapes))
+        self._anchor_of_image = self._anchors_of_images()
+        self._repainted: dict[bytes, Longs] = {}
         n_keys = self.n_orientations * len(table.region.cells)
         self.dense: Ints | None = None
         if n_keys <= _DENSE:
             self.dense = np.full(n_keys, -1, np.int32)
             self.dense[table.placed] = table.placed_as
 
-    def _prepare_codes(self, table: PlacementTable, fits: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> None:
-        """Group the fitting orientations by size; a cell becomes one integer, so that rows of them can be sorted."""
-        by_size: dict[int, list[int]] = {}
-        reach = 1
-        for o in np.flatnonzero(fits):
-            by_size.setdefault(len(table.orientations[o].cells), []).append(int(o))
-            reach = max(reach, int(np.abs(table.orientations[o].cells[:, 1:]).max(initial=0)))
-        self.sides = {int(o): table.orientations[o].sides for o in np.flatnonzero(fits)}
-        self.groups = [
-            (
-                np.array(members),
-                np.stack([table.orientations[o].cells for o in members]),
-                np.stack([table.orientations[o].colours for o in members]),
-            )
-            for members in by_size.values()
-        ]
-        dimension = self.puzzle.lattice.dimension
-        radix = 8 * dimension * (reach + 2)  # more than the distance of any two cells of an image
-        self.n_nodes, self.n_colours = len(self.puzzle.lattice.nodes), len(self.puzzle.colours)
-        if radix**dimension * self.n_nodes * self.n_colours >= 1 << 62:
-            raise PuzzleError("a part reaches too far for its symmetries to be found; use --symmetry none")
-        self.weights = np.zeros(dimension, dtype=np.int64)
-        self.weights[list(table.axes)] = [radix**power for power in reversed(range(dimension))]
-
-    def _codes(self, cells: Ints, colours: Ints) -> tuple[Longs, Longs]:
-        """Codes of the cells of each row in anchor order, translation removed; and the order that sorts them so."""
-        vectors = cells[:, :, 1:].astype(np.int64) @ self.weights
-        codes = (vectors * self.n_nodes + cells[:, :, 0]) * self.n_colours + colours
-        order = np.argsort(codes, axis=1)
-        codes = np.take_along_axis(codes, order, axis=1)
-        first = np.take_along_axis(vectors, order[:, :1], axis=1)
-        return codes - first * (self.n_nodes * self.n_colours), order
-
-    def _keys(
-        self, members: npt.NDArray[np.intp], codes: Longs, order: Longs, transformation: Transformation | None
-    ) -> Iterator[bytes]:
-        """A key for each shape: its cells and colours, and its sides after *transformation*."""
-        for o, row, by in zip(members, codes, order, strict=True):
-            sides = self.sides[int(o)]
-            if len(sides) and transformation is not None:
-                position = np.empty(len(by), np.int32)
-                position[by] = np.arange(len(by), dtype=np.int32)
-                sides = moved_sides(sides, transformation, position)
-            yield row.tobytes() + sides.tobytes()
+    def _of_each_part(self, numbers: Longs) -> list[bytes]:
+        return [numbers[a:b].tobytes() for a, b in pairwise(self.edges)]
 
     def moved(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Moved | None:
         """The images of parts and placements; None if this is not a symmetry.
@@ -169,39 +183,51 @@ class ShapeImages:
             repainted: The colour that each colour becomes, shape (n_colours,), int32.
             cells: The image of each cell of the region, shape (n_cells,), int32.
         """
-        image_shape = np.full(self.n_orientations, -1)
-        orientations = np.full(self.n_orientations, -1, dtype=np.int32)
-        anchors = np.zeros(self.n_orientations, dtype=np.int32)
-        for members, own, colours in self.groups:
-            flat = transformation.apply(own.reshape(-1, own.shape[2])).reshape(own.shape)
-            codes, order = self._codes(flat, repainted[colours])
-            anchors[members] = order[:, 0]
-            for o, key in zip(members, self._keys(members, codes, order, transformation), strict=True):
-                shape = self.number.get(key)
-                if shape is None:
-                    return None
-                image_shape[o] = shape
-        goes_to = dict(zip(self.shape_of.tolist(), image_shape.tolist(), strict=True))
-        images = [frozenset(goes_to[shape] for shape in shapes) for shapes in self.shapes_of_part]
-        parts = match_parts(self.puzzle, (self.shapes_of_part, images), transformation, repainted)
+        numbers = self._repainted.setdefault(repainted.tobytes(), self.shapes.repainted(repainted))
+        becomes = self.puzzle.lattice.then(transformation)[self.made_by]
+        image = numbers[self.part_of, becomes]
+        if (image < 0).any():
+            return None
+        own = self.part_of * self.n_shapes
+        if np.array_equal(np.sort(own + image), self.keys):
+            parts: Ints | None = np.arange(len(self.puzzle.parts), dtype=np.int32)
+        else:
+            sets = self._of_each_part(np.sort(own + image) % self.n_shapes)
+            keeps_colours = bool((repainted == np.arange(len(repainted))).all())
+            parts = self.matcher.match(sets, proper=transformation.proper, keeps_colours=keeps_colours)
         if parts is None:
             return None
-        for members, _, _ in self.groups:
-            orientations[members] = [self.found_at[int(parts[self.part_of[o]]), int(image_shape[o])] for o in members]
-        return Moved(parts, partial(self._images, orientations, anchors, cells), orientations.tobytes())
+        found = self.by_key[np.searchsorted(self.keys, parts[self.part_of].astype(np.int64) * self.n_shapes + image)]
+        orientations = np.full(self.n_orientations, -1, dtype=np.int32)
+        orientations[self.fits] = self.fits[found]
+        anchors = np.zeros(self.n_orientations, dtype=np.int32)
+        anchors[self.fits] = self._anchor_of_image[np.arange(len(self.fits)), becomes]
+        return Moved(parts, (orientations, anchors, cells), orientations.tobytes())
 
-    def _images(self, orientations: Ints, anchors: Ints, cells: Ints, placements: Ints) -> Ints:
-        """The images of *placements*; cell ``anchors[o]`` of orientation o becomes the anchor of its image."""
+    def _anchors_of_images(self) -> Longs:
+        """Which cell of each fitting orientation becomes the anchor of its image, shape (n, n_transformations).
+
+        The image is that of the part under a transformation, not that of the orientation.
+        """
+        found = np.empty((len(self.fits), len(self.puzzle.lattice.transformations)), np.int64)
+        for p, (a, b) in enumerate(pairwise(self.edges)):
+            order = self.shapes.order(p)
+            position = np.argsort(order[self.made_by[a:b]], axis=1)
+            found[a:b] = position[:, order[:, 0]]
+        return found
+
+    def images(self, moved: Sequence[Moved], placements: Ints) -> Ints:
+        """The images of *placements* under each of *moved*, shape (len(moved), n)."""
         table = self.table
         orientation = table.orientation[placements]
-        anchor = cells[table.cells[table.starts[placements] + anchors[orientation]]]
-        keys = orientations[orientation].astype(np.int64) * len(table.region.cells) + anchor
-        by_key, at = (table.placed_as, keys)
+        orientations, anchors, cells = (np.stack(arrays) for arrays in zip(*(m.arrays for m in moved), strict=True))
+        # Cell ``anchors[o]`` of orientation o becomes the anchor of its image.
+        anchor = np.take_along_axis(cells, table.cells[table.starts[placements] + anchors[:, orientation]], axis=1)
+        keys = orientations[:, orientation].astype(np.int64) * len(table.region.cells) + anchor
         if self.dense is not None:
-            by_key = self.dense
-        else:
-            at = np.searchsorted(table.placed, keys)
-        image: Ints = by_key[at]
+            looked_up: Ints = self.dense[keys]
+            return looked_up
+        image: Ints = table.placed_as[np.searchsorted(table.placed, keys)]
         return image
 
 
@@ -210,25 +236,55 @@ class RowImages:
 
     def __init__(self, puzzle: Puzzle, table: PlacementTable) -> None:
         self.puzzle, self.table = puzzle, table
-        self.number: dict[bytes, int] = {}  # of each distinct row
+        self._groups = list(self._in_groups())
+        self.number: dict[tuple[int, bytes], int] = {}  # of each distinct row
         still = np.arange(len(table.region.cells), dtype=np.int32)
         colours = np.arange(len(puzzle.colours), dtype=np.int32)
-        rows = self._rows(puzzle.lattice.transformations[0], colours, still)
-        self.row_of = np.array([self.number.setdefault(row, len(self.number)) for row in rows])
-        edges = np.searchsorted(table.part_of, np.arange(len(puzzle.parts) + 1))
-        self.parts = [slice(int(a), int(b)) for a, b in pairwise(edges)]
-        self.rows_of_part = [frozenset(self.row_of[of].tolist()) for of in self.parts]
-        keys = zip(table.part_of.tolist(), self.row_of.tolist(), strict=True)
-        self.found_at = {key: placement for placement, key in enumerate(keys)}
+        row_of = np.empty(len(table), np.int64)
+        for members, keys in self._keys(puzzle.lattice.transformations[0], colours, still):
+            row_of[members] = [self.number.setdefault(key, len(self.number)) for key in keys]
+        edges = np.searchsorted(table.part_of, np.arange(len(puzzle.parts) + 1)).tolist()
+        self._parts = [slice(a, b) for a, b in pairwise(edges)]
+        self.matcher = PartMatcher(puzzle, PartShapes(puzzle, table.axes), self._of_each_part(row_of))
+        placed = table.part_of.astype(np.int64) * len(self.number) + row_of
+        self.by_key = np.argsort(placed).astype(np.int32)
+        self.keys = placed[self.by_key]
 
-    def _rows(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Iterator[bytes]:
+    def _in_groups(self) -> Iterator[tuple[Longs, Ints, Ints, Ints]]:
+        """Placements with equally many cells and sides; and their cells, colours and sides."""
         table = self.table
-        for placement, o in enumerate(table.orientation.tolist()):
-            orientation = table.orientations[o]
-            moved = cells[table.cells[table.starts[placement] : table.starts[placement + 1]]]
-            by = np.argsort(moved)
-            sides = moved_sides(orientation.sides, transformation, moved)
-            yield moved[by].tobytes() + repainted[orientation.colours[by]].tobytes() + sides.tobytes()
+        sizes = np.array([(len(o.cells), len(o.sides)) for o in table.orientations]).reshape(-1, 2)
+        for size in np.unique(sizes[table.orientation], axis=0):
+            here = np.flatnonzero((sizes == size).all(axis=1))
+            number = np.full(len(sizes), -1)
+            number[here] = np.arange(len(here))
+            members = np.flatnonzero(number[table.orientation] >= 0)
+            which = number[table.orientation[members]]
+            cells = table.cells[table.starts[members][:, None] + np.arange(size[0])]
+            colours = np.stack([table.orientations[o].colours for o in here.tolist()])[which]
+            yield members, cells, colours, np.stack([table.orientations[o].sides for o in here.tolist()])[which]
+
+    def _keys(
+        self, transformation: Transformation, repainted: Ints, cells: Ints
+    ) -> Iterator[tuple[Longs, list[tuple[int, bytes]]]]:
+        """Placements, and a key of the image of each: its cells, colours and sides."""
+        labels = np.array(transformation.labels, dtype=np.int32)
+        for members, own, colours, sides in self._groups:
+            moved = cells[own]
+            by = np.argsort(moved, axis=1)
+            there = np.take_along_axis(moved, sides[:, :, 0], axis=1)
+            columns = [there, labels[sides[:, :, 1]], sides[:, :, 2]]
+            of_sides = np.lexsort(columns[::-1], axis=-1)
+            arrays = [moved, repainted[colours]]
+            sorted_arrays = [np.take_along_axis(array, by, axis=1) for array in arrays]
+            sorted_arrays += [np.take_along_axis(column, of_sides, axis=1) for column in columns]
+            rows = np.concatenate(sorted_arrays, axis=1, dtype=np.int32)
+            data, width = rows.tobytes(), 4 * rows.shape[1]
+            size = own.shape[1]
+            yield members, [(size, data[at : at + width]) for at in range(0, len(data), width)]
+
+    def _of_each_part(self, rows: Longs) -> list[bytes]:
+        return [np.sort(rows[of]).tobytes() for of in self._parts]
 
     def moved(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Moved | None:
         """The images of parts and placements; None if this is not a symmetry.
@@ -239,14 +295,20 @@ class RowImages:
             cells: The image of each cell of the region, shape (n_cells,), int32.
         """
         image = np.empty(len(self.table), np.int64)
-        for placement, row in enumerate(self._rows(transformation, repainted, cells)):
-            image[placement] = self.number.get(row, -1)
-            if image[placement] < 0:
+        for members, keys in self._keys(transformation, repainted, cells):
+            found = [self.number.get(key, -1) for key in keys]
+            if min(found, default=0) < 0:
                 return None
-        images = [frozenset(image[of].tolist()) for of in self.parts]
-        parts = match_parts(self.puzzle, (self.rows_of_part, images), transformation, repainted)
+            image[members] = found
+        keeps_colours = bool((repainted == np.arange(len(repainted))).all())
+        sets = self._of_each_part(image)
+        parts = self.matcher.match(sets, proper=transformation.proper, keeps_colours=keeps_colours)
         if parts is None:
             return None
-        keys = zip(parts[self.table.part_of].tolist(), image.tolist(), strict=True)
-        placements = np.array([self.found_at[key] for key in keys], dtype=np.int32)
-        return Moved(parts, placements.__getitem__, placements.tobytes())
+        goes_to = parts[self.table.part_of].astype(np.int64) * len(self.number) + image
+        placements = self.by_key[np.searchsorted(self.keys, goes_to)]
+        return Moved(parts, (placements,), placements.tobytes())
+
+    def images(self, moved: Sequence[Moved], placements: Ints) -> Ints:
+        """The images of *placements* under each of *moved*, shape (len(moved), n)."""
+        return np.stack([of_each[placements] for m in moved for of_each in m.arrays])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
@@ -12,10 +12,11 @@ import numpy.typing as npt
 from latcover.cover.problem import Ints, Longs
 from latcover.errors import PuzzleError
 from latcover.model.lattice import Cells, beside
-from latcover.model.orientation import Orientation, orientations
+from latcover.model.orientation import Orientation, orientations_of_each
 from latcover.model.puzzle import MAX_GRID, Bounds, Puzzle, Region
 
 CELLS_OF_A_PLACEMENT = 20  # on average, as the bound on placements counts them
+PAIRS = 1 << 18  # of a shape and an anchor that are tried together
 
 
 class CellIndex:
@@ -49,27 +50,47 @@ class CellIndex:
         places: Longs = cells[:, 0] * self.strides[0] + (cells[:, 1:] - self.low + self.margin) @ self.strides[1:]
         return places
 
-    def place(self, orientation: Orientation, also: Cells) -> Ints:
-        """Every placement of *orientation*: numbers of its cells, shape (n, k), by ascending anchor.
+    def place(self, shapes: Sequence[Cells], also: Sequence[Cells]) -> Iterator[tuple[Ints, Ints]]:
+        """Every placement of each of *shapes*, whose first cell is the anchor, in blocks of shapes of one size.
 
-        The cells *also* move with the orientation, and must lie in the region too. No cell may lie beyond the margin.
+        Args:
+            shapes: The cells of each shape. No cell may lie beyond the margin.
+            also: Cells that move with each shape, and must lie in the region too.
+
+        Yields:
+            The index of the shape of each placement, shape (n,), and the numbers of its cells, shape (n, k). They
+            ascend by shape, and then by anchor.
         """
-        node = orientation.cells[0, 0]
-        if max(orientation.cells[:, 0].max(), also[:, 0].max(initial=0)) >= self.shape[0]:
-            return np.empty((0, len(orientation.cells)), np.int32)
-        anchors = self.at[self.region.cells[:, 0] == node]
-        n_cells = len(orientation.cells)
-        cells = np.concatenate([orientation.cells, also])
-        offsets = (cells[:, 0] - node) * self.strides[0] + cells[:, 1:] @ self.strides[1:]
-        rows = np.empty((len(anchors), n_cells), dtype=np.int32)
-        for k, offset in enumerate(offsets):  # each cell rules out anchors, most of them early
-            found = self.flat[anchors + offset]
-            inside = found >= 0
+        sizes = [(len(own), len(more)) for own, more in zip(shapes, also, strict=True)]
+        starts = np.cumsum([0, *map(sum, sizes)])
+        cells = np.concatenate([cells for pair in zip(shapes, also, strict=True) for cells in pair])
+        node = cells[starts[:-1], 0]
+        known = np.maximum.reduceat(cells[:, 0], starts[:-1]) < self.shape[0]
+        offsets = (cells[:, 0] - np.repeat(node, np.diff(starts))) * self.strides[0] + cells[:, 1:] @ self.strides[1:]
+        at_node = [self.at[self.region.cells[:, 0] == u] for u in range(self.shape[0])]
+        at_once = max(1, PAIRS // len(self.at))
+        for size, run in groupby(range(len(sizes)), sizes.__getitem__):
+            alike = [*run]
+            for first in range(0, len(alike), at_once):
+                these = [shape for shape in alike[first : first + at_once] if known[shape]]
+                if these:
+                    table = offsets[starts[these][:, None] + np.arange(sum(size))]
+                    which, anchors = self._inside(table, [at_node[u] for u in node[these].tolist()])
+                    yield np.array(these, np.int32)[which], self.flat[anchors[:, None] + table[which, : size[0]]]
+
+    def _inside(self, offsets: Longs, anchors: Sequence[Longs]) -> tuple[Longs, Longs]:
+        """The shapes with these *offsets* of cells, and those of their *anchors* at which all cells are in the region.
+
+        Each cell rules out anchors. Most are ruled out by the cells that are farthest from them.
+        """
+        farthest_first = np.take_along_axis(offsets, np.argsort(-np.abs(offsets), axis=1), axis=1)
+        which = np.repeat(np.arange(len(offsets)), [len(of_shape) for of_shape in anchors])
+        anchor = np.concatenate(anchors)
+        for column in farthest_first.T:
+            inside = self.flat[anchor + column[which]] >= 0
             if not inside.all():
-                rows, anchors, found = rows[inside], anchors[inside], found[inside]
-            if k < n_cells:
-                rows[:, k] = found
-        return rows
+                which, anchor = which[inside], anchor[inside]
+        return which, anchor
 
     def find(self, cells: Cells) -> Ints:
         """Number of each of *cells*, or -1 for a cell outside the region; the coordinates may be any."""
@@ -91,6 +112,23 @@ class CellIndex:
         here = np.flatnonzero(self.region.cells[:, 0] == node)
         found[here] = self.find(beside(self.region.cells[here], neighbour))
         return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Placements of orientations of one size.
+
+    Attributes:
+        orientation: The orientation of each placement, ascending, shape (n,), int32.
+        rows: The numbers of its cells, the anchor first, shape (n, k), int32.
+    """
+
+    orientation: Ints
+    rows: Ints
+
+    def where(self, keep: npt.NDArray[np.bool_]) -> Block:
+        """Only the placements to keep."""
+        return self if keep.all() else Block(self.orientation[keep], self.rows[keep])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,24 +177,24 @@ class PlacementTable:
         return [int(n) for n in np.diff(edges)]
 
 
-def _reach(all_orientations: Sequence[Orientation], dimension: int) -> list[int]:
-    reach = np.zeros(dimension, dtype=int)
-    for orientation in all_orientations:
-        reach = np.maximum(reach, np.abs(orientation.cells[:, 1:]).max(axis=0))
-    return [int(r) for r in reach]
-
-
 def _cells_at_closed_sides(orientation: Orientation, puzzle: Puzzle) -> Cells:
     """The cells across the sides of *orientation* that may not face the outside; they must lie in the region."""
+    if not len(orientation.sides):
+        return orientation.cells[:0]
     shut = orientation.sides[~puzzle.rules.open_sides[orientation.sides[:, 2]]]
     edges, cells = puzzle.lattice.half_edges, orientation.cells.tolist()
     across = [edges[label].across(cells[k]) for k, label, _ in shut.tolist()]
     return np.array(across, dtype=np.int32).reshape(-1, orientation.cells.shape[1])
 
 
-def _could_fit(orientation: Orientation, region: Region, extents: Sequence[int]) -> bool:
-    spans = orientation.cells[:, 1:].max(axis=0) - orientation.cells[:, 1:].min(axis=0) + 1
-    return all(p or s <= e for s, e, p in zip(spans, extents, region.period, strict=True))
+def _that_could_fit(flat: Sequence[Orientation], region: Region, extents: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The orientations that are no wider than the region, and how far these reach from their anchors."""
+    starts = np.cumsum([0, *(len(orientation.cells) for orientation in flat)])[:-1]
+    vectors = np.concatenate([orientation.cells[:, 1:] for orientation in flat])
+    low, high = np.minimum.reduceat(vectors, starts), np.maximum.reduceat(vectors, starts)
+    fits = ((high - low < np.array(extents)) | (np.array(region.period) > 0)).all(axis=1)
+    reach = np.maximum(-low[fits], high[fits]).max(axis=0, initial=0)
+    return np.flatnonzero(fits).tolist(), reach.tolist()
 
 
 def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds | None = None) -> PlacementTable:
@@ -175,11 +213,9 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
     bounds = bounds or Bounds()
     axes = tuple(axes) if axes is not None else puzzle.region.default_order()
     region = puzzle.region.ordered(axes)
-    by_part = [orientations(part, axes) for part in puzzle.parts]
+    by_part = orientations_of_each(puzzle.parts, axes)
     flat = [orientation for of_part in by_part for orientation in of_part]
-    extents = region.extents()
-    fitting = [_could_fit(orientation, region, extents) for orientation in flat]
-    reach = _reach([o for o, fits in zip(flat, fitting, strict=True) if fits], len(axes))
+    fitting, reach = _that_could_fit(flat, region, region.extents()) if flat else ([], [0] * len(axes))
     sided = any(len(part.sides) for part in puzzle.parts)
     index = CellIndex(region, [r + w * sided for r, w in zip(reach, _step(puzzle), strict=True)])
 
@@ -189,21 +225,18 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
             f"parts of {largest:,} cells in a region of {len(region.cells):,} cells exceed the bound on placements; "
             "raise it with --max-placements"
         )
-    blocks: list[Ints] = []
+    blocks: list[Block] = []
     total = 0
-    for orientation, fits in zip(flat, fitting, strict=True):
-        rows = (
-            index.place(orientation, _cells_at_closed_sides(orientation, puzzle))
-            if fits
-            else np.empty((0, len(orientation.cells)), np.int32)
-        )
-        rows = _of_matching_colours(rows, orientation, puzzle, region)
-        if any(region.period):
-            rows = rows[(np.diff(np.sort(rows, axis=1), axis=1) != 0).all(axis=1)]  # no placement overlaps itself
-        total += len(rows)
+    shapes = [flat[o].cells for o in fitting]
+    also = [_cells_at_closed_sides(flat[o], puzzle) for o in fitting]
+    for which, rows in index.place(shapes, also) if fitting else ():
+        block = _of_matching_colours(Block(np.array(fitting, np.int32)[which], rows), flat, puzzle, region)
+        if any(region.period):  # no placement overlaps itself
+            block = block.where((np.diff(np.sort(block.rows, axis=1), axis=1) != 0).all(axis=1))
+        total += len(block.rows)
         if total > bounds.placements:
             raise PuzzleError(f"more than {bounds.placements:,} placements; raise the bound with --max-placements")
-        blocks.append(rows)
+        blocks.append(block)
     first = np.cumsum([0, *map(len, by_part)], dtype=np.int64)
     return _assemble(index, axes, tuple(flat), first, blocks)
 
@@ -213,16 +246,17 @@ def _step(puzzle: Puzzle) -> list[int]:
     return [int(w) for w in np.abs([edge.step for edge in puzzle.lattice.half_edges]).max(axis=0)]
 
 
-def _of_matching_colours(rows: Ints, orientation: Orientation, puzzle: Puzzle, region: Region) -> Ints:
-    if not orientation.colours.any():
-        return rows
+def _of_matching_colours(block: Block, flat: Sequence[Orientation], puzzle: Puzzle, region: Region) -> Block:
+    if len(puzzle.colours) == 1 or not len(block.rows):
+        return block
     n = len(puzzle.colours)
     legal = np.eye(n, dtype=np.bool_)
     legal[0, :] = legal[:, 0] = True
     for own, there in puzzle.rules.stands_on:
         legal[own, there] = True
-    matching: Ints = rows[legal[orientation.colours, region.colours[rows]].all(axis=1)]
-    return matching
+    needed, number = np.unique(block.orientation, return_inverse=True)
+    colours = np.stack([flat[o].colours for o in needed.tolist()])
+    return block.where(legal[colours[number], region.colours[block.rows]].all(axis=1))
 
 
 def _assemble(
@@ -230,50 +264,55 @@ def _assemble(
     axes: tuple[int, ...],
     all_orientations: tuple[Orientation, ...],
     first: Longs,
-    blocks: list[Ints],
+    blocks: list[Block],
 ) -> PlacementTable:
-    n_cells, periodic = len(index.region.cells), any(index.region.period)
-    lengths = np.array([len(rows) for rows in blocks], dtype=np.int64)
-    orientation = np.repeat(np.arange(len(blocks), dtype=np.int32), lengths)
-    anchors = np.concatenate([rows[:, 0] for rows in blocks]) if blocks else np.empty(0, np.int32)
-    placed = orientation.astype(np.int64) * n_cells + anchors
-    placed_as = np.arange(len(placed), dtype=np.int32)
-    if periodic:
-        keep, placed_as = _without_repeats(blocks, all_orientations, first)
-        starts = np.cumsum([0, *lengths])
-        blocks = [rows[keep[a:b]] for rows, a, b in zip(blocks, starts, starts[1:], strict=False)]
-        orientation = orientation[keep]
-    sizes = np.concatenate([np.full(len(rows), rows.shape[1], np.int64) for rows in blocks])
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    cells = np.concatenate([rows.reshape(-1) for rows in blocks])
+    blocks = blocks or [Block(np.empty(0, np.int32), np.empty((0, 1), np.int32))]
+    n_cells = len(index.region.cells)
     of_orientation = np.repeat(np.arange(len(first) - 1, dtype=np.int32), np.diff(first))
+    orientation = np.concatenate([block.orientation for block in blocks])
+    placed = orientation.astype(np.int64) * n_cells + np.concatenate([block.rows[:, 0] for block in blocks])
+    placed_as = np.arange(len(placed), dtype=np.int32)
+    if any(index.region.period):
+        keep, placed_as = _without_repeats(blocks, all_orientations, of_orientation)
+        edges = np.cumsum([len(block.rows) for block in blocks])[:-1]
+        blocks = [block.where(here) for block, here in zip(blocks, np.split(keep, edges), strict=True)]
+        orientation = orientation[keep]
+    sizes = np.concatenate([np.full(len(block.rows), block.rows.shape[1], np.int64) for block in blocks])
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    cells = np.concatenate([block.rows.reshape(-1) for block in blocks])
     part_of = of_orientation[orientation]
     return PlacementTable(index, axes, all_orientations, first, orientation, part_of, starts, cells, placed, placed_as)
 
 
 def _without_repeats(
-    blocks: list[Ints], all_orientations: tuple[Orientation, ...], first: Longs
+    blocks: list[Block], all_orientations: tuple[Orientation, ...], part_of: Ints
 ) -> tuple[npt.NDArray[np.bool_], Ints]:
     """Which rows to keep, and the placement of each row. In a periodic region several rows may be one placement."""
     n_colours = 1 + max((int(o.colours.max(initial=0)) for o in all_orientations), default=0)
-    keep: list[npt.NDArray[np.bool_]] = []
-    stands_for: list[Ints] = []
-    n_before = 0
-    for a, b in pairwise(first):
-        rows = np.concatenate([_decorated(blocks[o], all_orientations[o], n_colours) for o in range(a, b)])
-        _, first_seen, inverse = np.unique(rows, axis=0, return_index=True, return_inverse=True)
-        kept = np.zeros(len(rows), np.bool_)
-        kept[first_seen] = True
-        number = np.cumsum(kept) - 1 + n_before
-        keep.append(kept)
-        stands_for.append(number[first_seen][inverse.reshape(-1)].astype(np.int32))
-        n_before += int(kept.sum())
-    return np.concatenate(keep), np.concatenate(stands_for)
+    edges = np.cumsum([0, *(len(block.rows) for block in blocks)])
+    by_width: dict[int, list[tuple[Longs, Longs]]] = {}
+    for block, start in zip(blocks, edges.tolist(), strict=False):
+        rows = np.column_stack([part_of[block.orientation], _decorated(block, all_orientations, n_colours)])
+        by_width.setdefault(rows.shape[1], []).append((start + np.arange(len(rows)), rows))
+    stands_for = np.arange(edges[-1])
+    for alike in by_width.values():
+        at = np.concatenate([at for at, _ in alike])
+        together = np.concatenate([rows for _, rows in alike])
+        _, first_seen, inverse = np.unique(together, axis=0, return_index=True, return_inverse=True)
+        stands_for[at] = at[first_seen][inverse.reshape(-1)]
+    kept: npt.NDArray[np.bool_] = stands_for == np.arange(edges[-1])
+    return kept, (np.cumsum(kept) - 1)[stands_for].astype(np.int32)
 
 
-def _decorated(rows: Ints, orientation: Orientation, n_colours: int) -> Longs:
+def _decorated(block: Block, all_orientations: tuple[Orientation, ...], n_colours: int) -> Longs:
     """Rows that are equal if and only if the same cells have the same colours and the same sides."""
-    cells = np.sort(rows.astype(np.int64) * n_colours + orientation.colours, axis=1)
-    k, label, value = orientation.sides.T.astype(np.int64)
-    sides = np.sort((rows[:, k] * 10_000 + label) * 10_000 + value, axis=1)
-    return np.concatenate([cells, sides], axis=1)
+    needed, number = np.unique(block.orientation, return_inverse=True)
+    of_block = [all_orientations[o] for o in needed.tolist()]
+    colours = np.array([orientation.colours for orientation in of_block], dtype=np.int64).reshape(len(of_block), -1)
+    cells = np.sort(block.rows.astype(np.int64) * n_colours + colours[number], axis=1)
+    sides = np.full((len(of_block), max((len(o.sides) for o in of_block), default=0), 3), -1, np.int64)
+    for row, orientation in zip(sides, of_block, strict=True):
+        row[: len(orientation.sides)] = orientation.sides
+    k, label, value = np.moveaxis(sides[number], 2, 0)
+    there = np.where(k < 0, -1, (np.take_along_axis(block.rows, k, axis=1) * 10_000 + label) * 10_000 + value)
+    return np.concatenate([cells, np.sort(there, axis=1)], axis=1)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,17 +15,17 @@ import numpy.typing as npt
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Batch
-from latcover.cover.searchable import Inspect, Searchable
+from latcover.cover.searchable import Inspector, Searchable
 from latcover.encoding.burnside import kept_by_each_symmetry
 from latcover.encoding.encode import encode
 from latcover.encoding.placement import PlacementTable, placements
 from latcover.encoding.reduction import HOW, How, Reduction, reduce_by
 from latcover.encoding.symmetry import WHICH, SymmetryGroup, Which
 from latcover.errors import Complaint, PuzzleError, UnsupportedError, suggest
+from latcover.model.batch_verifier import BatchVerifier
 from latcover.model.checks import complaints_about
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.model.solution import Placed, Solution
-from latcover.model.verifier import Verifier
 
 log = logging.getLogger("latcover")
 
@@ -116,15 +117,9 @@ class Prepared:
         """Whether to keep each of these sets of placements, and how many covers each stands for."""
         return self.reduction.judge(starts, members)
 
-    def inspector(self) -> Inspect[Solution]:
-        """A function that makes a set of placements a solution, and lists the faults that the verifier finds."""
-        verifier = Verifier(self.puzzle)
-
-        def inspect(members: Ints, number: int, image: int, orbit: int) -> tuple[Solution, list[str]]:
-            solution = Solution(self.placed(members), number, image, orbit, self.puzzle)
-            return solution, verifier.faults(solution)
-
-        return inspect
+    def inspector(self) -> Inspector[Solution]:
+        """What lets the verifier check sets of placements, and makes them solutions."""
+        return _Inspector(self)
 
     def members(self, batch: Batch) -> tuple[Longs, Ints]:
         """A batch of covers as sets of placements, in compressed rows, without options that leave a cell empty."""
@@ -134,20 +129,21 @@ class Prepared:
         real = members >= 0
         return np.concatenate([[0], np.cumsum(real)])[batch.starts], members[real]
 
-    def placed(self, members: Ints) -> tuple[Placed, ...]:
+    def placed(self, members: Iterable[int]) -> tuple[Placed, ...]:
         """A set of placements as parts, cells and colours, sorted."""
-        for placement in members.tolist():
-            if placement not in self._seen:
-                self._seen[placement] = self._place(placement)
-        return tuple(placed for _, placed in sorted((self._seen[p] for p in members.tolist()), key=_by_part_and_cells))
+        entries = sorted(map(self.entry, members), key=_by_part_and_cells)
+        return tuple(placed for _, placed in entries)
+
+    def entry(self, placement: int) -> tuple[int, Placed]:
+        """The index of a placement's part, and the placement as solutions show it."""
+        if placement not in self._seen:
+            shown = placed_at(self.puzzle, self.table, placement)
+            self._seen[placement] = int(self.table.part_of[placement]), shown
+        return self._seen[placement]
 
     def describe(self, member: int) -> dict[str, Any]:
         """A placement, written as in a solution."""
-        (placed,) = self.placed(np.array([member], dtype=np.int32))
-        return placed.as_json(self.puzzle.lattice)
-
-    def _place(self, placement: int) -> tuple[int, Placed]:
-        return int(self.table.part_of[placement]), placed_at(self.puzzle, self.table, placement)
+        return self.entry(member)[1].as_json(self.puzzle.lattice)
 
     def in_full(self) -> Prepared:
         """The same puzzle without symmetry: no placement is left out, and every cover counts as a solution."""
@@ -157,11 +153,18 @@ class Prepared:
         choices = replace(self.choices, symmetry="none")
         return replace(self, choices=choices, reduction=reduction, problem=problem, option_placement=option_placement)
 
-    def images(self, members: Ints) -> list[Ints]:
-        """The distinct images of a set of placements under the symmetries, itself first; each sorted."""
+    def images(self, covers: Ints) -> Iterator[Ints]:
+        """For each set of placements the distinct images under the symmetries, itself first; each sorted."""
         group = self.reduction.group
-        found = {tuple(np.sort(group.images(element, members)).tolist()): None for element in range(len(group))}
-        return [np.array(image, dtype=np.int32) for image in found]
+        flat = group.images_under(range(len(group)), covers.reshape(-1))
+        images = np.sort(flat.reshape(len(group), *covers.shape), axis=2).swapaxes(0, 1)
+        fixed = (images[:, 1:] == images[:, :1]).all(axis=2).any(axis=1)  # by some symmetry
+        for of_one, is_fixed in zip(images, fixed.tolist(), strict=True):
+            if is_fixed:
+                first = {image: k for k, image in reversed([*enumerate(map(bytes, of_one))])}
+                yield of_one[sorted(first.values())]
+            else:
+                yield of_one
 
     def kept_by_each_symmetry(self) -> Iterator[CoverProblem]:
         """The problem of all covers; then for each other symmetry the problem of the covers that it fixes."""
@@ -203,6 +206,29 @@ class Prepared:
                 for p, part in enumerate(puzzle.parts)
             ],
         }
+
+
+class _Inspector:
+    """Gives the verifier the placements of a prepared puzzle, each of them once."""
+
+    def __init__(self, prepared: Prepared) -> None:
+        self._prepared = prepared
+        self._verifier = BatchVerifier(prepared.puzzle)
+        self._number = np.full(len(prepared.table), -1, np.int32)  # of each placement that the verifier knows
+
+    def sound(self, starts: Longs, members: Ints) -> npt.NDArray[np.bool_]:
+        """Whether each set of placements is a solution."""
+        for placement in np.unique(members[self._number[members] < 0]).tolist():
+            self._number[placement] = self._verifier.add(self._prepared.entry(placement)[1])
+        return self._verifier.sound(starts, self._number[members])
+
+    def faults(self, members: Ints) -> list[str]:
+        """All faults of a set of placements."""
+        return self._verifier.verifier.faults(Solution(self._prepared.placed(members.tolist())))
+
+    def solution(self, members: list[int], number: int, image: int, orbit: int) -> Solution:
+        """A set of placements as a solution, whose cells are listed when somebody looks at them."""
+        return Solution.later(partial(self._prepared.placed, members), number, image, orbit, self._prepared.puzzle)
 
 
 def _weighted(weights: list[int], values: list[int]) -> int:

@@ -30,6 +30,7 @@ from latcover.model.puzzle import Puzzle
 How = Literal["auto", "paper", "none"]
 HOW: tuple[How, ...] = ("auto", "paper", "none")
 Elements = tuple[int, ...]  # ascending indices into the group; 0 is the identity
+IMAGES_AT_ONCE = 1 << 20  # of placements
 FEW_CELLS = 8  # candidates for a helper if no part can be one
 
 
@@ -150,11 +151,14 @@ def _row_maximum(values: Ints, starts: Longs, members: Ints) -> Longs:
 
 def _compare_rows(a: Ints, b: Ints) -> Longs:
     """-1, 0 or 1 for each pair of rows, compared from the left."""
-    if a.shape[1] == 0:
-        return np.zeros(len(a), np.int64)
-    difference = np.sign(a.astype(np.int64) - b)
-    first = np.argmax(difference != 0, axis=1)
-    verdict: Longs = difference[np.arange(len(a)), first]
+    verdict = np.zeros(len(a), np.int64)
+    alike = np.arange(len(a))  # rows that are equal so far
+    for left, right in zip(a.T, b.T, strict=True):
+        difference = left[alike] - right[alike]
+        verdict[alike] = np.sign(difference)
+        alike = alike[difference == 0]
+        if not len(alike):
+            break
     return verdict
 
 
@@ -229,12 +233,13 @@ def _representatives(item: _Item, group: SymmetryGroup, elements: Elements) -> t
     own = item.placements
     least = np.ones(len(own), np.bool_)
     fixed = np.zeros(len(own), np.int32)
-    for element in elements:
-        image = group.images(element, own)
-        least &= image >= own
-        fixed += image == own
+    at_once = max(1, IMAGES_AT_ONCE // max(1, len(own)))
+    for first in range(0, len(elements), at_once):
+        images = group.images_under(elements[first : first + at_once], own)
+        least &= (images >= own).all(axis=0)
+        fixed += (images == own).sum(axis=0, dtype=np.int32)
     irregular = own[least & (fixed > 1)]
-    images = np.stack([group.images(element, irregular) for element in elements])
+    images = group.images_under(elements, irregular)
     stabilisers = {
         int(placement): tuple(element for element, image in zip(elements, row, strict=True) if image == placement)
         for placement, row in zip(irregular, images.T, strict=True)
@@ -302,7 +307,7 @@ def _reduce_as_the_paper(pivot: _Item, group: SymmetryGroup) -> Reduction:
     """
     table, own = group.table, pivot.placements
     orientation = table.orientation[own]
-    images = np.stack([group.images(element, own) for element in range(len(group))])
+    images = group.images_under(range(len(group)), own)
     reached = np.zeros(len(table), np.bool_)
     kept = np.zeros(len(table), np.bool_)
     for each in np.unique(orientation):

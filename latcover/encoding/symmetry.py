@@ -8,7 +8,7 @@ This module lists the candidates; part_images.py maps the placements.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from typing import Literal
@@ -19,12 +19,13 @@ from latcover.cover.problem import Ints
 from latcover.encoding.part_images import Moved, RowImages, ShapeImages
 from latcover.encoding.placement import CellIndex, PlacementTable
 from latcover.errors import PuzzleError
-from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.lattice import Cells, Lattice, Transformation, apply_each
 from latcover.model.puzzle import Puzzle, Region
 
 Which = Literal["none", "rotations", "all"]
 WHICH: tuple[Which, ...] = ("none", "rotations", "all")
 MOST_REPAINTINGS = 5040
+CELLS_AT_ONCE = 1 << 20  # images of cells that are looked up together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,7 +56,11 @@ class SymmetryGroup:
 
     def __init__(self, puzzle: Puzzle, table: PlacementTable, which: Which) -> None:
         self.table = table
-        found = _consistent(list(_find(puzzle, table, which)))
+        periodic = any(table.region.period)
+        self._placed: ShapeImages | RowImages | None = None  # which == "none" moves nothing
+        if which != "none":
+            self._placed = RowImages(puzzle, table) if periodic else ShapeImages(puzzle, table)
+        found = _consistent(list(_find(puzzle, table, self._placed, which)))
         self.order = len(found)
         self.elements = _acting(found)
         self._permutations: dict[int, Ints] = {}
@@ -65,7 +70,14 @@ class SymmetryGroup:
 
     def images(self, element: int, placements: Ints) -> Ints:
         """The images of *placements* under an element of the group."""
-        return self.elements[element].moved.images(placements)
+        image: Ints = self.images_under((element,), placements)[0]
+        return image
+
+    def images_under(self, elements: Sequence[int], placements: Ints) -> Ints:
+        """The images of *placements* under each of *elements*, shape (len(elements), n)."""
+        if self._placed is None:
+            return np.repeat(placements[None], len(elements), axis=0)
+        return self._placed.images([self.elements[element].moved for element in elements], placements)
 
     def permutation(self, element: int) -> Ints:
         """The image of every placement under an element of the group, shape (n_placements,)."""
@@ -98,26 +110,26 @@ def _acting(found: Iterable[Symmetry]) -> tuple[Symmetry, ...]:
     return tuple(distinct.values())
 
 
-def _find(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator[Symmetry]:
-    if which == "none":
-        candidates = puzzle.lattice.transformations[:1]
-    elif which == "rotations":
-        candidates = tuple(t for t in puzzle.lattice.transformations if t.proper)
-    else:
-        candidates = puzzle.lattice.transformations
+def _find(
+    puzzle: Puzzle, table: PlacementTable, placed: ShapeImages | RowImages | None, which: Which
+) -> Iterator[Symmetry]:
+    if placed is None:
+        parts = np.arange(len(puzzle.parts), dtype=np.int32)
+        still = np.arange(len(table.region.cells), dtype=np.int32)
+        yield Symmetry(True, np.arange(len(puzzle.colours), dtype=np.int32), still, Moved(parts, (), b""))
+        return
+    candidates = [t for t in puzzle.lattice.transformations if which == "all" or t.proper]
     if puzzle.rules.apart and puzzle.rules.across_corners:
-        candidates = tuple(t for t in candidates if _keeps_corners(puzzle.lattice, t))
-    free, bounded = table.region.optional, table.region.bounded_empty(puzzle.lattice)
-    empty: Ints = free.astype(np.int32) + bounded.astype(np.int32)
-    placed = RowImages(puzzle, table) if any(table.region.period) else ShapeImages(puzzle, table)
-    for transformation in candidates:
-        for repainted in _repaintings(puzzle) if which != "none" else _repaintings(puzzle)[:1]:
-            for cells in _region_maps(table.index, transformation, repainted, empty):
-                moved = placed.moved(transformation, repainted, cells)
-                if moved is not None:
-                    yield Symmetry(transformation.proper, repainted, cells, moved)
-                if which == "none":
-                    break
+        candidates = [t for t in candidates if _keeps_corners(puzzle.lattice, t)]
+    repaintings = _repaintings(puzzle)
+    colours = table.region.colours
+    for transformation, maps in _region_maps(puzzle, table.index, candidates):
+        for repainted in repaintings:
+            for cells in maps:
+                if np.array_equal(colours[cells], repainted[colours]):
+                    moved = placed.moved(transformation, repainted, cells)
+                    if moved is not None:
+                        yield Symmetry(transformation.proper, repainted, cells, moved)
 
 
 def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:
@@ -147,42 +159,59 @@ def _repaintings(puzzle: Puzzle) -> list[Ints]:
     return found
 
 
-def _region_maps(index: CellIndex, transformation: Transformation, repainted: Ints, empty: Ints) -> Iterator[Ints]:
-    """Every way in which *transformation*, with a translation, maps the region to itself.
+def _region_maps(
+    puzzle: Puzzle, index: CellIndex, transformations: Sequence[Transformation]
+) -> Iterator[tuple[Transformation, list[Ints]]]:
+    """Every way in which each of *transformations*, with a translation, maps the region to itself.
 
     At most one translation does so in a region that is not periodic. In a periodic region the identity comes first.
-    Each colour must become its entry in *repainted*. A cell and its image must have the same entry in *empty*: 0 for a
-    mandatory cell, 1 for an optional cell, 2 for an optional cell under the bound `max_empty`.
+    A cell and its image are both mandatory, or both optional; and the bound `max_empty` applies to both or to neither.
+    Colours are not looked at.
     """
     region = index.region
+    empty = region.optional.astype(np.int32) + region.bounded_empty(puzzle.lattice).astype(np.int32)
+    at_once = max(1, CELLS_AT_ONCE // len(region.cells))
+    for first in range(0, len(transformations), at_once):
+        for transformation, maps in _images_in(index, transformations[first : first + at_once]):
+            yield transformation, [cells for cells in maps if np.array_equal(empty[cells], empty)]
+
+
+def _images_in(
+    index: CellIndex, transformations: Sequence[Transformation]
+) -> Iterator[tuple[Transformation, list[Ints]]]:
+    """The same, without a look at which cells are mandatory."""
+    region = index.region
+    if any(region.period):
+        for transformation in transformations:
+            if _keeps_periods(region, transformation):
+                image = transformation.apply(region.cells)
+                shifted = [image + np.array([0, *turn], np.int32) for turn in _turns(region, image)]
+                maps = [index.find(cells) for cells in shifted]
+                yield transformation, [m for m in maps if (m >= 0).all() and len(np.unique(m)) == len(m)]
+        return
+    nodes, vectors = apply_each(transformations, region.cells)
+    vectors -= vectors.min(axis=1, keepdims=True)
+    alike = np.flatnonzero((vectors < np.array(region.extents())).all(axis=(1, 2)))
+    vectors += region.cells[:, 1:].min(axis=0)
+    cells = np.concatenate([nodes[alike, :, None], vectors[alike]], axis=2, dtype=np.int32)
+    found = index.find(cells.reshape(-1, cells.shape[2])).reshape(len(alike), -1)
+    for k in np.flatnonzero((found >= 0).all(axis=1)).tolist():
+        yield transformations[alike[k]], [found[k]]
+
+
+def _keeps_periods(region: Region, transformation: Transformation) -> bool:
     for a, period in enumerate(region.period):
         for b, other in enumerate(region.period):
             moved = int(transformation.matrix[b, a]) * period
             if moved % other if other else moved:
-                return
-    image = transformation.apply(region.cells)
-    offset = np.where(
-        np.array(region.period) > 0, 0, region.cells[:, 1:].min(axis=0) - image[:, 1:].min(axis=0)
-    ).astype(np.int32)
-    for turn in _turns(region, image, offset):
-        shifted = image.copy()
-        shifted[:, 1:] += turn
-        cells = index.find(shifted)
-        if (
-            (cells >= 0).all()
-            and len(np.unique(cells)) == len(cells)
-            and np.array_equal(region.colours[cells], repainted[region.colours])
-            and np.array_equal(empty[cells], empty)
-        ):
-            yield cells
+                return False
+    return True
 
 
-def _turns(region: Region, image: Cells, offset: Ints) -> Iterator[Ints]:
-    """The translations to try: *offset*, and along periodic axes those that map the first cell to a cell."""
-    if not any(region.period):
-        yield offset
-        return
+def _turns(region: Region, image: Cells) -> Ints:
+    """The translations to try: those that map the first cell to a cell along periodic axes, and bounds to bounds."""
+    offset = region.cells[:, 1:].min(axis=0) - image[:, 1:].min(axis=0)
     there = region.cells[region.cells[:, 0] == image[0, 0], 1:]
     periods = np.array(region.period, dtype=np.int32)
     steps = np.where(periods > 0, (there - image[0, 1:]) % np.maximum(periods, 1), offset)
-    yield from np.unique(steps, axis=0).astype(np.int32)
+    return np.unique(steps, axis=0).astype(np.int32)

@@ -30,7 +30,7 @@ from latcover.errors import BackendFailedError, PuzzleError, UnsupportedError
 from latcover.formats.cover_problems.dimacs import write
 from latcover.formats.cover_problems.exported import exported
 from latcover.impossible.proof_child import SATISFIABLE, UNSATISFIABLE
-from latcover.solving.collector import verified
+from latcover.solving.collector import Verified
 from latcover.system.child_process import child, require_python
 from latcover.system.files import unfinished
 
@@ -233,7 +233,7 @@ def _receive(ours: socket.socket, stream: _Stream, clock: _Clock) -> Stop | None
 def _has_solutions(subject: Searchable[Any], true: list[int]) -> UnsupportedError:
     """The error that *subject* has solutions, after a check of the one that the solver found."""
     members = np.array([variable - 1 for variable in true if variable <= subject.n_members], dtype=np.int32)
-    verified(subject)(members, 1, 1, 1)
+    Verified(subject)(members, 1, 1, 1)
     return UnsupportedError(
         f"{subject.name} has solutions, so there is no proof that it has none, and no file was written; "
         "leave --proof out to see them"

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 from typing import Any, Literal
 
 import numpy as np
@@ -60,6 +60,7 @@ def _(subject: NamedProblem) -> tuple[Reason, ...]:
     return tuple(_bare_items(subject))
 
 
+@lru_cache(maxsize=1)
 def reasons(puzzle: Puzzle, table: PlacementTable) -> tuple[Reason, ...]:
     """Why *puzzle* has no solution: all parts that fit nowhere and cells that no part covers, or else one colouring.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from latcover.errors import listed
 from latcover.model.lattice import Cells
-from latcover.model.orientation import orientations
+from latcover.model.orientation import orientations_of_each
 from latcover.model.puzzle import Puzzle
 
 
@@ -106,8 +106,9 @@ def _crossings(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
 def _equal_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     axes = range(puzzle.lattice.dimension)
     seen: dict[frozenset[bytes], str] = {}
-    for index, part in enumerate(puzzle.parts):
-        shapes = frozenset(orientation.key for orientation in orientations(part, axes))
+    of_each = orientations_of_each(puzzle.parts, axes)
+    for index, (part, oriented) in enumerate(zip(puzzle.parts, of_each, strict=True)):
+        shapes = frozenset(orientation.key for orientation in oriented)
         if shapes in seen:
             message = (
                 f"part {part.name!r} equals part {seen[shapes]!r}: solutions that only exchange them are counted "

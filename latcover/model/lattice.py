@@ -49,7 +49,7 @@ def beside(cells: Cells, neighbour: Sequence[int]) -> Cells:
     return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Transformation:
     """A lattice automorphism, up to translation.
 
@@ -62,7 +62,7 @@ class Transformation:
     matrix: npt.NDArray[np.int32]
     shifts: npt.NDArray[np.int32]
 
-    @property
+    @cached_property
     def proper(self) -> bool:
         return bool(np.linalg.det(self.matrix) > 0)
 
@@ -82,6 +82,20 @@ class Transformation:
             self.matrix @ first.matrix,
             shifts - shifts[0],
         )
+
+
+def apply_each(
+    transformations: Sequence[Transformation], cells: Cells
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """The images of *cells*, shape (..., dimension + 1), under each of n transformations.
+
+    Returns:
+        Their nodes, shape (n, ...), and their coordinates, shape (n, ..., dimension).
+    """
+    nodes, vectors = cells[..., 0], cells[..., 1:]
+    turned = np.einsum("tij,...j->t...i", np.stack([t.matrix for t in transformations]), vectors)
+    turned += np.stack([t.shifts for t in transformations])[:, nodes]
+    return np.stack([t.nodes for t in transformations])[:, nodes], turned
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,6 +178,26 @@ class Lattice:
         rotations = close([g for g in self.generators.values() if g.proper], self.transformations[0])
         proper = tuple(t for t in self.transformations if t.proper)
         return rotations if len(rotations) == len(proper) else proper
+
+    @cached_property
+    def number_of(self) -> dict[tuple[int, ...], int]:
+        """The index of each transformation, by its labels."""
+        return {transformation.labels: k for k, transformation in enumerate(self.transformations)}
+
+    def then(self, last: Transformation) -> npt.NDArray[np.intp]:
+        """For each transformation the index of the one that does it first and *last* then, shape (n,)."""
+        if last.labels not in self._then:
+            image = np.array(last.labels)[self._labels].tolist()
+            self._then[last.labels] = np.array([self.number_of[tuple(labels)] for labels in image])
+        return self._then[last.labels]
+
+    @cached_property
+    def _labels(self) -> npt.NDArray[np.int64]:
+        return np.array([transformation.labels for transformation in self.transformations])
+
+    @cached_property
+    def _then(self) -> dict[tuple[int, ...], npt.NDArray[np.intp]]:
+        return {}
 
     def neighbours(self, cell: Sequence[int]) -> list[tuple[int, ...]]:
         """The cells across the sides of *cell*, in the order of the half-edges."""

@@ -1,17 +1,23 @@
-"""Orientations: the distinct images of a part under its allowed transformations, translations removed."""
+"""Orientations: the distinct images of a part under its allowed transformations, translations removed.
+
+Parts with equally many cells and sides are moved together, as arrays: a puzzle has thousands of images.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 import numpy.typing as npt
 
-from latcover.model.lattice import Cells, Transformation
+from latcover.model.lattice import Cells, Transformation, apply_each
 from latcover.model.puzzle import Part
 
 Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+MOST_AT_ONCE = 1 << 19  # cells that are moved together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,25 +37,96 @@ class Orientation:
     key: bytes
 
 
-def moved_sides(sides: Ints, transformation: Transformation, position: Ints) -> Ints:
-    """*sides* after *transformation*, sorted. Cell k of the part has become cell ``position[k]``."""
-    if not len(sides):
-        return sides
-    labels = np.array(transformation.labels, dtype=np.int32)
-    image = np.column_stack([position[sides[:, 0]], labels[sides[:, 1]], sides[:, 2]]).astype(np.int32)
-    return image[np.lexsort(image.T[::-1])]
+@dataclass(frozen=True, slots=True, eq=False)
+class Images:
+    """The images of some parts under some transformations. All of these parts have k cells and m sides.
+
+    Attributes:
+        cells: Shape (n_parts, n_transformations, k, dimension + 1), int32, as in an `Orientation`.
+        colours: Shape (n_parts, n_transformations, k), int32.
+        sides: Shape (n_parts, n_transformations, m, 3), int32.
+        order: Which cell of the part each cell of an image is, shape (n_parts, n_transformations, k), int64.
+    """
+
+    cells: Cells
+    colours: Ints
+    sides: Ints
+    order: Longs
+
+    def keys(self, repainted: Ints | None = None) -> list[list[bytes]]:
+        """The key of each image of each part, as in an `Orientation`.
+
+        Args:
+            repainted: The colour that each colour becomes, shape (n_colours,), int32; None repaints nothing.
+        """
+        n_parts, n_images = self.cells.shape[:2]
+        colours = self.colours if repainted is None else repainted[self.colours]
+        arrays = [array.reshape(n_parts * n_images, -1) for array in (self.cells, colours, self.sides)]
+        rows = np.concatenate(arrays, axis=1, dtype=np.int32)
+        data, width = rows.tobytes(), 4 * rows.shape[1]
+        of_part = range(0, n_images * width, width)
+        starts = range(0, len(data), n_images * width) if len(data) else ()
+        return [[data[a + b : a + b + width] for b in of_part] for a in starts]
 
 
-def oriented(part: Part, transformation: Transformation, axes: Sequence[int]) -> Orientation:
-    """The image of *part* under *transformation*."""
-    cells = transformation.apply(part.cells)
-    by = np.lexsort([cells[:, 0], *(cells[:, 1 + axis] for axis in reversed(axes))])
-    cells = cells[by]
-    cells[:, 1:] -= cells[0, 1:].copy()
-    position = np.empty(len(by), np.int32)
-    position[by] = np.arange(len(by), dtype=np.int32)
-    colours, sides = part.colours[by], moved_sides(part.sides, transformation, position)
-    return Orientation(cells, colours, sides, cells.tobytes() + colours.tobytes() + sides.tobytes())
+def images(parts: Sequence[Part], transformations: Sequence[Transformation], axes: Sequence[int]) -> Images:
+    """The image of each part under each transformation.
+
+    Args:
+        parts: Parts with equally many cells and equally many sides.
+        transformations: Transformations of their lattice.
+        axes: The axes that order the cells, slowest first. The least cell of a shape is its anchor.
+    """
+    cells = np.stack([part.cells for part in parts])
+    nodes, vectors = (array.swapaxes(0, 1) for array in apply_each(transformations, cells))
+    order = _anchor_order(nodes, vectors, axes)
+    vectors = np.take_along_axis(vectors, order[..., None], axis=2)
+    vectors -= vectors[:, :, :1].copy()
+    moved = np.concatenate([np.take_along_axis(nodes, order, axis=2)[..., None], vectors], axis=3, dtype=np.int32)
+    colours = np.stack([part.colours for part in parts])[np.arange(len(parts))[:, None, None], order]
+    return Images(moved, colours, _sides_of_images(parts, transformations, order), order)
+
+
+def _anchor_order(nodes: Ints, vectors: Ints, axes: Sequence[int]) -> Longs:
+    """What sorts the cells of each image by *axes*, slowest first, and then by node."""
+    low = vectors.min(axis=2, keepdims=True)
+    spans = (vectors - low).reshape(-1, len(axes)).max(axis=0).astype(object) + 1
+    n_nodes = int(nodes.max()) + 1
+    if int(np.prod(spans)) * n_nodes >= 1 << 62:  # cells too far apart to be numbered
+        by_axis = (vectors[..., axis] for axis in reversed(axes))
+        far: Longs = np.lexsort([nodes, *by_axis], axis=-1)
+        return far
+    code = np.zeros(nodes.shape, np.int64)
+    for axis in axes:
+        code = code * int(spans[axis]) + (vectors[..., axis] - low[..., axis])
+    order: Longs = np.argsort(code * n_nodes + nodes, axis=2)
+    return order
+
+
+def _sides_of_images(parts: Sequence[Part], transformations: Sequence[Transformation], order: Longs) -> Ints:
+    sides = np.stack([part.sides for part in parts])[:, None]
+    if not sides.shape[2]:
+        return np.empty((*order.shape[:2], 0, 3), np.int32)
+    position = np.argsort(order, axis=2).astype(np.int32)
+    here = np.arange(len(parts))[:, None, None]
+    there = np.arange(len(transformations))[None, :, None]
+    labels = np.array([t.labels for t in transformations], dtype=np.int32)
+    columns = [position[here, there, sides[..., 0]], labels[there, sides[..., 1]]]
+    values = np.broadcast_to(sides[..., 2], columns[0].shape)
+    by = np.lexsort([values, columns[1], columns[0]], axis=-1)
+    return np.stack([np.take_along_axis(column, by, axis=2) for column in (*columns, values)], axis=3)
+
+
+def in_batches(parts: Sequence[Part], n_images: int) -> Iterator[list[int]]:
+    """The indices of parts that `images` may take together; *n_images* is the number of transformations."""
+
+    def shape(index: int) -> tuple[int, int]:
+        return parts[index].size, len(parts[index].sides)
+
+    for (size, _), members in groupby(sorted(range(len(parts)), key=shape), shape):
+        alike = list(members)
+        most = max(1, MOST_AT_ONCE // (size * n_images))
+        yield from (alike[first : first + most] for first in range(0, len(alike), most))
 
 
 def orientations(part: Part, axes: Sequence[int]) -> list[Orientation]:
@@ -59,8 +136,26 @@ def orientations(part: Part, axes: Sequence[int]) -> list[Orientation]:
         part: The part.
         axes: The axes that order the cells, slowest first. The least cell of a shape is its anchor.
     """
-    found: dict[bytes, Orientation] = {}
-    for transformation in part.transformations:
-        orientation = oriented(part, transformation, axes)
-        found.setdefault(orientation.key, orientation)
-    return list(found.values())
+    return orientations_of_each([part], axes)[0]
+
+
+def orientations_of_each(parts: Sequence[Part], axes: Sequence[int]) -> list[list[Orientation]]:
+    """The orientations of each of *parts*, as `orientations` lists them."""
+    found: list[list[Orientation]] = [[] for _ in parts]
+    groups: dict[tuple[tuple[int, ...], ...], list[int]] = {}
+    for index, part in enumerate(parts):
+        groups.setdefault(tuple(t.labels for t in part.transformations), []).append(index)
+    for members in groups.values():
+        transformations = parts[members[0]].transformations
+        for batch in in_batches([parts[index] for index in members], len(transformations)):
+            together = [members[k] for k in batch]
+            moved = images([parts[index] for index in together], transformations, axes)
+            for p, (index, keys) in enumerate(zip(together, moved.keys(), strict=True)):
+                first: dict[bytes, int] = {}
+                for k, key in enumerate(keys):
+                    first.setdefault(key, k)
+                found[index] = [
+                    Orientation(moved.cells[p, k], moved.colours[p, k], moved.sides[p, k], key)
+                    for key, k in first.items()
+                ]
+    return found

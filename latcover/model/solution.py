@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,8 @@ class Placed:
 class Solution(Pictured):
     """Placements, sorted by the order of the puzzle's parts and then by cells.
 
+    A search hands over many solutions of which few are looked at, so `later` makes the placements when they are wanted.
+
     Attributes:
         number: Its number among the essentially different solutions, from 1, in the order found.
         image: The number of this image of the solution, from 1.
@@ -55,6 +58,27 @@ class Solution(Pictured):
     image: int = 1
     orbit: int = 1
     puzzle: Puzzle | None = field(default=None, compare=False, repr=False)
+    _make: Callable[[], tuple[Placed, ...]] | None = field(default=None, init=False, compare=False, repr=False)
+
+    @staticmethod
+    def later(make: Callable[[], tuple[Placed, ...]], number: int, image: int, orbit: int, puzzle: Puzzle) -> Solution:
+        """A solution whose placements *make* will return."""
+        solution = _blank(Solution)
+        _set_make(solution, make)
+        _set_number(solution, number)
+        _set_image(solution, image)
+        _set_orbit(solution, orbit)
+        _set_puzzle(solution, puzzle)
+        return solution
+
+    def __getattr__(self, name: str) -> Any:
+        """Only the placements may be missing."""
+        if name != "placements" or self._make is None:
+            raise AttributeError(f"a Solution has no attribute {name!r}")
+        placements = self._make()
+        _set_placements(self, placements)
+        _set_make(self, None)
+        return placements
 
     def __reduce__(self) -> tuple[type[Solution], tuple[Any, ...]]:
         """Pickle it without the puzzle, which would make every solution large."""
@@ -75,3 +99,10 @@ class Solution(Pictured):
             "orbit": self.orbit,
             "placements": [placed.as_json(lattice) for placed in self.placements],
         }
+
+
+# A frozen class refuses plain assignments. These are much faster than `object.__setattr__`.
+_blank = object.__new__
+_set_placements, _set_number, _set_image, _set_orbit, _set_puzzle, _set_make = (
+    getattr(Solution, slot).__set__ for slot in ("placements", "number", "image", "orbit", "puzzle", "_make")
+)

@@ -39,7 +39,7 @@ class Verifier:
         copies = Counter(placed.part for placed in solution.placements)
         for placed in solution.placements:
             if placed not in self._legal:
-                fault = self._fault_of_placement(placed)
+                fault = self.fault_of_placement(placed)
                 if fault:
                     found.append(fault)
                 else:
@@ -99,7 +99,8 @@ class Verifier:
             around = tuple((edge.target, *edge.step) for edge in lattice.half_edges if edge.node == cell[0])
         return [self._moved((node, *cell[1:]), list(step)) for node, *step in around]
 
-    def _fault_of_placement(self, placed: Placed) -> str:
+    def fault_of_placement(self, placed: Placed) -> str:
+        """What is wrong with a placement by itself; "" for a legal one."""
         part = self._parts.get(placed.part)
         if part is None:
             return f"the puzzle has no part {placed.part!r}"

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Sequence
 from functools import singledispatch
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from latcover.cover.named_problem import ListedCover
 from latcover.cover.searchable import Searchable, Shown
-from latcover.drawing.terminal import draw_solution
 from latcover.errors import counted, escaped
-from latcover.impossible.reasons import Reason, reasons_of
-from latcover.model.solution import Solution
+from latcover.model.solution import Placed, Solution
 from latcover.solving.answer import Answer
+
+if TYPE_CHECKING:
+    from latcover.impossible.reasons import Reason
+
+MOST_TEXTS = 50_000  # placements whose text is kept
 
 
 def answer_as_json(answer: Answer) -> dict[str, Any]:
@@ -44,6 +48,29 @@ def answer_as_text(answer: Answer) -> str:
     return "\n".join(lines)
 
 
+class JsonLines:
+    """Writes solutions as `latcover solve --json` prints them. The text of a placement is made once."""
+
+    def __init__(self) -> None:
+        self._texts: dict[int, tuple[Placed, str]] = {}  # by the identity of the placement, which they keep alive
+
+    def line(self, solution: Shown) -> str:
+        """The line of a solution: `json.dumps(solution.as_json())`."""
+        if not isinstance(solution, Solution) or solution.puzzle is None:
+            return json.dumps(solution.as_json())
+        known, lattice = self._texts, solution.puzzle.lattice
+        if len(known) > MOST_TEXTS:
+            known.clear()
+        texts = []
+        for placed in solution.placements:
+            entry = known.get(id(placed))
+            if entry is None:
+                entry = known[id(placed)] = placed, json.dumps(placed.as_json(lattice))
+            texts.append(entry[1])
+        head = f'{{"number": {solution.number}, "image": {solution.image}, "orbit": {solution.orbit}, "placements": ['
+        return f"{head}{', '.join(texts)}]}}"
+
+
 def reasons_as_json(reasons: Sequence[Reason]) -> list[dict[str, str]]:
     """Why there is no solution, as data."""
     return [dataclasses.asdict(reason) for reason in reasons]
@@ -51,7 +78,11 @@ def reasons_as_json(reasons: Sequence[Reason]) -> list[dict[str, str]]:
 
 def reasons_for(answer: Answer, prepared: Callable[[], Searchable[Any]]) -> tuple[Reason, ...]:
     """The reasons for no solution, if none was found and a simple argument shows why. *prepared* gives the problem."""
-    return reasons_of(prepared()) if answer.covers == 0 and answer.total == 0 else ()
+    if answer.covers or answer.total:
+        return ()
+    from latcover.impossible.reasons import reasons_of
+
+    return reasons_of(prepared())
 
 
 def with_reasons(data: dict[str, Any], reasons: Sequence[Reason]) -> dict[str, Any]:
@@ -82,5 +113,7 @@ def _(solution: ListedCover, *, colour: bool, width: int) -> list[str]:
 
 @solution_as_lines.register
 def _(solution: Solution, *, colour: bool, width: int) -> list[str]:
+    from latcover.drawing.terminal import draw_solution  # not for counts and JSON, which draw nothing
+
     assert solution.puzzle is not None
     return draw_solution(solution.puzzle, solution, colour=colour, width=width)

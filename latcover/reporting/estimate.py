@@ -25,6 +25,11 @@ def estimate_as_json(found: Estimate) -> dict[str, Any]:
     return data
 
 
+def nothing_to_estimate(puzzle: str) -> str:
+    """What is said of a puzzle that a simple argument rules out."""
+    return f"{escaped(puzzle)}: 0 solutions, so there is nothing to estimate"
+
+
 def _range_as_json(value: Range, *, whole: bool) -> dict[str, float | None]:
     ends = {"estimate": value.log10, "low": value.low, "high": value.high}
     return {key: None if log > MOST_FLOAT else _number(log, whole=whole) for key, log in ends.items()} | {

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import singledispatch
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from latcover.cover.named_problem import ListedCover, NamedProblem
-from latcover.cover.problem import Ints
 from latcover.cover.searchable import Searchable, Shown
 from latcover.encoding.prepared import Prepared
 from latcover.errors import InternalError
@@ -20,12 +21,12 @@ from latcover.runs.audit import audit
 from latcover.runs.file import RunFile
 from latcover.runs.opening import damaged
 from latcover.runs.recipe import require_same_problem
-from latcover.solving.collector import verified
+from latcover.solving.collector import Verified
 from latcover.system.extras import require
 from latcover.system.files import whole_file
 
 _ROWS = 8192  # of a Parquet file, written at once
-Show = Callable[[Ints, int, int, int], Shown]
+_AT_ONCE = 1024  # solutions that are checked together
 
 
 def solutions_of(file: RunFile) -> Iterator[Shown]:
@@ -38,27 +39,29 @@ def solutions_of(file: RunFile) -> Iterator[Shown]:
     return _verified(file, _verifier(file))
 
 
-def _verified(file: RunFile, show: Show) -> Iterator[Shown]:
-    for stored in file.solutions():
-        try:
-            shown = show(stored.choices, stored.number, 1, stored.orbit)
-        except InternalError:
-            raise damaged(file.path, f"solution {stored.number} in it is wrong") from None
-        yield shown
+def _verified(file: RunFile, verified: Verified[Any]) -> Iterator[Shown]:
+    solutions = file.solutions()
+    while some := list(islice(solutions, _AT_ONCE)):
+        starts = np.cumsum([0, *(len(stored.choices) for stored in some)])
+        sound = verified.sound(starts, np.concatenate([stored.choices for stored in some]))
+        for stored, is_sound in zip(some, sound.tolist(), strict=True):
+            if not is_sound:
+                raise damaged(file.path, f"solution {stored.number} in it is wrong")
+            yield verified.shown(stored.choices.tolist(), stored.number, 1, stored.orbit)
 
 
 def intact_solutions_of(file: RunFile) -> Iterator[Shown]:
     """Those solutions of a damaged file that are as they were written, by number, each verified."""
-    show = _verifier(file)
+    verified = _verifier(file)
     for stored in file.intact_solutions():
         with suppress(InternalError):
-            yield show(stored.choices, stored.number, 1, stored.orbit)
+            yield verified(stored.choices, stored.number, 1, stored.orbit)
 
 
-def _verifier(file: RunFile) -> Show:
+def _verifier(file: RunFile) -> Verified[Any]:
     prepared = file.recipe.prepared()
     require_same_problem(file.path, file.digest, prepared)
-    return verified(prepared)
+    return Verified(prepared)
 
 
 def as_json_lines(solutions: Iterable[Shown]) -> Iterator[bytes]:

@@ -24,7 +24,7 @@ from latcover.runs.job_search import first_of
 from latcover.runs.job_work import Division
 from latcover.runs.session import NewSolution, Session
 from latcover.solving.answer import Found
-from latcover.solving.collector import verified
+from latcover.solving.collector import Verified
 
 _TRANSACTION = 0.05  # seconds
 _SHOWN_AT_ONCE = 100  # solutions, between two looks at the clock and at the user
@@ -68,7 +68,7 @@ class Recorder:
         self.failure: BaseException | None = None
         self.hurried = False
         self._keeps = session.file.recipe.task == "solve"
-        self._verify = verified(prepared)
+        self._verified = Verified(prepared)
         self._knows_searcher = figures.jobs > 0
         self._waiting: deque[Result | _Arrival] = deque()
         self._new: list[tuple[NewSolution, Shown]] = []
@@ -107,6 +107,8 @@ class Recorder:
                 self.failure = self.failure or result
             if not isinstance(result, Found):
                 return []
+            if self._keeps:
+                self._verified.require(result.solutions.starts, result.solutions.members)
             arrival = _Arrival(job, result, iter(result.solutions if self._keeps else ()))
         if self._keeps and not self._store(arrival, until):
             self._waiting.appendleft(arrival)
@@ -137,7 +139,7 @@ class Recorder:
                 arrival.stop = Stop.CANCELLED if self.hurried else Stop.SOLUTION_LIMIT
                 break
             solution = NewSolution(self.session.stored + len(new) + 1, orbit, choices)
-            self._new.append((solution, self._verify(choices, solution.number, 1, orbit)))
+            self._new.append((solution, self._verified.shown(choices.tolist(), solution.number, 1, orbit)))
             new.append(solution)
             if time.perf_counter() >= until or (self.on_solution is not None and len(self._new) >= at_once):
                 all_stored = False
@@ -185,6 +187,8 @@ class Recorder:
     def _show(self, solution: NewSolution, shown: Shown) -> None:
         assert self.on_solution is not None
         self.on_solution(shown)
-        images = self.prepared.images(solution.choices)[1:] if self.orders.images else ()
-        for image, moved in enumerate(images, 2):
-            self.on_solution(self._verify(moved, solution.number, image, solution.orbit))
+        if self.orders.images:
+            for images in self.prepared.images(solution.choices[None]):
+                self._verified.require_each(images[1:])
+                for image, moved in enumerate(images[1:], 2):
+                    self.on_solution(self._verified.shown(moved.tolist(), solution.number, image, solution.orbit))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -46,15 +47,37 @@ class Kept:
         """Only the first *most* kept covers; all of them if *most* is None."""
         return self if most is None else replace(self, rows=self.rows[:most])
 
-    def packed(self) -> Kept:
-        """A batch of the kept covers only, members ascending."""
+    def alone(self) -> Kept:
+        """A batch of the kept covers only."""
+        if len(self.rows) == len(self.starts) - 1:
+            return self
         first, last = self.starts[self.rows], self.starts[self.rows + 1]
         starts = np.concatenate([[0], np.cumsum(last - first)]).astype(np.int64)
-        row = np.repeat(np.arange(len(self.rows)), last - first)
-        members = self.members[np.arange(starts[-1]) + (first - starts[:-1])[row]].astype(np.int64)
-        by_row = members + row * (1 << 31)  # so that one sort puts the members of each in order
+        members = self.members[np.arange(starts[-1]) + np.repeat(first - starts[:-1], last - first)]
+        return Kept(starts, members, self.orbits[self.rows], np.arange(len(self.rows)))
+
+    def of_one_size(self, most: int) -> Iterator[Kept]:
+        """This batch, all of whose covers are kept, in pieces of at most *most* covers with equally many members."""
+        sizes = np.diff(self.starts)
+        edges = np.flatnonzero(np.diff(sizes)) + 1
+        for a, b in pairwise([0, *edges.tolist(), len(sizes)]):
+            for first in range(a, b, max(1, most)):
+                last = min(b, first + max(1, most))
+                starts = self.starts[first : last + 1]
+                members = self.members[starts[0] : starts[-1]]
+                yield Kept(starts - starts[0], members, self.orbits[first:last], np.arange(last - first))
+
+    def sets(self) -> Ints:
+        """The members of each cover of a batch with equally many, shape (n, k)."""
+        return self.members.reshape(len(self.starts) - 1, -1)
+
+    def packed(self) -> Kept:
+        """The same, members ascending."""
+        kept = self.alone()
+        row = np.repeat(np.arange(len(kept)), np.diff(kept.starts))
+        by_row = kept.members + row * (1 << 31)  # so that one sort puts the members of each in order
         by_row.sort()
-        return Kept(starts, (by_row % (1 << 31)).astype(np.int32), self.orbits[self.rows], np.arange(len(self.rows)))
+        return replace(kept, members=(by_row % (1 << 31)).astype(np.int32))
 
     @staticmethod
     def joined(parts: list[Kept]) -> Kept:

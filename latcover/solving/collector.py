@@ -3,33 +3,75 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from latcover.cover.fingerprint import Fingerprint
-from latcover.cover.problem import CoverProblem, Ints
+from latcover.cover.problem import CoverProblem, Ints, Longs
 from latcover.cover.search import Backend, Batch, Limits, OnProgress, Outcome, Statistics, Stop
 from latcover.cover.searchable import Searchable, Shown
 from latcover.errors import InternalError
 from latcover.solving import guard
 from latcover.solving.answer import Found, Kept
 
+IMAGES_AT_ONCE = 2048  # that are checked together
+
 S = TypeVar("S", bound=Shown)
 
 
-def verified(subject: Searchable[S]) -> Callable[[Ints, int, int, int], S]:
-    """A function that makes a cover a solution, and raises an `InternalError` if the solution fails its check."""
-    inspect = subject.inspector()
+class Verified(Generic[S]):
+    """Checks covers, many at once, and makes them solutions."""
 
-    def show(members: Ints, number: int, image: int, orbit: int) -> S:
-        solution, faults = inspect(members, number, image, orbit)
-        if faults:
-            raise InternalError(f"a solution of {subject.name!r} fails its check: {'; '.join(faults[:3])}")
-        return solution
+    def __init__(self, subject: Searchable[S]) -> None:
+        self._subject, self._inspector = subject, subject.inspector()
+        self.shown = self._inspector.solution  # of a cover that has been checked
 
-    return show
+    def sound(self, starts: Longs, members: Ints) -> npt.NDArray[np.bool_]:
+        """Whether each of these covers is a solution."""
+        return self._inspector.sound(starts, members)
+
+    def require(self, starts: Longs, members: Ints) -> None:
+        """Check covers in compressed rows.
+
+        Raises:
+            InternalError: one of them is no solution.
+        """
+        sound = self.sound(starts, members)
+        if not sound.all():
+            wrong = int(np.argmin(sound))
+            faults = self._inspector.faults(members[starts[wrong] : starts[wrong + 1]]) or ["the checks disagree"]
+            raise InternalError(f"a solution of {self._subject.name!r} fails its check: {'; '.join(faults[:3])}")
+
+    def require_each(self, covers: Ints) -> None:
+        """The same for covers of one size, shape (n, k)."""
+        n, size = covers.shape
+        self.require(np.arange(n + 1) * size, covers.reshape(-1))
+
+    def solutions(self, kept: Kept, number: int) -> Iterator[S]:
+        """Kept covers as solutions, numbered from *number*; all are checked before the first is handed on."""
+        kept = kept.alone()
+        self.require(kept.starts, kept.members)
+        make, members = self.shown, kept.members.tolist()
+        for a, b, orbit in zip(kept.starts.tolist(), kept.starts[1:].tolist(), kept.orbits.tolist(), strict=False):
+            yield make(members[a:b], number, 1, orbit)
+            number += 1
+
+    def images(self, kept: Kept, number: int) -> Iterator[list[S]]:
+        """The same with all images of each solution, checked some hundred at once."""
+        for same in kept.alone().of_one_size(IMAGES_AT_ONCE // self._subject.acting):
+            found = list(self._subject.images(same.sets()))
+            self.require_each(np.concatenate(found))
+            for images, orbit in zip(found, same.orbits.tolist(), strict=True):
+                yield [self.shown(members, number, k, orbit) for k, members in enumerate(images.tolist(), 1)]
+                number += 1
+
+    def __call__(self, members: Ints, number: int, image: int, orbit: int) -> S:
+        """One cover as a solution, checked."""
+        self.require_each(members[None])
+        return self.shown(members.tolist(), number, image, orbit)
 
 
 class Collector:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from latcover.cover.problem import Ints
 from latcover.cover.search import Backend, Limits, OnProgress, Progress, Stop
 from latcover.cover.searchable import Searchable, Shown
 from latcover.solving.answer import Answer, Kept, answer_of
-from latcover.solving.collector import Collector, verified
+from latcover.solving.collector import Collector, Verified
 
 BETWEEN_REPORTS = 0.05  # seconds
 
@@ -37,29 +36,44 @@ class _Delivery(Collector):
         self.limits, self.images = limits, images
         self.on_solution: Callable[[Any], None] | None = on_solution
         self.on_progress = on_progress
-        self.show = verified(subject) if on_solution else None
+        self.verified = Verified(subject) if on_solution else None
         self.begun = time.perf_counter()
         self.seconds_of_receiver = 0.0
         self._progress = Progress(None, None, 0, 0.0)
-        self._reported = 0.0
+        self._reported = self._next_look = 0.0
 
     def report(self, progress: Progress) -> bool:
         """Pass the backend's progress on."""
         self._progress, self._reported = progress, time.perf_counter()
+        self._next_look = self._reported + BETWEEN_REPORTS
+        if self.limits.seconds is not None:
+            self._next_look = min(self._next_look, self.begun + self.limits.seconds)
         return self.on_progress is None or self.on_progress(progress)
 
     def hand_on(self, kept: Kept) -> int:
         """Hand these solutions on until the search must stop; return how many were handed on."""
         if self.on_solution is None:
             return len(kept)
-        for done, (members, orbit) in enumerate(kept):
-            if done and not self._may_go_on(self.different + done):
+        assert self.verified is not None
+        show, clock, now = self.on_solution, time.perf_counter, 0.0
+        for done, of_one in enumerate(self._shown(kept)):
+            if done and now >= self._next_look and not self._may_go_on(self.different + done, now):
                 return done
-            self._hand_on_one(members, self.different + done + 1, orbit)
+            start = clock()
+            for solution in of_one:
+                show(solution)
+            now = clock()
+            self.seconds_of_receiver += now - start
         return len(kept)
 
-    def _may_go_on(self, found: int) -> bool:
-        now = time.perf_counter()
+    def _shown(self, kept: Kept) -> Iterator[Iterable[Any]]:
+        """For each kept cover the solutions to hand on: one, or all of its images."""
+        assert self.verified is not None
+        if self.images:
+            return self.verified.images(kept, self.different + 1)
+        return zip(self.verified.solutions(kept, self.different + 1))
+
+    def _may_go_on(self, found: int, now: float) -> bool:
         if self.limits.seconds is not None and now - self.begun >= self.limits.seconds:
             self.stop = Stop.TIME_LIMIT
         elif now - self._reported >= BETWEEN_REPORTS:
@@ -67,15 +81,6 @@ class _Delivery(Collector):
             if not self.report(progress):
                 self.stop = Stop.CANCELLED
         return self.stop is None
-
-    def _hand_on_one(self, members: Ints, number: int, orbit: int) -> None:
-        assert self.show is not None
-        assert self.on_solution is not None
-        for image, moved in enumerate(self.subject.images(members) if self.images else [members], 1):
-            solution = self.show(moved, number, image, orbit)
-            start = time.perf_counter()
-            self.on_solution(solution)
-            self.seconds_of_receiver += time.perf_counter() - start
 
 
 def run(

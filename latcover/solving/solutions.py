@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from latcover.backends import DEFAULT, create
-from latcover.cover.problem import Ints
 from latcover.cover.search import Backend, OnProgress
 from latcover.cover.searchable import Searchable
 from latcover.encoding.prepared import Choices, prepare
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.solving import guard
-from latcover.solving.collector import Collector, verified
+from latcover.solving.answer import Kept
+from latcover.solving.collector import Collector, Verified
 
 
 def solutions(
@@ -29,18 +29,19 @@ def solutions(
         BackendFailedError: the backend broke down, or handed over a set of options that is not a cover.
     """
     prepared = prepare(puzzle, choices)
-    show = verified(prepared)
-    for number, (members, orbit) in enumerate(kept_covers(prepared, backend), 1):
-        yield show(members, number, 1, orbit)
+    verified, number = Verified(prepared), 1
+    for kept in kept_covers(prepared, backend):
+        yield from verified.solutions(kept, number)
+        number += len(kept)
 
 
 def kept_covers(
     subject: Searchable[Any], backend: Backend | None = None, on_progress: OnProgress = lambda _: True
-) -> Iterator[tuple[Ints, int]]:
-    """The members of each essentially different cover, and how many covers it stands for; not verified yet.
+) -> Iterator[Kept]:
+    """The essentially different covers, batch by batch; not verified yet.
 
     Closing the iterator stops the search. *on_progress* stops it by returning False.
     """
     collector = Collector(subject)
     for batch in guard.iterate(backend or create(DEFAULT), subject.problem, on_progress=on_progress):
-        yield from collector.judge(batch)
+        yield collector.judge(batch)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from latcover.errors import BackendUnavailableError
 
@@ -72,6 +70,8 @@ def _packages(extra: str) -> str:
 
 def _requirements(extra: str) -> list[str]:
     """What an extra of latcover's stands for; empty if it is no extra, or latcover was not installed."""
+    from importlib import metadata  # slow, and only a message needs it
+
     try:
         lines = metadata.requires(NAME) or []
     except metadata.PackageNotFoundError:
@@ -82,6 +82,10 @@ def _requirements(extra: str) -> list[str]:
 
 def _checkout() -> Path | None:
     """The folder from which latcover was installed, if it is still there."""
+    from importlib import metadata
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
     try:
         origin = json.loads(metadata.distribution(NAME).read_text("direct_url.json") or "{}")
     except (metadata.PackageNotFoundError, ValueError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import sys
 from pathlib import Path
 
@@ -20,6 +19,8 @@ _IN_USE = 16 << 20  # bytes of real memory that a thread may come to use
 
 def machine() -> str:
     """One line about the machine, to stand beside every time that is quoted."""
+    import platform  # slow, and only a description needs it
+
     cpu = platform.processor() or platform.machine()
     described = _lines_of("/proc/cpuinfo")
     cpu = next((line.split(":", 1)[1].strip() for line in described if line.startswith("model name")), cpu)

@@ -9,11 +9,12 @@ from functools import singledispatch
 from typing import Any
 
 from latcover.cover.named_problem import ListedCover
-from latcover.cover.search import Limits, Progress
+from latcover.cover.search import Limits, OnProgress, Progress
 from latcover.cover.searchable import Searchable, Shown
 from latcover.encoding.prepared import Prepared
 from latcover.errors import PuzzleError
 from latcover.model.solution import Placed, Solution
+from latcover.solving.answer import Answer
 from latcover.web.job import Job, Talk, figures, prepared
 
 BETWEEN_MESSAGES = 0.1  # seconds
@@ -107,6 +108,7 @@ def _(piece: tuple, subject: Any) -> list[str]:  # type: ignore[type-arg]
 def search(job: Job, talk: Talk) -> dict[str, Any]:
     """Find the solutions of a subject, or count them."""
     from latcover.backends import create
+    from latcover.impossible.forestall import forestalled
     from latcover.reporting.answer import answer_as_json, answer_as_text, reasons_as_lines, reasons_for, with_reasons
     from latcover.solving.count import count_prepared
     from latcover.solving.run import run
@@ -119,10 +121,14 @@ def search(job: Job, talk: Talk) -> dict[str, Any]:
         raise PuzzleError("the limit of solutions must be a whole number from 1 on, or left out")
     limits = Limits(covers=limit)
     store = _Store(talk, subject)
-    if job.get("task") == "count":
-        answer = count_prepared(subject, solver, limits, store.report)
-    else:
-        answer = run(subject, solver, limits, store.take, images=bool(job.get("images")), on_progress=store.report)
+
+    def searched(on_progress: OnProgress) -> Answer:
+        if job.get("task") == "count":
+            return count_prepared(subject, solver, limits, on_progress)
+        return run(subject, solver, limits, store.take, images=bool(job.get("images")), on_progress=on_progress)
+
+    anyway = bool(job.get("anyway"))
+    answer = searched(store.report) if anyway else forestalled(subject, searched, store.report)
     store.flush()
     summary = with_reasons(answer_as_json(answer), reasons_for(answer, lambda: subject))
     return {"summary": summary, "text": "\n".join([answer_as_text(answer), *reasons_as_lines(summary)])}

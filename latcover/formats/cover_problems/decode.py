@@ -54,7 +54,7 @@ def decode(
         on_solution: Called with each solution.
     """
     lookup = _Lookup(subject)
-    inspect = subject.inspector()
+    inspector = subject.inspector()
     decoded = Decoded(subject.name, subject.symmetry)
     met: set[bytes] = set()
     classes: set[bytes] = set()
@@ -62,7 +62,7 @@ def decode(
         decoded.models += 1
         try:
             chosen = lookup.choices(model)
-            solution, faults = inspect(chosen, decoded.solutions + 1, 1, 1)
+            faults = inspector.faults(chosen)
         except PuzzleError as fault:
             faults = [str(fault)]
         if faults:
@@ -74,9 +74,9 @@ def decode(
             continue
         met.add(chosen.tobytes())
         decoded.solutions += 1
-        classes.add(min(image.tobytes() for image in subject.images(chosen)))
+        classes.add(min(image.tobytes() for images in subject.images(chosen[None]) for image in images))
         if on_solution is not None:
-            on_solution(solution)
+            on_solution(inspector.solution(chosen.tolist(), decoded.solutions, 1, 1))
     decoded.different = len(classes)
     return decoded
 

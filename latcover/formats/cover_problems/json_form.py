@@ -26,7 +26,7 @@ from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data
 from latcover.formats.puzzle_files.toml_file import TomlFile
 from latcover.formats.source import Source
 from latcover.model.puzzle import Bounds, Puzzle
-from latcover.solving.collector import verified
+from latcover.solving.collector import Verified
 from latcover.solving.solutions import kept_covers
 
 VERSION = 1
@@ -90,7 +90,7 @@ def _array(name: str, texts: Iterable[str], *, last: bool = False) -> Iterator[b
 def _solutions(exported: Exported, how: How) -> Iterator[bytes]:
     """All solutions, verified, and then how the search ended."""
     subject = exported.subject
-    show = verified(subject)
+    verified = Verified(subject)
     stopped = False
 
     def go_on(_: object) -> bool:
@@ -100,12 +100,15 @@ def _solutions(exported: Exported, how: How) -> Iterator[bytes]:
 
     yield b',\n"solutions": ['
     different = total = 0
-    for members, orbit in kept_covers(subject, on_progress=go_on):
-        different, total = different + 1, total + orbit
-        data = show(members, different, 1, orbit).as_json()
-        data["choices"] = sorted(k + 1 for k in members.tolist())
-        yield (("" if different == 1 else ",") + "\n" + json.dumps(data)).encode()
-        if not go_on(None):
+    for kept in kept_covers(subject, on_progress=go_on):
+        for (members, orbit), solution in zip(kept, verified.solutions(kept, different + 1), strict=True):
+            different, total = different + 1, total + orbit
+            data = solution.as_json()
+            data["choices"] = sorted(k + 1 for k in members.tolist())
+            yield (("" if different == 1 else ",") + "\n" + json.dumps(data)).encode()
+            if not go_on(None):
+                break
+        if stopped:
             break
     summary = {
         "complete": not stopped,

@@ -29,7 +29,7 @@ def solution_of(assembly: Assembly, puzzle: Puzzle, bounds: Bounds | None = None
         PuzzleError: it is no solution; the message says which letter is no part, or what the verifier finds.
     """
     prepared = prepare(puzzle, Choices("none"), bounds)
-    return prepared.inspector()(placements_of(assembly, prepared), 1, 1, 1)[0]
+    return prepared.inspector().solution(placements_of(assembly, prepared).tolist(), 1, 1, 1)
 
 
 def placements_of(assembly: Assembly, prepared: Prepared) -> Ints:
@@ -43,7 +43,7 @@ def placements_of(assembly: Assembly, prepared: Prepared) -> Ints:
         PuzzleError: it is no solution; the message says which letter is no part, or what the verifier finds.
     """
     puzzle, table = prepared.puzzle, prepared.table
-    lattice, inspect = puzzle.lattice, prepared.inspector()
+    lattice, faults_of = puzzle.lattice, prepared.inspector().faults
     if lattice.dimension != assembly.dimension or len(lattice.nodes) > 1:
         raise PuzzleError(
             f"an assembly by letters in {assembly.dimension} dimensions cannot lie on the lattice {lattice.name!r}"
@@ -62,10 +62,10 @@ def placements_of(assembly: Assembly, prepared: Prepared) -> Ints:
             reasons.append("there are more, or fewer, pieces of some shape than the puzzle has parts")
             continue
         chosen = np.array(sorted(assigned), dtype=np.int32)
-        faults = inspect(chosen, 1, 1, 1)[1]
+        faults = faults_of(chosen)
         if faults and max(map(len, fitting)) > 1:
             other = _reading(names, fitting, cells, prepared)
-            if other is not None and not inspect(other, 1, 1, 1)[1]:
+            if other is not None and not faults_of(other):
                 return other
         if not faults:
             return chosen

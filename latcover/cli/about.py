@@ -1,0 +1,192 @@
+"""The commands `info`, `check` and `list`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from latcover.cli import completion
+from latcover.cli.options import (
+    AsJson,
+    BoundsOptions,
+    EncodingOptions,
+    InputOptions,
+    PuzzleOrLatticeName,
+    TalkOptions,
+    expanded,
+)
+from latcover.cli.support import echo, load_subject, only_one, prepare
+from latcover.errors import LatcoverError, escaped
+
+if TYPE_CHECKING:
+    from latcover.model.puzzle import Bounds
+
+
+@expanded
+def info(
+    puzzle: PuzzleOrLatticeName = None,
+    *,
+    system: Annotated[
+        bool, typer.Option("--system", help="Print versions, processor and kernels instead, for a report of a defect.")
+    ] = False,
+    encoding: EncodingOptions,
+    as_json: AsJson = False,
+    given: InputOptions,
+    talk: TalkOptions,
+) -> None:
+    """Print a puzzle's figures, or what a lattice is: its axes, nodes, neighbours and transformations.
+
+    The figures of a puzzle are the columns of Table 1 of Barequet and Tal. They count every copy of a part.
+    """
+    from latcover.formats.library import lattice_called
+    from latcover.reporting.figures import info_as_json, info_as_text
+    from latcover.reporting.lattices import lattice_as_json, lattice_as_text
+
+    if system:
+        from latcover.reporting.system import system_as_json, system_as_text
+
+        if puzzle is not None:
+            raise typer.BadParameter(f"--system tells about this machine, not about a puzzle; leave {puzzle} out")
+        about = system_as_json()
+        echo(json.dumps(about) if as_json else system_as_text(about))
+        return
+
+    lattice = lattice_called(puzzle)
+    if lattice is not None:
+        about = lattice_as_json(lattice)
+        echo(json.dumps(about) if as_json else lattice_as_text(about))
+        return
+    figures = info_as_json(prepare(load_subject(puzzle, given, talk), encoding, given))
+    echo(json.dumps(figures) if as_json else info_as_text(figures))
+
+
+@expanded
+def check(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="A puzzle, lattice or part-set file, or a shipped name; several of them; or a folder of them.",
+            autocompletion=completion.everything_shipped,
+        ),
+    ] = None,
+    *,
+    all_shipped: Annotated[
+        bool, typer.Option("--all", help="Count every shipped puzzle, and compare with what its file expects.")
+    ] = False,
+    long: Annotated[bool, typer.Option("--long", help="With --all: also count puzzles that take long.")] = False,
+    as_json: AsJson = False,
+    given: BoundsOptions,
+    talk: TalkOptions,
+) -> None:
+    """Say everything that is wrong with a file; or check many files; or count all shipped puzzles.
+
+    Several files and folders have a line each, and a total. A folder stands for the .toml, .xmpuzzle, .dlx and .xcc
+    files in it, at any depth. Exit code 1: a file is wrong, or a count is not the expected one.
+    """
+    only_one({"FILE": bool(files), "--all": all_shipped})
+    if long and not all_shipped:
+        raise typer.BadParameter("--long goes with --all; give both, or leave --long out")
+    if all_shipped:
+        _check_all(long, as_json)
+        return
+    if not files:
+        raise typer.BadParameter("name a FILE or a folder to check, or give --all")
+    from latcover.reporting.check import files_of, inspect_file
+
+    names = files_of(files)
+    if names != files or len(names) > 1:
+        _check_many(names, given.bounds(), as_json)
+        return
+    report = inspect_file(files[0], given.bounds())
+    if as_json:
+        echo(json.dumps(report.as_json()))
+    else:
+        for complaint in report.complaints:
+            if not (complaint.warning and talk.quiet):
+                echo(str(complaint))
+        echo(report.verdict())
+    if not report.sound:
+        raise typer.Exit(1)
+
+
+def _check_many(names: list[str], bounds: Bounds, as_json: bool) -> None:
+    from latcover.errors import counted
+    from latcover.reporting.check import inspect_files
+
+    wrong = 0
+    for report in inspect_files(names, bounds):
+        wrong += not report.sound
+        echo(json.dumps(report.as_json()) if as_json else report.line())
+    if not as_json:
+        echo(f"{counted(len(names), 'file')}: {f'{wrong:,} wrong' if wrong else 'all sound'}")
+    if wrong:
+        raise typer.Exit(1)
+
+
+def _check_all(long: bool, as_json: bool) -> None:
+    from latcover.formats.library import load_all, names
+    from latcover.reporting.check import check_expectations
+
+    differing = 0
+    for puzzle in (puzzle for name in names("instances") for puzzle in load_all(name)):
+        skipped = puzzle.long and not long
+        figures = [] if skipped else check_expectations(puzzle)
+        wrong = [figure for figure in figures if figure[1] != figure[2]]
+        differing += len(wrong)
+        if as_json:
+            rows = [dict(zip(("figure", "expected", "found"), figure, strict=True)) for figure in figures]
+            echo(json.dumps({"puzzle": puzzle.name, "skipped": skipped, "ok": not wrong, "figures": rows}))
+            continue
+        verdict = "left out: takes long" if skipped else "agrees" if not wrong else "DIFFERS"
+        shown = [f"{name.replace('_', ' ')} {found:,}" for name, _, found in figures if name in _COUNTED]
+        shown += [f"{name} is {found:,}, expected {expected:,}" for name, expected, found in wrong]
+        echo(f"{puzzle.name:<32} {verdict:<8} {'; '.join(shown)}")
+    if not as_json:
+        echo("all agree" if not differing else f"{differing} figures differ")
+    if differing:
+        raise typer.Exit(1)
+
+
+_COUNTED = ("different", "different_under_rotations", "total")
+
+
+@expanded
+def list_shipped(*, as_json: AsJson = False) -> None:
+    """List what is shipped: puzzles, lattices, part sets and backends."""
+    from latcover.backends import names
+    from latcover.formats.library import titles
+
+    backends = {name: _backend(name) for name in names()}
+    shipped: dict[str, Any] = {
+        "puzzles": titles("instances"),
+        "lattices": titles("lattices"),
+        "sets": titles("sets"),
+        "backends": backends,
+    }
+    if as_json:
+        echo(json.dumps(shipped))
+        return
+    for kind in ("puzzles", "lattices", "sets"):
+        echo(f"{kind}:")
+        width = max(map(len, shipped[kind]))
+        for name, title in shipped[kind].items():
+            echo(f"  {name:<{width}}  {escaped(title)}")
+    echo("backends, and their options:")
+    for name, backend in backends.items():
+        echo(f"  {name}: {backend['summary']}")
+        for option, about in backend["options"].items():
+            echo(f"    {option} = {json.dumps(about['default'])}: {about['takes']}")
+
+
+def _backend(name: str) -> dict[str, Any]:
+    """A backend as data: a summary and its options, or why it cannot be used."""
+    from latcover.backends import describe
+
+    try:
+        summary, options = describe(name)
+    except LatcoverError as fault:
+        return {"summary": f"not available: {fault}", "options": {}}
+    return {"summary": summary, "options": {o.name: {"takes": o.takes, "default": o.default} for o in options}}

@@ -127,8 +127,8 @@ def finding(cases: Sequence[Case], plan: Plan, say: Callable[[str], None]) -> Ta
     )
     text = (
         "Seconds until one solution is found, on one thread, symmetry left aside; every solution is verified. Of "
-        f"`restarts`: how many of {SEEDS} seeds found one within {SECONDS_TO_FIND:.0f} s, the median and the longest. The "
-        "others search once; a dash says that they found none in that time."
+        f"`restarts`: how many of {SEEDS} seeds found one within {SECONDS_TO_FIND:.0f} s, the median and the longest. "
+        "The others search once; a dash says that they found none in that time."
     )
     return Table("finding", text, columns, tuple(rows))
 

@@ -14,7 +14,6 @@ from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Limits, Outcome, Stop
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
-from latcover.formats.library import load
 from tests.dice import cases
 from tests.oracle import any_problem, coloured_problem, cover_problem, covers
 from tests.processes import GUARD

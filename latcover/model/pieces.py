@@ -77,7 +77,8 @@ def _below(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> npt.NDArray[np
     """Whether each row of *a* comes before the same row of *b*."""
     first = (a != b).argmax(axis=1)
     rows = np.arange(len(a))
-    return a[rows, first] < b[rows, first]
+    below: npt.NDArray[np.bool_] = a[rows, first] < b[rows, first]
+    return below
 
 
 def has_hole(cells: Cells, lattice: Lattice) -> bool:

@@ -12,6 +12,7 @@
 #include "arrays.hpp"
 #include "backtrack.hpp"
 #include "bitset.hpp"
+#include "components.hpp"
 #include "dlx.hpp"
 #include "frontier.hpp"
 #include "probe.hpp"
@@ -154,6 +155,29 @@ void require_means(unsigned threads, std::size_t memo_bytes) {
     constexpr auto most_bytes = std::size_t{1} << 40;
     if (threads < 1 || threads > most_threads) throw nb::value_error("threads must lie between 1 and 1024");
     if (memo_bytes > most_bytes) throw nb::value_error("memo_bytes must be at most 2^40");
+}
+
+// Count by components. The number of covers is returned as words of 64 bits, the lowest first.
+nb::tuple run_components(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
+                         const Input<std::int32_t>& low, const Input<std::int32_t>& high, std::size_t most_bytes,
+                         std::optional<double> max_seconds, nb::object on_progress) {
+    const Problem problem = safe_problem(option_starts, option_items, low, high);
+    require_means(1, most_bytes);
+    PythonSink sink(nb::none(), std::move(on_progress));
+    ComponentCount count;
+    {
+        nb::gil_scoped_release unlock;
+        count = count_by_components(problem, most_bytes, as_limits({}, {}, max_seconds).seconds, sink);
+    }
+    nb::list words;
+    for (const auto word : count.covers.words) words.append(word);
+    nb::dict figures;
+    figures["nodes"] = count.nodes;
+    figures["splits"] = count.splits;
+    figures["memo_entries"] = count.entries;
+    figures["memo_bytes"] = count.bytes;
+    figures["memo_hits"] = count.hits;
+    return nb::make_tuple(name(count.stop), words, count.seconds, figures);
 }
 
 std::int32_t width_of(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
@@ -301,6 +325,10 @@ NB_MODULE(_native, m) {
           "low"_a.noconvert(), "high"_a.noconvert(), nb::kw_only(), "kernel"_a, "threads"_a, "memo_bytes"_a,
           "colours"_a.noconvert().none() = nb::none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(),
           "Count by bitmaps. Returns what `bitset` does, with the covers as words of 64 bits, the lowest first.");
+    m.def("components_count", &run_components, "option_starts"_a.noconvert(), "option_items"_a.noconvert(),
+          "low"_a.noconvert(), "high"_a.noconvert(), nb::kw_only(), "most_bytes"_a, "max_seconds"_a.none(),
+          "on_progress"_a.none(),
+          "Count by components with a memo. Returns why it stopped, the covers as words of 64 bits, the seconds, and figures.");
     m.def("probe", &run_probe, "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(),
           "high"_a.noconvert(), nb::kw_only(), "tree"_a, "size"_a, "strand"_a,
           "colours"_a.noconvert().none(), "cells"_a, "probes"_a, "seconds"_a,

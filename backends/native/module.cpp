@@ -15,6 +15,7 @@
 #include "components.hpp"
 #include "dlx.hpp"
 #include "frontier.hpp"
+#include "frontier_order.hpp"
 #include "probe.hpp"
 #include "python_sink.hpp"
 #include "restarts.hpp"
@@ -188,6 +189,17 @@ std::int32_t width_of(const Input<std::int64_t>& option_starts, const Input<std:
     return frontier_width(problem, view(order));
 }
 
+nb::object order_for(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
+                     const Input<std::int32_t>& low, const Input<std::int32_t>& high) {
+    const Problem problem = safe_problem(option_starts, option_items, low, high);
+    std::vector<std::int32_t> order;
+    {
+        nb::gil_scoped_release unlock;
+        order = frontier_order(problem);
+    }
+    return as_numpy(std::move(order));
+}
+
 // Count by the frontier. The number of covers is returned as bytes, the least significant first.
 nb::tuple count_by_frontier(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
                             const Input<std::int32_t>& low, const Input<std::int32_t>& high,
@@ -307,6 +319,8 @@ NB_MODULE(_native, m) {
             }
         });
     using namespace nb::literals;
+    m.def("frontier_order", &order_for, "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(),
+          "high"_a.noconvert(), "An order of the items that keeps the frontier narrow.");
     m.def("frontier_width", &width_of, "option_starts"_a.noconvert(), "option_items"_a.noconvert(),
           "low"_a.noconvert(), "high"_a.noconvert(), "order"_a.noconvert(),
           "The most items that are open at once, when they are taken in this order.");

@@ -13,7 +13,8 @@ namespace {
 constexpr std::int32_t most_items = 20'000, most_items_greedily = 2'000;
 constexpr std::size_t corners = 4, most_starts = 24;  // from which orders begin, breadth-first and greedily
 constexpr std::int64_t greedy_work = 30'000'000;      // words of sets to look at, which take some hundredths of a second
-constexpr double growth = 1.5;                        // by which an open item multiplies the states, roughly
+constexpr double growth = 1.5;  // by which an open item multiplies the states, roughly
+constexpr double doubt = 2;     // a later order replaces one before it only if it costs less than half
 
 using Order = std::vector<std::int32_t>;
 
@@ -43,7 +44,7 @@ public:
         std::iota(best.begin(), best.end(), 0);
         double least = cost(best);
         const auto offer = [&](Order order) {
-            if (const auto its = cost(order); its < least) {
+            if (const auto its = cost(order); its * doubt < least) {
                 least = its;
                 best = std::move(order);
             }

@@ -420,5 +420,3 @@ def _root(number: int) -> int:
     if root * root != number:
         raise InternalError("a determinant that must be a square is none")
     return root
-
-

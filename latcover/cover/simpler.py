@@ -76,7 +76,9 @@ def split(problem: CoverProblem) -> Split:
         new_number[own] = np.arange(len(own))
         ends = np.concatenate([[0], np.cumsum(sizes[options])])
         colours = problem.option_colours[entries] if problem.has_colours else problem.option_colours
-        part = CoverProblem(ends, new_number[items[entries]], problem.low[own], problem.high[own], option_colours=colours)
+        part = CoverProblem(
+            ends, new_number[items[entries]], problem.low[own], problem.high[own], option_colours=colours
+        )
         parts.append(part)
     return Split(factor, sorted(parts, key=lambda part: part.n_options))
 

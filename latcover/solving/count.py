@@ -147,9 +147,7 @@ def _has_no_part_items(problem: CoverProblem) -> bool:
     return not len(problem.part_sizes) and problem.n_options > 0 and can_count(problem)
 
 
-def _counted(
-    prepared: Searchable[Any], counter: Counter, limits: Limits, on_progress: OnProgress | None
-) -> Answer:
+def _counted(prepared: Searchable[Any], counter: Counter, limits: Limits, on_progress: OnProgress | None) -> Answer:
     """Count the covers of the problem; if covers would have to be tested, count the covers that each symmetry fixes."""
     start = time.perf_counter()
     problems = prepared.kept_by_each_symmetry() if prepared.tests_pending else iter([prepared.problem])
@@ -166,9 +164,7 @@ def _counted(
     return _answer(prepared, found, time.perf_counter() - start)
 
 
-def _product(
-    counter: Counter, problem: CoverProblem, limits: Limits, progress: tuple[Pieces, float, float]
-) -> Counted:
+def _product(counter: Counter, problem: CoverProblem, limits: Limits, progress: tuple[Pieces, float, float]) -> Counted:
     """Count a problem: if it falls apart, part by part."""
     start = time.perf_counter()
     pieces, since, until = progress

@@ -264,9 +264,9 @@ def _order(n: int, edges: Edges) -> list[int]:
 def _with_chain(piece: Graph, networkx: Any, watch: _Watch) -> tuple[int, Edges]:
     """The graph without vertices that may be covered alone: a chain of triangles stands for these choices.
 
-    A triangle has a corner towards one such vertex and two corners towards its neighbours in the chain. An odd number of
-    its corners is matched outwards, and the rest in one way. So one matching suits each choice of the vertices, if the
-    number of all vertices is even; if not, one more vertex ends the chain.
+    A triangle has a corner towards one such vertex and two corners towards its neighbours in the chain. An odd number
+    of its corners is matched outwards, and the rest in one way. So one matching suits each choice of the vertices, if
+    the number of all vertices is even; if not, one more vertex ends the chain.
     """
     if not piece.alone:
         return piece.n_vertices, piece.edges
@@ -304,8 +304,8 @@ def _directions(embedding: Any, n: int) -> set[tuple[int, int]]:
             sides = list(zip(corners, [*corners[1:], corners[0]], strict=True))
             face_of.update(dict.fromkeys(sides, len(faces)))
             faces.append(sides)
-    # A tree of the graph gets any directions. The other edges form a tree of the faces: from its leaves to its root, the
-    # edge to the face above is directed last.
+    # A tree of the graph gets any directions. The other edges form a tree of the faces: from its leaves to its root,
+    # the edge to the face above is directed last.
     forward: set[tuple[int, int]] = set()
     reached = [False] * n
     reached[0] = True
@@ -368,8 +368,9 @@ def _primes() -> Iterator[int]:
 def _eliminated(matrix: list[Row], watch: _Watch, since: float, width: float) -> list[list[int]]:
     """A smaller matrix with the same determinant, but for its sign.
 
-    The rows are equations. Each one gives one of its unknowns that no row before has, if its factor there is 1 or -1, by
-    those unknowns that are free. So every step is exact. Rows that give none are left, as equations of the free ones.
+    The rows are equations. Each one gives one of its unknowns that no row before has, if its factor there is 1 or -1,
+    by those unknowns that are free. So every step is exact. Rows that give none are left, as equations of the free
+    ones.
     """
     gives: list[int | None] = []
     known: dict[int, int | None] = {}  # the unknowns, and their number among the free ones

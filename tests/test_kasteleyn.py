@@ -72,7 +72,7 @@ def test_aztec_diamonds(n: int) -> None:
 
 
 def planar(dice: Dice) -> CoverProblem:
-    """A random region of squares, hexagons or triangles, with holes and in pieces, some cells optional or coverable alone."""
+    """A random region of squares, hexagons or triangles, with holes and in pieces; some cells need no domino."""
     rows, columns = dice.between(1, 5), dice.between(2, 5)
     cells = {(r, c) for r in range(rows) for c in range(columns) if dice.chance(85)}
     kind = dice.pick(("square", "hexagonal", "triangular"))
@@ -169,9 +169,9 @@ def test_where_it_does_not_apply() -> None:
     everywhere = cover_problem([*options, *([cell] for cell in range(25))], [(1, 1)] * 25)
     with pytest.raises(UnsupportedError, match="do not lie around one face"):
         count_matchings(everywhere)
-    with pytest.raises(UnsupportedError, match="covers 3.*--method enumeration"):
+    with pytest.raises(UnsupportedError, match=r"covers 3.*--method enumeration"):
         count_prepared(prepare(board(3, 4, [(0, 0, 0), (0, 0, 1), (0, 1, 0)])), method="kasteleyn")
-    with pytest.raises(UnsupportedError, match="held at most once|covers"):
+    with pytest.raises(UnsupportedError, match=r"held at most once|covers"):
         count_prepared(prepare(load("soma")), method="kasteleyn")
 
 
@@ -189,7 +189,7 @@ def test_without_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ModuleNotFoundError(name=name)
 
     monkeypatch.setattr("latcover.system.extras.import_module", missing)
-    with pytest.raises(BackendUnavailableError, match="networkx.*install with: pip install"):
+    with pytest.raises(BackendUnavailableError, match=r"networkx.*install with: pip install"):
         count_matchings(dominoes(4, 4))
     monkeypatch.setattr(kasteleyn, "find_spec", lambda _: None)
     assert not kasteleyn.is_installed()

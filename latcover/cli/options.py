@@ -276,9 +276,9 @@ class CountOptions:
     method: Annotated[
         MethodName,
         typer.Option(
-            help="enumeration: one by one. frontier, components, memo, kasteleyn: without a list. frontier and components "
-            "need parts of which one or any number may be used, memo only parts without limit, kasteleyn parts of two "
-            "cells in a plane region. auto: tries them."
+            help="enumeration: one by one. frontier, components, memo, kasteleyn: without a list. frontier and "
+            "components need parts of which one or any number may be used, memo only parts without limit, kasteleyn "
+            "parts of two cells in a plane region. auto: tries them."
         ),
     ] = MethodName.auto
     memory: Annotated[

@@ -12,10 +12,10 @@ from latcover.cover.problem import CoverProblem, Longs
 def without_implied_item(problem: CoverProblem) -> CoverProblem:
     """The problem without an item that all options hold, if its bounds follow from the other items.
 
-    They do if every cover has the same number of options: each option holds the same number of other items, all of which
-    must be held exactly once. An example is the part of a puzzle that has only one, in a given number. The item keeps its
-    number, but no option holds it any more. If its bounds exclude that number of options, it can never be held as often
-    as it must, and there is no cover.
+    They do if every cover has the same number of options: each option holds the same number of other items, all of
+    which must be held exactly once. An example is the only part of a puzzle, in a given number. The item keeps its
+    number, but no option holds it any more. If its bounds exclude that number of options, it can never be held as
+    often as it must, and there is no cover.
     """
     n_options = problem.n_options
     if not n_options or not len(problem.option_items) or problem.has_colours:

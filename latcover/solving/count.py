@@ -1,9 +1,9 @@
 """Counting the solutions of a puzzle, if possible without listing them.
 
-If no part has an item (all may be used without limit), the methods of `counters` count the covers. A problem that falls
-apart is counted part by part. Burnside's lemma then gives the essentially different solutions: their number is the mean,
-over the symmetries, of the number of covers that a symmetry fixes. These covers consist of whole orbits of options, and
-are counted in the same way.
+If no part has an item (all may be used without limit), the methods of `counters` count the covers. A problem that
+falls apart is counted part by part. Burnside's lemma then gives the essentially different solutions: their number is
+the mean, over the symmetries, of the number of covers that a symmetry fixes. These covers consist of whole orbits of
+options, and are counted in the same way.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from latcover.solving.counters import COUNTED_BY, LISTING, NAMED, Counted, Count
 from latcover.solving.run import run
 
 BEFORE_ASIDE = 1.0  # seconds of enumeration before another method is tried
+LONG = 60.0  # seconds that it must still seem to take
 SHARE_ASIDE = 0.05  # of the time that the enumeration is likely to take, for these tries
 
 
@@ -106,9 +107,10 @@ class _Aside:
     def watch(self, progress: Progress) -> bool:
         """Pass a report of the enumeration on, perhaps after a try. False ends the enumeration."""
         going = self._on_progress is None or self._on_progress(progress)
-        if not going or self._hopeless or progress.seconds < BEFORE_ASIDE or not progress.left:
+        left = progress.left or 0.0
+        if not going or self._hopeless or progress.seconds < BEFORE_ASIDE or left < LONG:
             return going
-        seconds = SHARE_ASIDE * progress.left - self._spent
+        seconds = SHARE_ASIDE * left - self._spent
         if self._limits.seconds is not None:
             seconds = min(seconds, self._limits.seconds - (time.perf_counter() - self._begun))
         if seconds < max(SHARE_ASIDE * BEFORE_ASIDE, self._spent):  # each try takes longer than all before it

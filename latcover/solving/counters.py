@@ -134,9 +134,9 @@ NAMED: dict[Method, MakeCounter] = {
 def by_trying(most_bytes: int, threads: int | None, *, tilings: bool) -> Counter:
     """A counter that tries the methods.
 
-    A determinant comes first, where it is possible and likely to be faster. Then the frontier counts, and stops now and
-    then for a short try of the others. If the frontier fails, each of the others is tried for the same time, and the one
-    that gets furthest goes on to the end. What enumeration has met until the end is a lower bound.
+    A determinant comes first, where it is possible and likely to be faster. Then the frontier counts, and stops now
+    and then for a short try of the others. If the frontier fails, each of the others is tried for the same time, and
+    the one that gets furthest goes on to the end. What enumeration has met until the end is a lower bound.
 
     Args:
         most_bytes: The memory that each method may take; one runs at a time.

@@ -89,9 +89,9 @@ def boards(n: int) -> Options:
 PROBLEMS = {
     "bell-10": partitions(10),
     "doublefact-17": pairings(18),
-    "latin-6-of-6": latin(6, 6),
-    "latin-7-of-4": latin(7, 4),
-    "latin-8-of-4": latin(8, 4),
+    "latin-5-of-5": latin(5, 5),
+    "latin-6-of-4": latin(6, 4),
+    "latin-8-of-3": latin(8, 3),
     "network-4x4": network(4, 4, 6),
     "network-5x5": network(5, 5, 5),
     "network-6x6": network(6, 6, 4),
@@ -162,10 +162,21 @@ def row(name: str, file: Path, ways: Sequence[Way], times: int, seconds: float) 
 
 def measured(way: Way, file: Path, seconds: float) -> tuple[float, int | None]:
     """The processor time of a count in seconds, and the covers; None if it was cut short or gave up."""
-    command = [sys.executable, "-P", "-m", "latcover", "count", "--json", "--method", way.method, "--time", str(seconds)]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "latcover",
+        "count",
+        "--json",
+        "--method",
+        way.method,
+        "--time",
+        str(seconds),
+    ]
     environment = os.environ | ({"PYTHONPATH": way.folder} if way.folder else {})
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([*command, str(file)], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run([*command, "--time", str(seconds), str(file)], env=environment, capture_output=True, text=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     taken = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     answer = json.loads(done.stdout) if done.stdout else {}

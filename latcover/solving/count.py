@@ -171,8 +171,8 @@ def _product(counter: Counter, problem: CoverProblem, limits: Limits, progress: 
     start = time.perf_counter()
     pieces, since, until = progress
     whole = split(without_implied_item(problem))
-    if len(whole.parts) == 1 and whole.factor == 1:
-        return counter(whole.parts[0], limits, pieces.next(since, until))
+    if whole.parts and (not whole.parts[0].n_options or whole.factor == len(whole.parts) == 1):
+        return counter(whole.parts[0], limits, pieces.next(since, until))  # the only part, or one that has no cover
     covers = whole.factor
     figures: list[Counted] = []
     for k, part in enumerate(whole.parts):

@@ -14,7 +14,7 @@ constexpr std::int32_t most_items = 20'000, most_items_greedily = 2'000;
 constexpr std::size_t corners = 4, most_starts = 24;  // from which orders begin, breadth-first and greedily
 constexpr std::int64_t greedy_work = 30'000'000;      // words of sets to look at, which take some hundredths of a second
 constexpr double growth = 1.5;  // by which an open item multiplies the states, roughly
-constexpr double doubt = 2;     // a later order replaces one before it only if it costs less than half
+constexpr double doubt = 4;  // a later order replaces one before it only if it costs less than a quarter
 
 using Order = std::vector<std::int32_t>;
 

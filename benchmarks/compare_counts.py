@@ -39,7 +39,7 @@ def pairings(n: int) -> Options:
 def latin(n: int, symbols: int) -> Options:
     """Latin squares of order n; each cell may hold only so many symbols, which move on from cell to cell."""
     return [
-        [f"{r}.{c}", f"r{r}:{s}", f"c{c}:{s}"]
+        [f"{r}.{c}", f"r{r}={s}", f"c{c}={s}"]
         for r, c, d in product(range(n), range(n), range(symbols))
         for s in [(r + c + d) % n]
     ]
@@ -176,7 +176,10 @@ def measured(way: Way, file: Path, seconds: float) -> tuple[float, int | None]:
     ]
     environment = os.environ | ({"PYTHONPATH": way.folder} if way.folder else {})
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run([*command, "--time", str(seconds), str(file)], env=environment, capture_output=True, text=True, check=False)
+    command += ["--time", str(seconds), str(file)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if way.method == "auto" and done.returncode not in (0, 3):
+        raise SystemExit(f"{file.stem}, {way.name}: {done.stderr}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     taken = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     answer = json.loads(done.stdout) if done.stdout else {}

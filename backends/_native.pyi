@@ -29,6 +29,22 @@ class _Search(Protocol):
 dlx: _Search
 backtrack: _Search
 
+def frontier_order(
+    option_starts: npt.NDArray[np.int64],
+    option_items: npt.NDArray[np.int32],
+    low: npt.NDArray[np.int32],
+    high: npt.NDArray[np.int32],
+) -> npt.NDArray[np.int32]: ...
+def components_count(
+    option_starts: npt.NDArray[np.int64],
+    option_items: npt.NDArray[np.int32],
+    low: npt.NDArray[np.int32],
+    high: npt.NDArray[np.int32],
+    *,
+    most_bytes: int,
+    max_seconds: float | None,
+    on_progress: Callable[[float, int, int, float], bool] | None,
+) -> tuple[str, list[int], float, dict[str, Any]]: ...
 def frontier_width(
     option_starts: npt.NDArray[np.int64],
     option_items: npt.NDArray[np.int32],

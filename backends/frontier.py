@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
-
-import numpy as np
 
 from latcover.backends import _native
 from latcover.backends.compiled import arrays
@@ -15,8 +12,6 @@ from latcover.errors import TooLargeError, UnsupportedError
 
 MOST_BYTES = 1 << 30
 MOST_WIDTH = 256  # the native counter takes no wider frontier
-MOST_ITEMS_TO_ORDER = 20_000  # more items keep their order
-STARTS = 4  # how many corners are tried as the first item
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +41,9 @@ def can_count(problem: CoverProblem) -> bool:
 
 
 def narrow_order(problem: CoverProblem) -> tuple[Ints, int]:
-    """An order of the items that keeps the frontier narrow, and the width of the frontier.
-
-    It is the best of the given order and several breadth-first orders from a corner (Cuthill and McKee 1969).
-    """
-    orders = [np.arange(problem.n_items, dtype=np.int32)]
-    if problem.n_items <= MOST_ITEMS_TO_ORDER:
-        beside = _neighbours(problem)
-        by_degree = sorted(range(problem.n_items), key=lambda item: (len(beside[item]), item))
-        orders += [_outwards(start, by_degree, beside) for start in by_degree[:STARTS]]
-    widths = [_native.frontier_width(*arrays(problem), order) for order in orders]
-    best = int(np.argmin(widths))
-    return orders[best], widths[best]
+    """An order of the items that keeps the frontier narrow (native/frontier_order.hpp), and the frontier's width."""
+    order = _native.frontier_order(*arrays(problem))
+    return order, _native.frontier_width(*arrays(problem), order)
 
 
 def count_covers(
@@ -101,36 +87,3 @@ def count_covers(
         raise TooLargeError(str(fault)) from None
     covers = int.from_bytes(number, "little") if stop == "exhausted" else None
     return Count(covers, Stop(stop), **figures)
-
-
-def _neighbours(problem: CoverProblem) -> list[list[int]]:
-    """For each item the other items of its options, ascending."""
-    n = problem.n_items
-    beside = np.zeros((n, n), np.bool_)
-    sizes = np.diff(problem.option_starts)
-    for size in np.unique(sizes[sizes > 1]):
-        rows = problem.option_items[problem.option_starts[:-1][sizes == size][:, None] + np.arange(size)]
-        for a in range(size):
-            for b in range(a + 1, size):
-                beside[rows[:, a], rows[:, b]] = True
-    beside |= beside.T
-    return [np.flatnonzero(row).tolist() for row in beside]
-
-
-def _outwards(start: int, by_degree: list[int], beside: list[list[int]]) -> Ints:
-    """The items breadth-first from *start*, neighbours with few neighbours first; then from the next unreached item."""
-    reached = [False] * len(beside)
-    order: list[int] = []
-    for first in [start, *by_degree]:
-        if reached[first]:
-            continue
-        reached[first] = True
-        queue = deque([first])
-        while queue:
-            item = queue.popleft()
-            order.append(item)
-            for other in sorted(beside[item], key=lambda other: (len(beside[other]), other)):
-                if not reached[other]:
-                    reached[other] = True
-                    queue.append(other)
-    return np.array(order, dtype=np.int32)

@@ -17,14 +17,15 @@ from latcover.encoding.symmetry import WHICH, Which
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load, load_lattice
 from latcover.model.puzzle import Puzzle
-from latcover.solving.count import Counted, Method, _answer, count, count_prepared
+from latcover.solving.count import _answer, count, count_prepared
+from latcover.solving.counters import Counted, Method
 from tests.dice import cases
 from tests.oracle import any_problem, cover_problem, covers
 from tests.random_puzzles import box, make_part, make_puzzle, puzzles
 from tests.shipped import rest_long
 from tests.test_backend_contract import dominoes, without_corners
 
-METHODS: tuple[Method, ...] = ("enumeration", "frontier", "memo")
+METHODS: tuple[Method, ...] = ("enumeration", "frontier", "components", "memo", "auto")
 SQUARE = load_lattice("square")
 
 
@@ -137,7 +138,7 @@ def test_different_solutions_follow_from_those_that_symmetries_keep(
 ) -> None:
     prepared = prepare(board(rows, columns, cells), Choices(which))
     answers = [count_prepared(prepared, method=method) for method in METHODS]
-    assert [answer.method for answer in answers] == list(METHODS)
+    assert [answer.method for answer in answers] == [*METHODS[:-1], "frontier"]
     assert len({(answer.different, answer.total, answer.complete) for answer in answers}) == 1
 
 
@@ -259,8 +260,8 @@ def test_a_count_that_was_cut_short_says_so(method: Method) -> None:
 def test_a_count_may_know_all_solutions_before_it_knows_the_different_ones() -> None:
     prepared = prepare(board(2, 4, DOMINO))
     whole = count_prepared(prepared, method="frontier")
-    counts = [Counted(whole.total, Stop.EXHAUSTED, {}), Counted(None, Stop.TIME_LIMIT, {})]
-    cut = _answer(prepared, "frontier", counts, 1.0)
+    counts = [Counted(whole.total, Stop.EXHAUSTED, {}, "frontier"), Counted(None, Stop.TIME_LIMIT, {}, "frontier")]
+    cut = _answer(prepared, counts, 1.0)
     assert (cut.total, cut.total_is) == (whole.total, "exact")
     assert (cut.different, cut.different_is) == (2, "at least")
     assert cut.different <= whole.different

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from latcover.backends import cpsat, sat_solvers
+from latcover.backends.kasteleyn import count_matchings
 from latcover.comparing.plot import require_plotting
 from latcover.errors import BackendUnavailableError
 from latcover.printing.models import require_libraries
@@ -17,6 +18,7 @@ from latcover.runs.cluster import connection
 from latcover.runs.export import write_parquet
 from latcover.system.extras import install_line, require
 from tests.command_line import FAILED, run
+from tests.oracle import cover_problem
 
 NEEDS = ['starlette>=0.45; extra == "web"', "uvicorn>=0.34; extra == 'web'", "numpy>=2.0", 'mypy; extra == "test"']
 USES: dict[str, Any] = {  # what needs each package
@@ -25,6 +27,8 @@ USES: dict[str, Any] = {  # what needs each package
     "matplotlib": lambda: require_plotting(Path("x.png")),
     "distributed": lambda: connection.require("local"),
     "pyarrow": lambda: write_parquet(None, [], Path("x.parquet")),  # type: ignore[arg-type]
+    "networkx": lambda: count_matchings(cover_problem([[0, 1]], [(1, 1)] * 2)),
+    "flint": lambda: count_matchings(cover_problem([[0, 1]], [(1, 1)] * 2)),
     "ortools": cpsat._import,
     "pysat": sat_solvers._pysat,
 }

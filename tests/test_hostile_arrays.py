@@ -183,6 +183,11 @@ def calls(problem: Given) -> Iterator[tuple[str, Callable[[], object]]]:
             *begin, **restarting, cells=cells, on_covers=lambda starts, options: True, on_progress=None
         ),
     )
+    yield "items", lambda: _native.frontier_order(*begin)
+    yield (
+        "items",
+        lambda: _native.components_count(*begin, most_bytes=1 << 20, max_seconds=GUARD, on_progress=None),
+    )
     order = problem["order"]
     yield "order", lambda: _native.frontier_width(*begin, order)
     yield (
@@ -197,13 +202,19 @@ def is_sound_for(problem: Given, looks_at: str) -> bool:
         problem, looks_at = {**problem, "option_colours": None}, "cells"
     if problem["option_colours"] is None:  # there are none
         problem = {**problem, "option_colours": np.empty(0, np.int32)}
-    more = {"cells": ("neighbour_starts", "neighbours", "option_colours"), "colours": ("option_colours",)}
+    more = {
+        "cells": ("neighbour_starts", "neighbours", "option_colours"),
+        "colours": ("option_colours",),
+        "items": (),
+    }
     if not is_plain(problem, *BEGIN, *more.get(looks_at, ("order",))) or not options_are_sound(problem):
         return False
     if any(low >= MOST_LOW for low in problem["low"]):
         return False
     if looks_at == "order":
         return sorted(problem["order"].tolist()) == list(range(len(problem["low"])))
+    if looks_at == "items":
+        return True
     return colours_are_sound(problem) and (looks_at == "colours" or cells_are_sound(problem, problem["n_parts"]))
 
 

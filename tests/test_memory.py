@@ -15,6 +15,7 @@ import pytest
 
 from latcover.backends.backtrack import Backtrack
 from latcover.backends.bitset import Bitset
+from latcover.backends.components import count_by_components
 from latcover.backends.dlx import Dlx
 from latcover.backends.frontier import count_covers
 from latcover.backends.probing import Sampling, Tree, probe
@@ -150,6 +151,7 @@ def test_searches_on_threads_leave_nothing_behind() -> None:
 COUNTS: dict[str, Callable[[], object]] = {
     "memo": lambda: Bitset(memory=1).count(SMALL),
     "without memo": lambda: Bitset(threads=1, memory=0).count(SMALL),
+    "components": lambda: count_by_components(SMALL, most_bytes=1 << 20),
     "frontier": lambda: count_covers(SMALL),
     "probes": lambda: probe(SMALL, Tree("dlx", size=True), Sampling(probes=100)),
     "probes of the direct method": lambda: probe(

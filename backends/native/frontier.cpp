@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include "progress.hpp"
 
@@ -11,7 +13,9 @@ namespace latcover {
 namespace {
 
 constexpr std::int32_t none = -1;
-constexpr std::size_t merges_between_looks = 1 << 14;
+constexpr std::size_t merges_between_looks = 1 << 14, steps_between_gifts = 1 << 12;
+constexpr std::size_t states_worth_tests = 1000;
+constexpr std::size_t tests_to_judge = 1 << 10, rarest_death = 64;  // tests of states go on while one in so many is dead
 
 // The place of each item in the order, and its bit in a state. An item is *open* from the first option that may cover it early
 // up to its own turn; only open items need a bit.
@@ -19,6 +23,9 @@ struct Plan {
     std::vector<std::int32_t> position;            // of each item in the order
     std::vector<std::vector<std::int32_t>> begun;  // of each position: the options whose first item has it
     std::vector<std::int32_t> slot;                // of each item: its bit; none if it is never open before its turn
+    std::vector<std::int32_t> opens;               // of each item: the position from which it is open
+    std::vector<std::int32_t> first;               // of each option: the first position of its items
+    std::vector<std::vector<std::int32_t>> holders;  // of each item: the options that may be chosen
     std::int32_t width = 0;
     std::int32_t empty_options = 0;  // options without items: each of them may be in a cover or not
 };
@@ -30,7 +37,9 @@ Plan make_plan(const Problem& p, std::span<const std::int32_t> order) {
     for (std::int32_t k = 0; k < n_items; ++k) plan.position[order[k]] = k;
     plan.begun.resize(n_items);
     plan.slot.assign(n_items, none);
-    std::vector<std::int32_t> opens(n_items, n_items);  // the position from which an item is open
+    plan.opens.assign(n_items, n_items);
+    plan.first.assign(static_cast<std::size_t>(p.n_options()), n_items);
+    plan.holders.resize(n_items);
     for (std::int32_t o = 0; o < p.n_options(); ++o) {
         const auto items = p.option_items.subspan(p.option_starts[o], p.option_starts[o + 1] - p.option_starts[o]);
         if (items.empty()) ++plan.empty_options;
@@ -38,12 +47,15 @@ Plan make_plan(const Problem& p, std::span<const std::int32_t> order) {
         std::int32_t first = n_items;
         for (const auto item : items) first = std::min(first, plan.position[item]);
         plan.begun[first].push_back(o);
-        for (const auto item : items)
-            if (plan.position[item] != first) opens[item] = std::min(opens[item], first);
+        plan.first[o] = first;
+        for (const auto item : items) {
+            plan.holders[item].push_back(o);
+            if (plan.position[item] != first) plan.opens[item] = std::min(plan.opens[item], first);
+        }
     }
     std::vector<std::vector<std::int32_t>> opened(n_items);
     for (std::int32_t item = 0; item < n_items; ++item)
-        if (opens[item] < n_items) opened[opens[item]].push_back(item);
+        if (plan.opens[item] < n_items) opened[plan.opens[item]].push_back(item);
     std::vector<std::int32_t> free;
     for (std::int32_t k = 0; k < n_items; ++k) {
         for (const auto item : opened[k]) {
@@ -70,29 +82,39 @@ void add_up(std::uint64_t* to, std::size_t limbs, const std::uint64_t* more, std
     }
 }
 
-// States in ascending order, and how many ways lead to each.
+// States in ascending order, and how many ways lead to each. They lie in blocks, so that what was read can be given back while
+// more is written.
 template <int W>
 class States {
 public:
-    std::size_t size() const { return keys_.size(); }
+    std::size_t size() const { return size_; }
     std::size_t limbs() const { return limbs_; }
-    const Key<W>& key(std::size_t k) const { return keys_[k]; }
-    const std::uint64_t* count(std::size_t k) const { return counts_.data() + k * limbs_; }
-    std::size_t bytes() const { return keys_.capacity() * sizeof(Key<W>) + counts_.capacity() * 8; }
+    const Key<W>& key(std::size_t k) const { return blocks_[k >> block_bits]->keys[k & in_block]; }
+    const std::uint64_t* count(std::size_t k) const { return blocks_[k >> block_bits]->counts.data() + (k & in_block) * limbs_; }
+    std::size_t bytes() const { return n_blocks_ * (sizeof(Key<W>) + 8 * limbs_) << block_bits; }
 
     // require: no greater key was added before.
-    void add(const Key<W>& key, const std::uint64_t* more, std::size_t more_limbs) {
-        if (keys_.empty() || keys_.back() != key) {
-            keys_.push_back(key);
-            counts_.resize(counts_.size() + limbs_, 0);
+    bool ends_with(const Key<W>& key) const { return size_ > 0 && last_ == key; }
+    void add_state(const Key<W>& key) {
+        if ((size_ & in_block) == 0) {
+            blocks_.push_back(std::make_unique<Block>(limbs_));
+            ++n_blocks_;
         }
-        add_up(counts_.data() + counts_.size() - limbs_, limbs_, more, more_limbs);
+        blocks_.back()->keys[size_++ & in_block] = last_ = key;
+    }
+    void add_ways(const std::uint64_t* more, std::size_t more_limbs) {
+        add_up(blocks_.back()->counts.data() + ((size_ - 1) & in_block) * limbs_, limbs_, more, more_limbs);
     }
 
     void clear(std::size_t limbs) {
         limbs_ = limbs;
-        keys_.clear();
-        counts_.clear();
+        size_ = n_blocks_ = given_back_ = 0;
+        blocks_.clear();
+    }
+
+    // Give back the memory of all states before the k-th. They must not be read any more.
+    void give_back(std::size_t k) {
+        for (; given_back_ < k >> block_bits; ++given_back_, --n_blocks_) blocks_[given_back_].reset();
     }
 
     // The sum of all counts, with one more limb than a count.
@@ -103,9 +125,16 @@ public:
     }
 
 private:
-    std::size_t limbs_ = 1;
-    std::vector<Key<W>> keys_;
-    std::vector<std::uint64_t> counts_;
+    static constexpr std::size_t block_bits = 10, in_block = (std::size_t{1} << block_bits) - 1;
+    struct Block {
+        explicit Block(std::size_t limbs) : keys(std::size_t{1} << block_bits), counts(limbs << block_bits) {}
+        std::vector<Key<W>> keys;
+        std::vector<std::uint64_t> counts;
+    };
+
+    std::size_t limbs_ = 1, size_ = 0, n_blocks_ = 0, given_back_ = 0;
+    Key<W> last_{};
+    std::vector<std::unique_ptr<Block>> blocks_;
 };
 
 // One way to cover an item or to leave it. A way suits some states, and changes the same bits in all of them. So the changed
@@ -143,12 +172,16 @@ class Count {
 public:
     Count(const Problem& problem, std::span<const std::int32_t> order, const Plan& plan, std::size_t most_bytes,
           double seconds, Sink& sink)
-        : p_(problem), order_(order), plan_(plan), most_bytes_(most_bytes), seconds_(seconds), progress_(sink) {}
+        : p_(problem), order_(order), plan_(plan), most_bytes_(most_bytes), seconds_(seconds), progress_(sink),
+          touched_(static_cast<std::size_t>(problem.n_items())), near_(static_cast<std::size_t>(problem.n_options())),
+          judged_(touched_.size()) {}
 
     FrontierCount run() {
         States<W> now, next;
         const std::uint64_t one = 1;
-        now.add(Key<W>{}, &one, 1);
+        now.clear(1);
+        now.add_state(Key<W>{});
+        now.add_ways(&one, 1);
         for (std::int32_t k = 0; k < p_.n_items(); ++k) {
             auto limbs = now.limbs();
             while (bits(now.total()) + std::bit_width(plan_.begun[k].size() + 1) > 64 * limbs) ++limbs;
@@ -173,6 +206,10 @@ private:
         if (slot != none) key[slot >> 6] |= std::uint64_t{1} << (slot & 63);
     }
 
+    std::span<const std::int32_t> items_of(std::int32_t option) const {
+        return p_.option_items.subspan(p_.option_starts[option], p_.option_starts[option + 1] - p_.option_starts[option]);
+    }
+
     // The ways to cover or leave the k-th item of the order.
     std::vector<Way<W>> ways_on(std::int32_t k) const {
         const auto item = order_[k];
@@ -193,17 +230,86 @@ private:
         return ways;
     }
 
+    // Items that must be covered later, and may have lost their last option with the k-th item of the order. For each of them
+    // the bits that an option left needs to be unset. An item with an option that nothing can hinder is left out.
+    std::vector<std::vector<Key<W>>> endangered_by(std::int32_t k) {
+        std::vector<std::vector<Key<W>>> endangered;
+        ++mark_;
+        const auto is_new = [this](std::vector<std::uint64_t>& marks, std::int32_t k) {
+            return std::exchange(marks[static_cast<std::size_t>(k)], mark_) != mark_;
+        };
+        for (const auto begun : plan_.begun[k])
+            for (const auto touched : items_of(begun)) {
+                if (!is_new(touched_, touched)) continue;
+                for (const auto near : plan_.holders[touched]) {
+                    if (!is_new(near_, near)) continue;
+                    for (const auto item : items_of(near)) {
+                        const bool waits = p_.low[item] > 0 && plan_.position[item] > k && plan_.opens[item] <= k;
+                        if (!waits || !is_new(judged_, item)) continue;
+                        auto left = needs_of(item, k);
+                        if (std::find(left.begin(), left.end() - 1, Key<W>{}) == left.end() - 1)
+                            endangered.push_back(std::move(left));
+                    }
+                }
+            }
+        return endangered;
+    }
+
+    // For each option of an item that is left after the k-th step, the bits that hinder it; then the bit of the item itself.
+    std::vector<Key<W>> needs_of(std::int32_t item, std::int32_t k) const {
+        std::vector<Key<W>> needs;
+        for (const auto option : plan_.holders[item]) {
+            if (plan_.first[option] <= k) continue;
+            auto& bits = needs.emplace_back();
+            for (const auto other : items_of(option))
+                if (other != item && plan_.opens[other] <= k) set(bits, other);
+        }
+        set(needs.emplace_back(), item);
+        return needs;
+    }
+
+    static bool is_dead(const Key<W>& key, const std::vector<std::vector<Key<W>>>& endangered) {
+        const auto hindered = [&](const Key<W>& bits) {
+            std::uint64_t held = 0;
+            for (int w = 0; w < W; ++w) held |= bits[w] & key[w];
+            return held != 0;
+        };
+        return std::any_of(endangered.begin(), endangered.end(), [&](const auto& item) {
+            return !hindered(item.back()) && std::all_of(item.begin(), item.end() - 1, hindered);
+        });
+    }
+
     // Take the k-th item of the order, in all states. Returns false when the count is to stop.
-    bool step(std::int32_t k, const States<W>& now, States<W>& next) {
+    bool step(std::int32_t k, States<W>& now, States<W>& next) {
         auto ways = ways_on(k);
         std::erase_if(ways, [&](auto& way) { return !way.advance(now); });
+        const auto endangered = now.size() < states_worth_tests ? std::vector<std::vector<Key<W>>>{} : endangered_by(k);
+        bool testing = !endangered.empty();
+        std::size_t tested = 0, dead = 0;
+        Key<W> last_dead{};
         for (std::size_t looked = 0; !ways.empty(); ++looked) {
             if (looked % merges_between_looks == 0 && !look(k, now, next)) return false;
+            if (looked % steps_between_gifts == 0) {
+                auto read = now.size();
+                for (const auto& way : ways) read = std::min(read, way.at);
+                now.give_back(read);
+            }
             std::size_t least = 0;
             for (std::size_t j = 1; j < ways.size(); ++j)
                 if (ways[j].head < ways[least].head) least = j;
             auto& way = ways[least];
-            next.add(way.head, now.count(way.at++), now.limbs());
+            if (!next.ends_with(way.head) && !(dead > 0 && way.head == last_dead)) {
+                if (testing) {
+                    testing = ++tested % tests_to_judge || dead * rarest_death >= tested;
+                    if (is_dead(way.head, endangered)) {
+                        ++dead;
+                        last_dead = way.head;
+                    }
+                }
+                if (dead == 0 || way.head != last_dead) next.add_state(way.head);
+            }
+            if (dead == 0 || way.head != last_dead) next.add_ways(now.count(way.at), now.limbs());
+            ++way.at;
             if (!way.advance(now)) ways.erase(ways.begin() + static_cast<std::ptrdiff_t>(least));
         }
         return look(k, now, next);
@@ -232,6 +338,8 @@ private:
     Progress progress_;
     Clock clock_;
     FrontierCount result_;
+    std::vector<std::uint64_t> touched_, near_, judged_;  // items, options and items that have the present mark
+    std::uint64_t mark_ = 0;
 };
 
 // Multiply a number by two to the power of `times`.

@@ -5,6 +5,11 @@
 #include <utility>
 
 namespace latcover {
+namespace {
+
+constexpr auto too_many = "there are 2^256 covers and more: too many to count exactly";
+
+}  // namespace
 
 Big& Big::operator+=(const Big& other) {
     std::uint64_t carry = 0;
@@ -14,7 +19,7 @@ Big& Big::operator+=(const Big& other) {
         words[k] = partial + other.words[k];
         carry += words[k] < partial;
     }
-    if (carry) throw std::overflow_error("there are 2^256 covers and more: too many to count exactly");
+    if (carry) throw std::overflow_error(too_many);
     return *this;
 }
 
@@ -26,6 +31,26 @@ Big& Big::operator-=(const Big& other) {
         borrow = before < taken || (before == taken && borrow);
     }
     return *this;
+}
+
+Big& Big::operator*=(const Big& other) {
+    Big product;
+    for (std::size_t j = 0; j < words.size(); ++j) {
+        if (words[j] == 0) continue;
+        std::uint64_t carry = 0;
+        for (std::size_t k = 0; k < words.size(); ++k) {
+            const auto term = static_cast<unsigned __int128>(words[j]) * other.words[k] + carry;
+            if (j + k >= words.size()) {
+                if (term) throw std::overflow_error(too_many);
+                continue;
+            }
+            const auto sum = term + product.words[j + k];
+            product.words[j + k] = static_cast<std::uint64_t>(sum);
+            carry = static_cast<std::uint64_t>(sum >> 64);
+        }
+        if (carry) throw std::overflow_error(too_many);
+    }
+    return *this = product;
 }
 
 Memo::Memo(std::size_t key_words, std::size_t most_bytes) : key_words_(key_words), most_bytes_(most_bytes) {

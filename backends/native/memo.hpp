@@ -18,6 +18,8 @@ struct Big {
 
     Big& operator+=(const Big& other);  // throws std::overflow_error
     Big& operator-=(const Big& other);  // require: other <= *this
+    Big& operator*=(const Big& other);  // throws std::overflow_error
+    bool is_zero() const { return words == decltype(words){}; }
 };
 
 class Memo {

@@ -12,8 +12,10 @@
 #include "arrays.hpp"
 #include "backtrack.hpp"
 #include "bitset.hpp"
+#include "components.hpp"
 #include "dlx.hpp"
 #include "frontier.hpp"
+#include "frontier_order.hpp"
 #include "probe.hpp"
 #include "python_sink.hpp"
 #include "restarts.hpp"
@@ -158,12 +160,46 @@ void require_means(unsigned threads, std::size_t memo_bytes) {
     if (memo_bytes > most_bytes) throw nb::value_error("memo_bytes must be at most 2^40");
 }
 
+// Count by components. The number of covers is returned as words of 64 bits, the lowest first.
+nb::tuple run_components(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
+                         const Input<std::int32_t>& low, const Input<std::int32_t>& high, std::size_t most_bytes,
+                         std::optional<double> max_seconds, nb::object on_progress) {
+    const Problem problem = safe_problem(option_starts, option_items, low, high);
+    require_means(1, most_bytes);
+    PythonSink sink(nb::none(), std::move(on_progress));
+    ComponentCount count;
+    {
+        nb::gil_scoped_release unlock;
+        count = count_by_components(problem, most_bytes, as_limits({}, {}, max_seconds).seconds, sink);
+    }
+    nb::list words;
+    for (const auto word : count.covers.words) words.append(word);
+    nb::dict figures;
+    figures["nodes"] = count.nodes;
+    figures["splits"] = count.splits;
+    figures["memo_entries"] = count.entries;
+    figures["memo_bytes"] = count.bytes;
+    figures["memo_hits"] = count.hits;
+    return nb::make_tuple(name(count.stop), words, count.seconds, figures);
+}
+
 std::int32_t width_of(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
                       const Input<std::int32_t>& low, const Input<std::int32_t>& high,
                       const Input<std::int32_t>& order) {
     const Problem problem = safe_problem(option_starts, option_items, low, high);
     require_order(problem, view(order));
     return frontier_width(problem, view(order));
+}
+
+nb::object order_for(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
+                     const Input<std::int32_t>& low, const Input<std::int32_t>& high) {
+    const Problem problem = safe_problem(option_starts, option_items, low, high);
+    std::vector<std::int32_t> order;
+    {
+        nb::gil_scoped_release unlock;
+        order = frontier_order(problem);
+    }
+    return as_numpy(std::move(order));
 }
 
 // Count by the frontier. The number of covers is returned as bytes, the least significant first.
@@ -285,6 +321,8 @@ NB_MODULE(_native, m) {
             }
         });
     using namespace nb::literals;
+    m.def("frontier_order", &order_for, "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(),
+          "high"_a.noconvert(), "An order of the items that keeps the frontier narrow.");
     m.def("frontier_width", &width_of, "option_starts"_a.noconvert(), "option_items"_a.noconvert(),
           "low"_a.noconvert(), "high"_a.noconvert(), "order"_a.noconvert(),
           "The most items that are open at once, when they are taken in this order.");
@@ -303,6 +341,10 @@ NB_MODULE(_native, m) {
           "low"_a.noconvert(), "high"_a.noconvert(), nb::kw_only(), "kernel"_a, "threads"_a, "memo_bytes"_a,
           "colours"_a.noconvert().none() = nb::none(), "max_branches"_a.none(), "max_seconds"_a.none(), "on_progress"_a.none(),
           "Count by bitmaps. Returns what `bitset` does, with the covers as words of 64 bits, the lowest first.");
+    m.def("components_count", &run_components, "option_starts"_a.noconvert(), "option_items"_a.noconvert(),
+          "low"_a.noconvert(), "high"_a.noconvert(), nb::kw_only(), "most_bytes"_a, "max_seconds"_a.none(),
+          "on_progress"_a.none(),
+          "Count by components with a memo. Returns why it stopped, the covers as words of 64 bits, the seconds, and figures.");
     m.def("probe", &run_probe, "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(),
           "high"_a.noconvert(), nb::kw_only(), "tree"_a, "size"_a, "strand"_a,
           "colours"_a.noconvert().none(), "cells"_a, "probes"_a, "seconds"_a,

@@ -44,7 +44,9 @@ class MethodName(StrEnum):
     auto = "auto"
     enumeration = "enumeration"
     frontier = "frontier"
+    components = "components"
     memo = "memo"
+    kasteleyn = "kasteleyn"
 
 
 class ProgressForm(StrEnum):
@@ -282,13 +284,14 @@ class CountOptions:
     method: Annotated[
         MethodName,
         typer.Option(
-            help="enumeration: one by one. frontier and memo: without a list. frontier needs parts of which "
-            "one or any number may be used, memo only parts without limit. auto: chooses one of them."
+            help="enumeration: one by one. frontier, components, memo, kasteleyn: without a list. frontier and "
+            "components need parts of which one or any number may be used, memo only parts without limit, kasteleyn "
+            "parts of two cells in a plane region. auto: tries them."
         ),
     ] = MethodName.auto
     memory: Annotated[
         int,
-        typer.Option(min=1, max=1_000_000, metavar="MB", help="The most memory for a count by frontier or memo."),
+        typer.Option(min=1, max=1_000_000, metavar="MB", help="The most memory for a frontier or a memo."),
     ] = 1000
 
 

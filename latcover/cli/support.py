@@ -276,9 +276,9 @@ def advise(answer: Answer, prepared: Callable[[], Searchable[Any]], puzzle: str 
         return ""
     tries = {"time limit": ["give more --time"], "branch limit": ["give more --max-branches"]}.get(answer.stop, [])
     if answer.method != "enumeration":
-        tries += ["give more --memory"] * (answer.method == "memo")
+        tries += ["give more --memory"] * (answer.method in ("memo", "components"))
         tries.append("find a lower bound with --method enumeration")
-    elif lists_nothing(prepared().problem, None):
+    elif answer.branches is not None and lists_nothing(prepared().problem, None):
         tries.append(f"count without listing the solutions: {_command('count', puzzle)}, without --backend")
     if run is not None:
         tries.append(f"continue with {_command('resume', str(run))}")

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from latcover.cover.problem import CoverProblem, Ints
+from latcover.cover.simpler import without_implied_item
 from latcover.encoding.encode import encode
 from latcover.encoding.placement import PlacementTable
 from latcover.encoding.symmetry import SymmetryGroup
@@ -20,6 +21,7 @@ from latcover.model.puzzle import Puzzle
 def kept_by_each_symmetry(puzzle: Puzzle, table: PlacementTable, group: SymmetryGroup) -> Iterator[CoverProblem]:
     """The problem of all covers; then for each other symmetry the problem of the covers that it fixes."""
     problem, option_placement = encode(puzzle, table)
+    problem = without_implied_item(problem)  # an orbit would hold the item several times
     yield problem
     for element in range(1, len(group)):
         yield _of_orbits(problem, _permuted(group, element, problem, option_placement))

@@ -1,49 +1,38 @@
 """Counting the solutions of a puzzle, if possible without listing them.
 
-If no part has an item (all may be used without limit), the frontier counts the covers, or the kernel counts them with a
-memo of the uncovered items. Burnside's lemma then gives the essentially different ones: their number is the mean, over
-the symmetries, of the number of covers that a symmetry fixes. These covers consist of whole orbits of options, and are
-counted in the same way.
+If no part has an item (all may be used without limit), the methods of `counters` count the covers. A problem that
+falls apart is counted part by part. Burnside's lemma then gives the essentially different solutions: their number is
+the mean, over the symmetries, of the number of covers that a symmetry fixes. These covers consist of whole orbits of
+options, and are counted in the same way.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 from latcover.backends import DEFAULT, create
-from latcover.backends.bitset import MOST_MEMORY, Bitset
-from latcover.backends.frontier import MOST_BYTES, MOST_WIDTH, can_count, count_covers
+from latcover.backends.frontier import MOST_BYTES, can_count
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Backend, Limits, OnProgress, Pieces, Stop, refuse_colours
+from latcover.cover.search import Backend, Limits, OnProgress, Pieces, Progress, Stop, refuse_colours
 from latcover.cover.searchable import Searchable
+from latcover.cover.simpler import split, without_implied_item
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import TooLargeError, UnsupportedError
 from latcover.model.puzzle import Puzzle
 from latcover.solving.answer import Answer, Found, answer_of
+from latcover.solving.counters import COUNTED_BY, LISTING, NAMED, Counted, Counter, Method, by_trying
 from latcover.solving.run import run
 
-Method = Literal["auto", "enumeration", "frontier", "memo"]
-Counter = Callable[[CoverProblem, float | None, OnProgress | None], "Counted"]
-COUNTED_BY: dict[Method, str] = {"frontier": "frontier", "memo": "bitset"}
-LISTING = "count by enumeration (--method enumeration)"
-PROMISING_WIDTH = 64  # the method "auto" tries a frontier up to this width
+BEFORE_ASIDE = 1.0  # seconds of enumeration before another method is tried
+LONG = 60.0  # seconds that it must still seem to take
+SHARE_ASIDE = 0.05  # of the time that the enumeration is likely to take, for these tries
 
 
 def count(puzzle: Puzzle, backend: Backend | None = None, choices: Choices = Choices()) -> Answer:  # noqa: B008 - frozen
     """Count the solutions of *puzzle*, essentially different and in all."""
     return count_prepared(prepare(puzzle, choices), backend)
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """The number of covers of one problem, None if the count was cut short. *native* are figures of the method."""
-
-    covers: int | None
-    stop: Stop
-    native: Mapping[str, Any]
 
 
 def count_prepared(
@@ -62,16 +51,16 @@ def count_prepared(
         backend: The backend that enumerates solutions; None, or `auto` without options, leaves the method open.
         limits: A limit of solutions or branches applies only to an enumeration.
         on_progress: May stop the count by returning False.
-        method: If no part has an item and no backend was named, "auto" lists no solutions. It then counts by the
-            frontier if that is narrow, and otherwise by the kernel with a memo.
-        most_bytes: The memory that the frontier or the memo may take.
+        method: If no part has an item and no backend was named, "auto" tries the methods of `counters`. If a part has,
+            it enumerates; if that takes long, it tries the frontier aside.
+        most_bytes: The memory that a frontier or a memo may take.
 
     Raises:
         UnsupportedError: the method asked for cannot count this puzzle.
     """
     listed = limits.covers is not None or limits.branches is not None
     problem = prepared.problem
-    if method in ("frontier", "memo"):
+    if method in NAMED:
         if listed:
             raise UnsupportedError(
                 f"a count by {method} lists no solutions or branches, so it cannot limit them; {LISTING}"
@@ -83,38 +72,65 @@ def count_prepared(
         refuse_colours(f"a count by {method}", problem)
         if method == "memo" and not _has_no_part_items(problem):
             raise UnsupportedError(f"a memo needs parts that may all be used without limit; {LISTING}")
-        counter = _memo(most_bytes) if method == "memo" else _frontier(most_bytes, MOST_WIDTH)
         try:
-            return _counted(prepared, method, counter, limits, on_progress)
+            return _counted(prepared, NAMED[method](most_bytes), limits, on_progress)
         except TooLargeError as fault:
             raise UnsupportedError(f"{fault}; allow more with --memory, or {LISTING}") from None
         except UnsupportedError as fault:
             raise UnsupportedError(f"{fault}; {LISTING}") from None
     if method == "auto" and not listed and lists_nothing(problem, backend):
-        return _by_frontier_or_else(prepared, limits, on_progress, most_bytes)
-    return run(prepared, backend or create(DEFAULT), limits, on_progress=on_progress)
+        threads: int | None = getattr(backend, "threads", None)
+        tilings = prepared.repeats
+        return _counted(prepared, by_trying(most_bytes, threads, tilings=tilings), limits, on_progress)
+    aside = None
+    if method == "auto" and not listed and _leaves_method_open(backend) and can_count(without_implied_item(problem)):
+        aside = _Aside(prepared, limits, on_progress, most_bytes)
+    answer = run(prepared, backend or create(DEFAULT), limits, on_progress=aside.watch if aside else on_progress)
+    return aside.answer if aside and aside.answer else answer
 
 
-def _by_frontier_or_else(
-    prepared: Searchable[Any], limits: Limits, on_progress: OnProgress | None, most_bytes: int
-) -> Answer:
-    """Count by the frontier. If it is too wide, count a puzzle with a memo, and enumerate the covers of a bare problem.
+class _Aside:
+    """Tries the frontier aside, while a long enumeration waits: in a report of its progress.
 
-    A memo pays for tilings, which meet the same uncovered rest many times. Nobody knows beforehand whether it pays for
-    a bare problem.
+    Nobody knows beforehand whether the frontier of a puzzle with single parts stays small. The tries take a small part
+    of the time that the enumeration seems to need.
     """
-    start = time.perf_counter()
-    pieces = Pieces(on_progress)
-    try:
-        return _counted(prepared, "frontier", _frontier(most_bytes, PROMISING_WIDTH), limits, pieces.next())
-    except UnsupportedError as fault:
-        spent, reason = time.perf_counter() - start, str(fault)
-    if limits.seconds is not None:
-        limits = replace(limits, seconds=max(0.0, limits.seconds - spent))
-    if not prepared.repeats:
-        return run(prepared, create(DEFAULT), limits, on_progress=pieces.next())
-    note = f"counted with a memo after {spent:.1f} s: {reason}"
-    return replace(_counted(prepared, "memo", _memo(most_bytes), limits, pieces.next()), notes=(note,))
+
+    def __init__(
+        self, prepared: Searchable[Any], limits: Limits, on_progress: OnProgress | None, most_bytes: int
+    ) -> None:
+        self.answer: Answer | None = None
+        self._prepared, self._limits, self._on_progress, self._most_bytes = prepared, limits, on_progress, most_bytes
+        self._begun = time.perf_counter()
+        self._spent, self._hopeless = 0.0, False
+
+    def watch(self, progress: Progress) -> bool:
+        """Pass a report of the enumeration on, perhaps after a try. False ends the enumeration."""
+        going = self._on_progress is None or self._on_progress(progress)
+        left = progress.left or 0.0
+        if not going or self._hopeless or progress.seconds < BEFORE_ASIDE or left < LONG:
+            return going
+        seconds = SHARE_ASIDE * left - self._spent
+        if self._limits.seconds is not None:
+            seconds = min(seconds, self._limits.seconds - (time.perf_counter() - self._begun))
+        if seconds < max(SHARE_ASIDE * BEFORE_ASIDE, self._spent):  # each try takes longer than all before it
+            return True
+        start = time.perf_counter()
+        frontier = NAMED["frontier"](self._most_bytes)
+
+        def quietly(_: Progress) -> bool:
+            now = replace(progress, seconds=progress.seconds + time.perf_counter() - start)
+            return self._on_progress is None or self._on_progress(now)
+
+        try:
+            answer = _counted(self._prepared, frontier, replace(self._limits, seconds=seconds), quietly)
+        except UnsupportedError:
+            self._hopeless = True
+            return True
+        self._spent += time.perf_counter() - start
+        if answer.complete:
+            self.answer = answer
+        return self.answer is None and answer.stop != Stop.CANCELLED.value
 
 
 def _leaves_method_open(backend: Backend | None) -> bool:
@@ -123,38 +139,17 @@ def _leaves_method_open(backend: Backend | None) -> bool:
 
 
 def lists_nothing(problem: CoverProblem, backend: Backend | None) -> bool:
-    """Whether a count without limits ignores *backend* and lists no solutions."""
+    """Whether a count without limits ignores *backend* and begins without listing solutions."""
     return _leaves_method_open(backend) and _has_no_part_items(problem)
 
 
 def _has_no_part_items(problem: CoverProblem) -> bool:
     """Whether the rest of the problem depends only on the covered cells."""
+    problem = without_implied_item(problem)
     return not len(problem.part_sizes) and problem.n_options > 0 and can_count(problem)
 
 
-def _frontier(most_bytes: int, most_width: int) -> Counter:
-    def counter(problem: CoverProblem, seconds: float | None, on_progress: OnProgress | None) -> Counted:
-        limits = Limits(seconds=seconds)
-        found = count_covers(problem, limits, on_progress, most_bytes=most_bytes, most_width=most_width)
-        return Counted(found.covers, found.stop, {"width": found.width, "states": found.states, "bytes": found.bytes})
-
-    return counter
-
-
-def _memo(most_bytes: int) -> Counter:
-    kernel = Bitset(memory=min(max(1, most_bytes >> 20), MOST_MEMORY))
-
-    def counter(problem: CoverProblem, seconds: float | None, on_progress: OnProgress | None) -> Counted:
-        outcome = kernel.count(problem, Limits(seconds=seconds), on_progress)
-        covers = outcome.statistics.covers if outcome.stop is Stop.EXHAUSTED else None
-        return Counted(covers, outcome.stop, outcome.statistics.native)
-
-    return counter
-
-
-def _counted(
-    prepared: Searchable[Any], method: Method, counter: Counter, limits: Limits, on_progress: OnProgress | None
-) -> Answer:
+def _counted(prepared: Searchable[Any], counter: Counter, limits: Limits, on_progress: OnProgress | None) -> Answer:
     """Count the covers of the problem; if covers would have to be tested, count the covers that each symmetry fixes."""
     start = time.perf_counter()
     problems = prepared.kept_by_each_symmetry() if prepared.tests_pending else iter([prepared.problem])
@@ -164,16 +159,43 @@ def _counted(
     for k, problem in enumerate(problems):
         spent = time.perf_counter() - start
         left = None if limits.seconds is None else max(0.0, limits.seconds - spent)
-        found.append(counter(problem, left, pieces.next(k / n_problems, (k + 1) / n_problems)))
+        since, until = k / n_problems, (k + 1) / n_problems
+        found.append(_product(counter, problem, Limits(seconds=left), (pieces, since, until)))
         if found[-1].covers is None:
             break
-    return _answer(prepared, method, found, time.perf_counter() - start)
+    return _answer(prepared, found, time.perf_counter() - start)
 
 
-def _answer(prepared: Searchable[Any], method: Method, counts: list[Counted], seconds: float) -> Answer:
-    acting = prepared.acting
+def _product(counter: Counter, problem: CoverProblem, limits: Limits, progress: tuple[Pieces, float, float]) -> Counted:
+    """Count a problem: if it falls apart, part by part."""
+    start = time.perf_counter()
+    pieces, since, until = progress
+    whole = split(without_implied_item(problem))
+    if whole.parts and (not whole.parts[0].n_options or whole.factor == len(whole.parts) == 1):
+        return counter(whole.parts[0], limits, pieces.next(since, until))  # the only part, or one that has no cover
+    covers = whole.factor
+    figures: list[Counted] = []
+    for k, part in enumerate(whole.parts):
+        spent = time.perf_counter() - start
+        rest = replace(limits, seconds=None if limits.seconds is None else max(0.0, limits.seconds - spent))
+        step = (until - since) / len(whole.parts)
+        counted = counter(part, rest, pieces.next(since + k * step, since + (k + 1) * step))
+        figures.append(counted)
+        if counted.covers is None:  # unless it is the last, another part may have no cover
+            return replace(counted, at_least=covers * counted.at_least * (k + 1 == len(whole.parts)))
+        covers *= counted.covers
+        if not covers:
+            break
+    if not figures:  # nothing is left to cover
+        return replace(counter(problem, limits, pieces.next(since, until)), covers=covers)
+    largest = figures[-1]  # the parts are sorted
+    return replace(largest, covers=covers, native={**largest.native, "parts": len(whole.parts)})
+
+
+def _answer(prepared: Searchable[Any], counts: list[Counted], seconds: float) -> Answer:
+    acting, first = prepared.acting, counts[0]
     complete = counts[-1].covers is not None
-    numbers = [each.covers or 0 for each in counts]
+    numbers = [each.at_least if each.covers is None else each.covers for each in counts]
     if prepared.tests_pending:
         # The first count is of the identity, which fixes every cover. A class has at most *acting* covers.
         different, total = (sum(numbers) // acting if complete else -(-numbers[0] // acting)), numbers[0]
@@ -184,11 +206,12 @@ def _answer(prepared: Searchable[Any], method: Method, counts: list[Counted], se
         different,
         total,
         covers=numbers[0],
-        branches=None,
+        branches=first.branches if len(counts) == 1 else None,
         dead_ends=None,
         digest="",
         search_seconds=seconds,
-        native=counts[0].native,
-        backend=COUNTED_BY[method],
+        native=first.native,
+        backend=COUNTED_BY[first.method],
+        notes=first.notes,
     )
-    return answer_of(prepared, DEFAULT, found, method)
+    return answer_of(prepared, DEFAULT, found, first.method)

@@ -23,7 +23,8 @@ from latcover.model.checks import complaints_about
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.solving.answer import Answer
-from latcover.solving.count import Method, count_prepared
+from latcover.solving.count import count_prepared
+from latcover.solving.counters import Method
 from latcover.solving.run import run
 from tests.dice import Dice
 from tests.fuzz.changes import CHANGES, Changed, scaled
@@ -103,7 +104,7 @@ def make_case(dice: Dice) -> Case:
     also = tuple(name for name, percent in SOMETIMES.items() if dice.chance(percent))
     names = (*CHEAP, *(name for name in ("sat", "cpsat") if name in also))
     backends = tuple((name, _options(dice, name)) for name in names)
-    method = dice.pick(("auto", "frontier", "memo"))
+    method = dice.pick(("auto", "frontier", "memo", "components"))
     change = dice.pick(CHANGES)
     changed = change(puzzle, dice)
     return Case(puzzle, choices, backends, method, (change.__name__, changed), also, dice.between(1, 6))

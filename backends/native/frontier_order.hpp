@@ -1,0 +1,17 @@
+// An order of the items that keeps the frontier narrow.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "search.hpp"
+
+namespace latcover {
+
+// The best of several orders: the given one; breadth-first from a corner (Cuthill and McKee 1969); and greedy ones, which always
+// take the open item that opens the fewest others. An order is judged by the widths of its frontier at all items. Problems with
+// very many items keep their order.
+std::vector<std::int32_t> frontier_order(const Problem& problem);
+
+}  // namespace latcover

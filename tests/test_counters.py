@@ -1,0 +1,235 @@
+"""The methods of counting agree with brute force, also where a problem falls apart, and auto tries them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+
+import numpy as np
+import pytest
+
+from latcover.backends.components import count_by_components
+from latcover.backends.frontier import MOST_BYTES, can_count
+from latcover.cover.named_problem import NamedProblem
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Limits, Progress, Stop
+from latcover.cover.simpler import split, without_implied_item
+from latcover.encoding.prepared import Choices, prepare
+from latcover.encoding.symmetry import Which
+from latcover.errors import UnsupportedError
+from latcover.formats.library import load
+from latcover.solving import counters
+from latcover.solving.count import _Aside, count_prepared
+from latcover.solving.counters import Counter, Method, by_enumeration, by_trying
+from tests.dice import Dice, cases
+from tests.oracle import any_problem, cover_problem, covers
+from tests.random_puzzles import box, make_part, make_puzzle
+from tests.test_backend_contract import dominoes
+from tests.test_counting import DOMINO, SQUARE, TROMINO, board, perfect_matchings
+
+FEW_BYTES = 1000  # no frontier is content with them
+
+
+def bare(problem: CoverProblem) -> NamedProblem:
+    """The same with names."""
+    return NamedProblem("bare", problem, tuple(f"i{item}" for item in range(problem.n_items)))
+
+
+def at_most_once(dice: Dice) -> CoverProblem:
+    """A random problem whose items are held at most once."""
+    problem = any_problem(dice)
+    return replace(problem, high=np.minimum(problem.high, 1), low=np.minimum(problem.low, 1))
+
+
+def joined(dice: Dice) -> CoverProblem:
+    """Several random problems as one, items and options in any order."""
+    options: list[list[int]] = []
+    bounds: list[tuple[int, int]] = []
+    for _ in range(dice.between(1, 3)):
+        problem = at_most_once(dice)
+        options += [[item + len(bounds) for item in problem.items_of(o).tolist()] for o in range(problem.n_options)]
+        bounds += list(zip(problem.low.tolist(), problem.high.tolist(), strict=True))
+    place = dice.shuffled(range(len(bounds)))
+    moved = dice.shuffled([sorted(place[item] for item in option) for option in options])
+    at = sorted(range(len(bounds)), key=lambda item: place[item])
+    return cover_problem(moved, [bounds[item] for item in at])
+
+
+def all_counters() -> dict[str, Counter]:
+    """The counters for any problem, auto with and without a frontier that fails."""
+    named = {name: make(MOST_BYTES) for name, make in counters.NAMED.items() if name != "kasteleyn"}
+    trying = {f"auto in {most}": by_trying(most, 1, tilings=True) for most in (FEW_BYTES, MOST_BYTES)}
+    return {**named, "enumeration": by_enumeration(1), **trying}  # type: ignore[dict-item]
+
+
+@cases(200, problem=at_most_once)
+def test_all_counters_agree_with_brute_force(problem: CoverProblem) -> None:
+    expected = len(covers(problem))
+    for name, counter in all_counters().items():
+        assert counter(problem, Limits(), None).covers == expected, name
+
+
+@cases(40, problem=joined)
+def test_problems_that_fall_apart(problem: CoverProblem) -> None:
+    whole = split(problem)
+    expected = count_by_components(problem).covers
+    assert whole.factor * prod(len(covers(part)) for part in whole.parts) == expected
+    for method in ("auto", "frontier", "components"):
+        answer = count_prepared(bare(problem), method=method)  # type: ignore[arg-type]
+        assert (answer.total, answer.complete) == (expected, True)
+
+
+def many_boards(n: int) -> CoverProblem:
+    """As many boards of 2 by 3, with 3 covers each, their cells mixed."""
+    one = dominoes(2, 3)
+    place = np.random.default_rng(n).permutation(6 * n)
+    options = [sorted(place[6 * k + one.items_of(o)].tolist()) for k in range(n) for o in range(one.n_options)]
+    return cover_problem(sorted(options), [(1, 1)] * (6 * n))
+
+
+@pytest.mark.parametrize("method", ["auto", "frontier", "components", "memo"])
+def test_parts_are_multiplied_beyond_256_items_and_256_bits(method: Method) -> None:
+    answer = count_prepared(bare(many_boards(200)), method=method)
+    assert (answer.total, answer.native["parts"]) == (3**200, 200)
+
+
+def test_inside_the_memo_too() -> None:
+    """One option joins all parts at the root; without it they fall apart."""
+    problem = many_boards(40)
+    options = [problem.items_of(o).tolist() for o in range(problem.n_options)]
+    tied = cover_problem([*options, list(range(problem.n_items))], [(1, 1)] * problem.n_items)
+    found = count_by_components(tied)
+    assert found.covers == 3**40 + 1
+    assert found.figures["nodes"] < 500
+
+
+def test_what_components_cannot_count() -> None:
+    with pytest.raises(UnsupportedError, match="held at most once"):
+        count_by_components(cover_problem([[0]], [(0, 2)]))
+    with pytest.raises(UnsupportedError, match="at most 8192 items"):
+        count_by_components(cover_problem([[0]], [(0, 1)] * 8193))
+    with pytest.raises(UnsupportedError, match=r"2\^256 covers and more"):
+        count_by_components(dominoes(2, 400))
+
+
+# An item whose bounds follow from the others
+
+
+@pytest.mark.parametrize("copies", [(8, 8), (0, 9)])
+@pytest.mark.parametrize("which", ["none", "all"])
+def test_a_single_part_in_a_number_that_follows(copies: tuple[int, int], which: Which) -> None:
+    part = make_part("domino", DOMINO, SQUARE.allowed("reflections"), *copies)
+    prepared = prepare(make_puzzle(box(SQUARE, (4, 4)), [part]), Choices(which))
+    listed = count_prepared(prepared, method="enumeration")
+    assert listed.total == 36
+    methods: tuple[Method, ...] = ("auto", "frontier", "components", "memo")
+    for method in methods:
+        answer = count_prepared(prepared, method=method)
+        assert (answer.different, answer.total) == (listed.different, listed.total)
+
+
+@pytest.mark.parametrize(("bounds", "expected"), [((0, 7), 0), ((9, 20), 0), ((2, 8), 36)])
+def test_a_number_that_follows_and_is_excluded(bounds: tuple[int, int], expected: int) -> None:
+    plain = dominoes(4, 4)
+    options = [[*plain.items_of(o).tolist(), 16] for o in range(plain.n_options)]
+    problem = cover_problem(options, [(1, 1)] * 16 + [bounds])
+    assert count_prepared(bare(problem)).total == expected
+    assert can_count(without_implied_item(problem))
+
+
+@cases(150, problem=any_problem)
+def test_no_other_item_is_left_out(problem: CoverProblem) -> None:
+    simpler = without_implied_item(problem)
+    assert len(covers(simpler)) == len(covers(problem))
+
+
+# Trying
+
+
+def test_what_auto_does_when_the_frontier_fails() -> None:
+    counter = by_trying(FEW_BYTES, 1, tilings=True)
+    found = counter(dominoes(6, 6), Limits(), None)
+    assert found.covers == 6728
+    assert found.method in ("components", "memo", "enumeration")
+    assert "the frontier takes more memory than it may" in found.notes[0]
+
+
+def test_the_one_that_gets_furthest_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is tried for no time at all, so that all go on."""
+    monkeypatch.setattr(counters, "LEAST_TRIAL", 0.0)
+    monkeypatch.setattr(counters, "SHARE_OF_A_TRIAL", 0.0)
+    found = by_trying(FEW_BYTES, 1, tilings=False)(dominoes(6, 6), Limits(), None)
+    assert found.covers == 6728
+
+
+def test_the_others_are_tried_beside_the_frontier(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counters, "FIRST_TRY", 0.0)
+    monkeypatch.setattr(counters, "SHARE_OF_A_TRY", 1000.0)
+    monkeypatch.setattr(counters, "kasteleyn_is_installed", lambda: False)
+    wide = dominoes(24, 24)  # the frontier takes much longer than its first report
+    options = [wide.items_of(o).tolist() for o in range(wide.n_options) if 0 not in wide.items_of(o)]
+    impossible = cover_problem(options, [(1, 1)] * wide.n_items)  # which another method sees at once
+    found = by_trying(MOST_BYTES, 1, tilings=False)(impossible, Limits(), None)
+    assert (found.covers, found.method in ("components", "frontier")) == (0, True)
+
+
+def test_a_frontier_is_tried_aside_of_a_long_enumeration() -> None:
+    prepared = prepare(load("pent-10x6"))
+    seen: list[Progress] = []
+    aside = _Aside(prepared, Limits(), lambda progress: not seen.append(progress), MOST_BYTES)
+    assert aside.watch(Progress(0.001, 1, 0, 0.5))  # too early
+    assert aside.watch(Progress(0.9, 1, 0, 2.0))  # nearly done
+    assert aside.answer is None
+    assert not aside.watch(Progress(0.001, 1, 0, 10.0))
+    assert aside.answer is not None
+    assert (aside.answer.different, aside.answer.method) == (2339, "frontier")
+    hopeless = _Aside(prepared, Limits(), None, FEW_BYTES)
+    assert hopeless.watch(Progress(0.001, 1, 0, 10.0))
+    assert hopeless.watch(Progress(0.001, 1, 0, 100.0))
+    assert hopeless.answer is None
+
+
+# Limits
+
+
+@pytest.mark.parametrize("method", ["auto", "frontier", "components", "memo"])
+def test_no_time_and_a_caller_who_stops(method: Method) -> None:
+    prepared = prepare(board(9, 10, TROMINO))
+    for cut, stop in [
+        (count_prepared(prepared, limits=Limits(seconds=0), method=method), Stop.TIME_LIMIT),
+        (count_prepared(prepare(board(24, 24, DOMINO)), on_progress=lambda _: False, method=method), Stop.CANCELLED),
+    ]:
+        assert (cut.complete, cut.stop) == (False, stop.value)
+        assert cut.headline().endswith(f"number of solutions not known (cut short: {stop.value})")
+
+
+def test_a_count_that_is_cut_short_tells_what_was_met() -> None:
+    """The frontier fails, and enumeration has met some covers when it is stopped."""
+    stopped = False
+
+    def stop(progress: Progress) -> bool:
+        nonlocal stopped
+        stopped = stopped or progress.covers > 0
+        return not stopped
+
+    monkey = pytest.MonkeyPatch()
+    with monkey.context() as patch:
+        patch.setattr(counters, "by_components", lambda _: _refuses)
+        patch.setattr(counters, "kasteleyn_is_installed", lambda: False)
+        answer = count_prepared(bare(dominoes(12, 12)), on_progress=stop, most_bytes=FEW_BYTES)
+    assert not answer.complete
+    assert 0 < answer.total < perfect_matchings(12, 12)
+    assert answer.headline().startswith(f"bare: at least {answer.total:,} solutions in all (cut short")
+
+
+def _refuses(*_: object) -> counters.Counted:
+    raise UnsupportedError("not today")
+
+
+def test_part_of_a_product_is_no_bound() -> None:
+    """If a part is cut short, what was met of it counts only if all the others are known."""
+    two = cover_problem(
+        [*([item, item + 1] for item in range(0, 8)), *([item, item + 1] for item in range(9, 30))], [(1, 1)] * 31
+    )
+    assert can_count(two)
+    assert count_prepared(bare(two), limits=Limits(seconds=0)).total == 0

@@ -59,7 +59,7 @@ class Disassembly:
         n_pieces: How many pieces the solution has.
         separations: The whole first, then all separations of the group that stays, then all of the group removed.
         flat: The pieces lie in one layer and are lifted off one by one; there are no separations to list.
-        least: No other choice of shortest separations has fewer moves in all. False if not all were tried.
+        least: No other choice of shortest separations has fewer steps in all. False if not all were tried.
         states: How many positions of pieces were examined.
         reached: How many moves deep the longest search was carried; for "unknown", no separation of that group
             takes fewer moves or as many.
@@ -82,8 +82,8 @@ class Disassembly:
 
     @property
     def moves(self) -> int:
-        """How many moves there are in all, those of single moves included."""
-        return self.n_pieces - 1 if self.flat else sum(len(separation.steps) for separation in self.separations)
+        """The sum of the level. `steps` holds more moves: those of the separations that the level leaves out."""
+        return sum(self.level)
 
     @property
     def level(self) -> tuple[int, ...]:
@@ -120,6 +120,7 @@ class Disassembly:
             "result": self.result,
             "level": list(self.level),
             "moves": self.moves if self.result == "apart" else None,
+            "steps": len(self.steps) if self.result == "apart" else None,
             "least": self.least,
             "flat": self.flat,
             "states": self.states,

@@ -84,7 +84,7 @@ def _means(lattice: Lattice) -> tuple[object, ...]:
     """All that the meaning of a puzzle depends on. The drawing belongs to it: it says which cells touch at a corner."""
     nodes = [(n.name, n.position, n.secondary, n.drawing.vertices.tolist(), n.drawing.radius) for n in lattice.nodes]
     motions = _labels(lattice.transformations), tuple(lattice.generators), lattice.default_transformations
-    return lattice.half_edges, nodes, lattice.basis.tolist(), motions
+    return lattice.half_edges, nodes, lattice.basis.tolist(), motions, lattice.slides, lattice.symbolic
 
 
 def _colour_signs(puzzles: Sequence[Puzzle]) -> dict[str, str]:

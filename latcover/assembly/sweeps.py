@@ -14,6 +14,7 @@ from latcover.model.lattice import Lattice
 Points = npt.NDArray[np.float64]
 Vectors = npt.NDArray[np.int32]
 TOUCH = 1e-6  # bodies that reach less into each other only touch
+AT_ONCE = 20_000  # pairs of cells that are looked at together
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,8 +113,8 @@ def _units(vectors: Points) -> Points:
 
 def _distinct(units: Points) -> Points:
     """One of each line."""
-    upright = units * np.array([1.0 if u[np.abs(u) > TOUCH][0] > 0 else -1.0 for u in units])[:, None]
-    distinct: Points = np.unique(np.round(upright, 9), axis=0)
+    first = units[np.arange(len(units)), (np.abs(units) > TOUCH).argmax(axis=1)]
+    distinct: Points = np.unique(np.round(units * np.sign(first)[:, None], 9) + 0.0, axis=0)
     return distinct
 
 
@@ -137,48 +138,62 @@ def sweeps(lattice: Lattice) -> Sweeps:
 
     A convex body and the body that another one sweeps are apart if and only if a plane parts them that is parallel to a
     side of one of them, or to an edge of each (the separating axis theorem). The sides of the swept body are those of
-    the mover, and those that an edge of it sweeps; its edges are those of the mover, and the way itself.
+    the mover, and those that an edge of it sweeps; its edges are those of the mover, and the way itself. We try the
+    planes of all nodes for each pair: a plane too many does no harm.
 
     Raises:
         UnsupportedError: see `directions` and `bodies`.
     """
     ways, shapes = directions(lattice), bodies(lattice)
-    starts, found = [0], []
+    n = len(shapes)
+    lists, found = [], []
     for way in ways:
-        for u in range(len(shapes)):
-            for w in range(len(shapes)):
-                met = _met(lattice, shapes, way, u, w)
-                starts.append(starts[-1] + len(met))
-                found.append(met)
-    return Sweeps(ways, np.array(starts, np.int64), np.concatenate(found).astype(np.int32))
+        pairs, offsets = _met(lattice, shapes, way)
+        lists.append(np.bincount(pairs, minlength=n * n))
+        found.append(offsets[np.lexsort([*offsets.T[::-1], pairs])])
+    starts = np.concatenate([[0], np.cumsum(np.concatenate(lists))]).astype(np.int64)
+    return Sweeps(ways, starts, np.concatenate(found).astype(np.int32))
 
 
-def _met(lattice: Lattice, shapes: tuple[Body, ...], way: Vectors, u: int, w: int) -> Vectors:
-    """The offsets at which a cell of node *w* is met by the cell of node *u* at the origin."""
-    one, other = shapes[u], shapes[w]
-    moved = way @ lattice.basis
-    apart = np.array(lattice.nodes[w].position) - lattice.nodes[u].position
-    room = one.reach + other.reach
-    offsets = _near(lattice, moved, apart, room)
-    centres = offsets @ lattice.basis + apart
-    share = np.clip(centres @ moved / (moved @ moved), 0.0, 1.0)
-    gaps = np.linalg.norm(centres - share[:, None] * moved, axis=1)
-    close = gaps < room - TOUCH
-    if one.radius:
-        return offsets[close]
-    offsets, centres = offsets[close], centres[close]
-    axes = _axes(one, other, moved)
-    own, way_along, theirs = one.vertices @ axes.T, moved @ axes.T, other.vertices @ axes.T
-    low, high = own.min(axis=0) + np.minimum(way_along, 0), own.max(axis=0) + np.maximum(way_along, 0)
-    at = centres @ axes.T
-    depth = np.minimum(high - (theirs.min(axis=0) + at), theirs.max(axis=0) + at - low)
-    return offsets[depth.min(axis=1) > TOUCH]
+def _met(lattice: Lattice, shapes: tuple[Body, ...], way: Vectors) -> tuple[npt.NDArray[np.intp], Vectors]:
+    """Who meets whom: the numbers ``u * n_nodes + w``, and the offsets of w."""
+    n, moved = len(shapes), way @ lattice.basis
+    positions = np.array([node.position for node in lattice.nodes])
+    reaches = np.array([body.reach for body in shapes])
+    room = (reaches[:, None] + reaches).reshape(-1)
+    apart = (positions - positions[:, None]).reshape(n * n, -1)
+    offsets = _near(lattice, moved, apart, float(room.max()))
+    pairs, rows = [], []
+    for pair in range(n * n):
+        centres = offsets @ lattice.basis + apart[pair]
+        share = np.clip(centres @ moved / (moved @ moved), 0.0, 1.0)
+        gaps = np.linalg.norm(centres - share[:, None] * moved, axis=1)
+        close = np.flatnonzero(gaps < room[pair] - TOUCH)
+        pairs.append(np.full(len(close), pair))
+        rows.append(close)
+    pair, row = np.concatenate(pairs), np.concatenate(rows)
+    if not shapes[0].radius:
+        axes = _axes(shapes, moved)
+        heights = [body.vertices @ axes.T for body in shapes]
+        low, high = np.array([h.min(axis=0) for h in heights]), np.array([h.max(axis=0) for h in heights])
+        along = moved @ axes.T
+        depth = np.empty(len(pair))
+        for start in range(0, len(pair), AT_ONCE):
+            part = slice(start, start + AT_ONCE)
+            u, w = np.divmod(pair[part], n)
+            at = (offsets[row[part]] @ lattice.basis + apart[pair[part]]) @ axes.T
+            beyond = (high + np.maximum(along, 0))[u] - (low[w] + at)
+            before = high[w] + at - (low + np.minimum(along, 0))[u]
+            depth[part] = np.minimum(beyond, before).min(axis=1)
+        hit = depth > TOUCH
+        pair, row = pair[hit], row[hit]
+    return pair, offsets[row]
 
 
 def _near(lattice: Lattice, moved: Points, apart: Points, room: float) -> Vectors:
     """All offsets at which a cell could come near the way."""
     inverse = np.linalg.inv(lattice.basis)
-    ends = np.array([-apart, moved - apart]) @ inverse
+    ends = np.concatenate([-apart, moved - apart]) @ inverse
     spread = room * np.linalg.norm(inverse, axis=0)
     low = np.floor(ends.min(axis=0) - spread).astype(int)
     high = np.ceil(ends.max(axis=0) + spread).astype(int)
@@ -186,13 +201,14 @@ def _near(lattice: Lattice, moved: Points, apart: Points, room: float) -> Vector
     return np.stack(grid, -1).reshape(-1, lattice.dimension).astype(np.int32)
 
 
-def _axes(one: Body, other: Body, moved: Points) -> Points:
-    """The directions across which bodies may be parted."""
+def _axes(shapes: tuple[Body, ...], moved: Points) -> Points:
+    """The directions across which bodies may be parted, one moving and one not."""
     if len(moved) == 1:
         return np.ones((1, 1))
+    normals = np.concatenate([body.normals for body in shapes])
     if len(moved) == 2:
-        return _distinct(_units(np.concatenate([one.normals, other.normals, [[-moved[1], moved[0]]]])))
+        return _distinct(_units(np.concatenate([normals, [[-moved[1], moved[0]]]])))
+    along = _distinct(np.concatenate([body.edges for body in shapes]))
     way = moved / np.linalg.norm(moved)
-    own = np.concatenate([one.edges, way[None]])
-    crossed = [np.cross(own[:, None], other.edges).reshape(-1, 3), np.cross(one.edges, way)]
-    return _distinct(_units(np.concatenate([one.normals, other.normals, *crossed])))
+    crossed = [np.cross(along[:, None], along).reshape(-1, 3), np.cross(along, way)]
+    return _distinct(_units(np.concatenate([normals, *crossed])))

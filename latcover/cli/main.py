@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latcover.cli import completion
+from latcover.cli.assemble import assemble
 from latcover.cli.compare import bench, compare
 from latcover.cli.estimate import estimate
 from latcover.cli.formats import decode, export, import_file
@@ -358,6 +359,7 @@ def _backend(name: str) -> dict[str, Any]:
     return {"summary": summary, "options": {o.name: {"takes": o.takes, "default": o.default} for o in options}}
 
 
+app.command()(assemble)
 app.command()(show)
 app.command()(compare)
 app.command()(estimate)

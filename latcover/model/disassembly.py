@@ -121,6 +121,7 @@ class Disassembly:
             "level": list(self.level),
             "moves": self.moves if self.result == "apart" else None,
             "steps": len(self.steps) if self.result == "apart" else None,
+            "n_pieces": self.n_pieces,
             "least": self.least,
             "flat": self.flat,
             "states": self.states,
@@ -144,6 +145,45 @@ class Disassembly:
                 for separation in self.separations
             ],
         }
+
+
+def disassembly_of(data: Any) -> Disassembly:
+    """The disassembly that `Disassembly.as_json` gave; it may come from a file, so it is to be checked.
+
+    Raises:
+        ValueError, KeyError, TypeError: it is something else.
+    """
+
+    def whole(numbers: Any) -> tuple[int, ...]:
+        if not all(type(n) is int for n in numbers):
+            raise ValueError("a whole number was expected")
+        return tuple(numbers)
+
+    separations = tuple(
+        Separation(
+            whole(each["pieces"]),
+            tuple(
+                Step(whole(s["pieces"]), whole(s["direction"]), whole([s["distance"]])[0], bool(s["separates"]))
+                for s in each["steps"]
+            ),
+            whole(each["stays"]),
+            whole(each["removed"]),
+        )
+        for each in data["separations"]
+    )
+    if data["result"] not in ("apart", "stuck", "unknown"):
+        raise ValueError("there is no such result")
+    n_pieces, states, reached = whole([data["n_pieces"], data["states"], data["reached"]])
+    return Disassembly(
+        data["result"],
+        n_pieces,
+        separations,
+        bool(data["flat"]),
+        bool(data["least"]),
+        states,
+        reached,
+        str(data["stop"]),
+    )
 
 
 def _level(separations: tuple[Separation, ...], at: int) -> tuple[tuple[int, ...], int]:

@@ -216,6 +216,7 @@ class Puzzle(Pictured):
         warnings: Odd things that the reader found in the file.
         rules: Rules on neighbours, colours and sides.
         published: Published figures that are wrong.
+        level: The least level of a solution that comes apart, as the puzzle's file gives it; empty if it does not.
         long: Whether a count takes long; `check --all` then leaves it out unless asked.
     """
 
@@ -230,6 +231,7 @@ class Puzzle(Pictured):
     warnings: tuple[Complaint, ...] = ()
     rules: Rules = field(default_factory=Rules)
     published: tuple[Published, ...] = ()
+    level: tuple[int, ...] = ()
     long: bool = False
 
     def most_copies(self, part: Part) -> int:

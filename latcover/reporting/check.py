@@ -145,11 +145,11 @@ def check_expectations(puzzle: Puzzle) -> list[Figure]:
     if wanted.keys() - found.keys():
         figures = info_as_json(prepare(puzzle))
         found |= {key: figures[key] for key in wanted if key not in found}
-    levels = [("level", level_as_text(puzzle.level), level_as_text(_least_level(puzzle)))] if puzzle.level else []
+    levels = [("level", level_as_text(puzzle.level), level_as_text(least_level(puzzle)))] if puzzle.level else []
     return [*((name, expected, found[name]) for name, expected in wanted.items()), *levels]
 
 
-def _least_level(puzzle: Puzzle) -> tuple[int, ...]:
+def least_level(puzzle: Puzzle) -> tuple[int, ...]:
     """The least level of a solution that comes apart; empty if none does. No solution is taken after one of level 1."""
     assembler = Assembler(puzzle)
     least: tuple[int, ...] = ()

@@ -13,6 +13,7 @@ from latcover.model.puzzle import Bounds
 
 AWAY = 1000  # steps; a piece that is so far from where it was is removed
 MOST = 1 << 62
+DEEPEST = 300
 
 Place = tuple[int, int, int, int]  # x, y, z, and the number of BurrTools' transformation
 Offsets = tuple[tuple[int, int, int], ...]
@@ -47,9 +48,9 @@ class StoredSeparation:
     def level(self) -> tuple[int, ...]:
         """The level as BurrTools writes it: groups that come apart in single moves are left out."""
         level: tuple[int, ...] = (self.moves,)
-        for group in self.below:
-            if group is not None and max(group.level) > 1:
-                level += group.level
+        for below in (group.level for group in self.below if group is not None):
+            if max(below) > 1:
+                level += below
         return level
 
 
@@ -107,7 +108,9 @@ def _places(element: Element, what: str) -> Iterator[Place | None]:
             raise FaultError(element, f"{what}: its assembly must be four whole numbers for each piece, or x") from None
 
 
-def _separation(element: Element, what: str) -> StoredSeparation:
+def _separation(element: Element, what: str, depth: int = 0) -> StoredSeparation:
+    if depth > DEEPEST:
+        raise FaultError(element, f"{what}: its separations are nested more than {DEEPEST} deep")
     pieces = _numbers(element.all("pieces"), element, f"{what}: its pieces")
     states = []
     for state in element.all("state"):
@@ -117,7 +120,7 @@ def _separation(element: Element, what: str) -> StoredSeparation:
         states.append(tuple(zip(*axes, strict=True)))
     if len(states) < 2:
         raise FaultError(element, f"{what}: a separation must have two states at least")
-    below = {inner.attributes.get("type"): _separation(inner, what) for inner in element.all("separation")}
+    below = {inner.attributes.get("type"): _separation(inner, what, depth + 1) for inner in element.all("separation")}
     return StoredSeparation(pieces, tuple(states), (below.get("left"), below.get("removed")))
 
 

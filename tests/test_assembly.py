@@ -281,7 +281,11 @@ def test_every_position_is_met() -> None:
     inside = set(product(range(3), range(2), range(2)))
     walls = [c for c in product(range(-1, 4), range(-1, 3), range(-1, 3)) if c not in inside]
     pieces = [[(0, *c) for c in walls], *([(0, *c)] for c in sorted(inside)[:4])]
-    for names_, states in ((list("ABCDE"), 12 * 11 * 10 * 9), (list("ABBBB"), 495), (list("ABBCC"), 12 * 11 * 10 * 9 // 4)):
+    for names_, states in (
+        (list("ABCDE"), 12 * 11 * 10 * 9),
+        (list("ABBBB"), 495),
+        (list("ABBCC"), 12 * 11 * 10 * 9 // 4),
+    ):
         puzzle, solution = assembled(latcover.load_lattice("cubic"), pieces, names_)
         for threads in (1, 2):
             (found,) = Assembler(puzzle).take_apart([solution], threads=threads)

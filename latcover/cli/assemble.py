@@ -210,7 +210,9 @@ def search_for_assemblable(
 
     search, assembly, run = options
     if run.in_jobs:
-        raise UnsupportedError("--assemblable keeps no run in a file or on a cluster; `latcover assemble --run FILE` does")
+        raise UnsupportedError(
+            "--assemblable keeps no run in a file or on a cluster; `latcover assemble --run FILE` does"
+        )
     assembler = assembler_of(prepared.puzzle if isinstance(prepared, Prepared) else prepared, assembly)
     assert isinstance(prepared, Prepared)
 

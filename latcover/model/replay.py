@@ -150,7 +150,9 @@ class _Meetings:
         self.dimension = lattice.dimension
         self.vertices = [node.drawing.vertices[:, : lattice.dimension] for node in lattice.nodes]
         self.radii = np.array([node.drawing.radius for node in lattice.nodes])
-        reaches = np.array([max([r, *np.linalg.norm(v, axis=1)]) for r, v in zip(self.radii, self.vertices, strict=True)])
+        reaches = np.array(
+            [max([r, *np.linalg.norm(v, axis=1)]) for r, v in zip(self.radii, self.vertices, strict=True)]
+        )
         self.near = reaches[:, None] + reaches
         self.round = self.radii[:, None] + self.radii
         n = len(lattice.nodes)
@@ -223,9 +225,7 @@ def _difference(one: Numbers, other: Numbers) -> tuple[Numbers, Numbers]:
     levels = (normals * starts).sum(axis=1)
     heights = normals @ points.T - levels[:, None]
     outer, inner = heights.max(axis=1) < TOUCH, heights.min(axis=1) > -TOUCH
-    planes = np.concatenate(
-        [np.column_stack([normals, levels])[outer], -np.column_stack([normals, levels])[inner]]
-    )
+    planes = np.concatenate([np.column_stack([normals, levels])[outer], -np.column_stack([normals, levels])[inner]])
     planes = planes[np.unique(np.round(planes, 6) + 0.0, axis=0, return_index=True)[1]]
     return planes[:, :-1], planes[:, -1]
 

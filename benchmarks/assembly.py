@@ -35,8 +35,9 @@ def box(inside: Iterable[int], kinds: Iterable[int]) -> tuple[Puzzle, Solution, 
     pieces = [walls, *([cell] for cell in cells[: sum(kinds)])]
     placed = tuple(Placed(n, tuple(sorted((0, *c) for c in p))) for n, p in zip(names, pieces, strict=True))
     lattice = load_lattice("cubic")
+    fixed = lattice.allowed("fixed")
     parts = {
-        p.part: Part(p.part, np.array(p.cells, np.int32), np.zeros(len(p.cells), np.int32), 1, None, lattice.allowed("fixed"))
+        p.part: Part(p.part, np.array(p.cells, np.int32), np.zeros(len(p.cells), np.int32), 1, None, fixed)
         for p in placed
     }
     region = plain_region(np.array(sorted(c for p in placed for c in p.cells), np.int32))
@@ -55,6 +56,7 @@ def table() -> str:
     """The rows of the table, in Markdown."""
     lines = ["| what | pieces | solutions | apart | positions | s | µs a position | two threads |", "| --- " * 8 + "|"]
     subjects = [(name, load(name)) for name in BURRS]
+    rows: list[tuple[str, Puzzle, list[Solution], int | None]]
     rows = [(name, puzzle, list(solutions(puzzle)), None) for name, puzzle in subjects]
     rows += [(f"box of {n - 1} cubes", *_as_list(box(*made))) for n, made in BOXES.items()]
     for name, puzzle, found, positions in rows:

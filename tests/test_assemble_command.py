@@ -156,11 +156,8 @@ cells = [[0, 0, 0]]
 
 def burr_file(folder: Path, plan: Disassembly | None) -> Path:
     """Two hooks and a block as a BurrTools file: groups, weights, and one stored solution."""
-    stored = (
-        ""
-        if plan is None
-        else f'<solutions><solution asmNum="0"><assembly>{places_text()}</assembly>{tree(plan, 0)[0]}</solution></solutions>'
-    )
+    solution = "" if plan is None else f"<assembly>0 0 0 0 1 1 0 0</assembly>{tree(plan, 0)[0]}"
+    stored = solution and f'<solutions><solution asmNum="0">{solution}</solution></solutions>'
     path = folder / "made.xmpuzzle"
     path.write_text(
         f"""<puzzle version="2"><gridType type="0"/><colors/><shapes>
@@ -172,10 +169,6 @@ def burr_file(folder: Path, plan: Disassembly | None) -> Path:
 </problem></problems></puzzle>"""
     )
     return path
-
-
-def places_text() -> str:
-    return "0 0 0 0 1 1 0 0"
 
 
 def tree(plan: Disassembly, at: int, kind: str = "") -> tuple[str, int]:

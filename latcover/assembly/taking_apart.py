@@ -136,7 +136,7 @@ class Assembler:
     def take_apart(
         self,
         solutions: Sequence[Solution],
-        limits: ApartLimits = ApartLimits(),  # noqa: B008 - frozen
+        limits: ApartLimits = ApartLimits(),
         *,
         threads: int = 1,
         on_progress: OnApartProgress | None = None,
@@ -251,13 +251,14 @@ class Assembler:
         ahead, behind = pieces if forwards else pieces[::-1]
         low = min(at[k] + places[k][0].low[number] for k in ahead)
         high = max(at[k] + places[k][0].high[number] for k in behind)
-        return max(1, ceil(high - low - CLEAR))
+        return max(1, ceil(float(high - low) - CLEAR))
 
     def _checked(self, solution: Solution, disassembly: Disassembly) -> Disassembly:
         faults = disassembly_faults(self.puzzle, solution, disassembly)
         if faults:
             raise InternalError(
-                f"a disassembly of solution {solution.number} of {self.puzzle.name!r} fails its check: {'; '.join(faults[:3])}"
+                f"a disassembly of solution {solution.number} of {self.puzzle.name!r} fails its check: "
+                f"{'; '.join(faults[:3])}"
             )
         return disassembly
 
@@ -320,7 +321,7 @@ def layer(puzzle: Puzzle) -> Points | None:
 
 def disassemble(
     solution: Solution,
-    limits: ApartLimits = ApartLimits(),  # noqa: B008 - frozen
+    limits: ApartLimits = ApartLimits(),
     *,
     puzzle: Puzzle | None = None,
     in_plane: bool = False,

@@ -21,6 +21,7 @@ from latcover.model.solution import Solution
 
 Numbers = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+Nodes = npt.NDArray[np.int32]
 TOUCH = 1e-5  # bodies that reach less into each other only touch
 MOST_PAIRS = 200_000  # of cells that are looked at together
 
@@ -165,7 +166,7 @@ class _Meetings:
         for (u, w), (normals, heights) in planes.items():
             self.normals[u, w, : len(heights)], self.heights[u, w, : len(heights)] = normals, heights
 
-    def on_the_way(self, u: Numbers, w: Numbers, offsets: Numbers, way: Numbers) -> Flags:
+    def on_the_way(self, u: Nodes, w: Nodes, offsets: Numbers, way: Numbers) -> Flags:
         """Whether a cell of node u, sliding *way*, meets a cell of node w whose centre lies *offsets* from its own."""
         share = (offsets @ (way / (way @ way))).clip(0, 1)
         apart = offsets - share[:, None] * way
@@ -179,7 +180,7 @@ class _Meetings:
             found[close] = self._meet(u[close], w[close], offsets[close], way)
         return found
 
-    def _meet(self, u: Numbers, w: Numbers, offsets: Numbers, way: Numbers) -> Flags:
+    def _meet(self, u: Nodes, w: Nodes, offsets: Numbers, way: Numbers) -> Flags:
         """The moments s in [0, 1] at which ``offset - s * way`` lies within the difference form an interval."""
         if len(self.vertices) == 1:
             normals, heights = self.normals[0, 0], self.heights[0, 0]

@@ -124,4 +124,29 @@ def probe(
     seed: int,
     on_progress: Callable[[float, int, int, float], bool] | None,
 ) -> tuple[str, npt.NDArray[np.float64], npt.NDArray[np.float64], dict[str, Any]]: ...
+
+most_parts: int
+
+class Assembler:
+    def __init__(
+        self,
+        directions: npt.NDArray[np.int32],
+        n_nodes: int,
+        hit_starts: npt.NDArray[np.int64],
+        hits: npt.NDArray[np.int32],
+    ) -> None: ...
+    def add_shape(self, cells: npt.NDArray[np.int32]) -> int: ...
+    def take_apart(
+        self,
+        starts: npt.NDArray[np.int64],
+        parts: npt.NDArray[np.int32],
+        *,
+        n_kinds: int,
+        limits: npt.NDArray[np.int32],
+        max_states: int,
+        max_seconds: float | None,
+        threads: int,
+        on_progress: Callable[[int, int, float], bool] | None,
+    ) -> list[dict[str, Any]]: ...
+
 def kernels() -> dict[str, bool]: ...

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 from latcover.model.pictured import Painter, show_with
 
 if TYPE_CHECKING:
+    from latcover.assembly.taking_apart import ApartLimits, disassemble
     from latcover.cover.problem import CoverProblem
     from latcover.cover.search import Limits
     from latcover.encoding.prepared import Choices, prepare
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         UnsupportedError,
     )
     from latcover.formats.library import load, load_lattice
+    from latcover.model.disassembly import Disassembly, Separation, Step
     from latcover.model.puzzle import Part, Puzzle, Region
     from latcover.model.solution import Solution
     from latcover.model.verifier import verify
@@ -41,8 +43,10 @@ if TYPE_CHECKING:
 # Imported at first use, so that `latcover --help` loads neither NumPy nor a solver.
 _MODULE_OF = {
     "Answer": "latcover.solving.answer",
+    "ApartLimits": "latcover.assembly.taking_apart",
     "Choices": "latcover.encoding.prepared",
     "CoverProblem": "latcover.cover.problem",
+    "Disassembly": "latcover.model.disassembly",
     "InputError": "latcover.errors",
     "LatcoverError": "latcover.errors",
     "LatticeError": "latcover.errors",
@@ -52,9 +56,12 @@ _MODULE_OF = {
     "PuzzleError": "latcover.errors",
     "PuzzleFileError": "latcover.errors",
     "Region": "latcover.model.puzzle",
+    "Separation": "latcover.model.disassembly",
     "Solution": "latcover.model.solution",
+    "Step": "latcover.model.disassembly",
     "UnsupportedError": "latcover.errors",
     "count": "latcover.solving.count",
+    "disassemble": "latcover.assembly.taking_apart",
     "load": "latcover.formats.library",
     "load_lattice": "latcover.formats.library",
     "prepare": "latcover.encoding.prepared",
@@ -65,8 +72,10 @@ _MODULE_OF = {
 
 __all__ = [
     "Answer",
+    "ApartLimits",
     "Choices",
     "CoverProblem",
+    "Disassembly",
     "InputError",
     "LatcoverError",
     "LatticeError",
@@ -76,9 +85,12 @@ __all__ = [
     "PuzzleError",
     "PuzzleFileError",
     "Region",
+    "Separation",
     "Solution",
+    "Step",
     "UnsupportedError",
     "count",
+    "disassemble",
     "load",
     "load_lattice",
     "prepare",

@@ -88,7 +88,7 @@ def figures(found: dict[str, Any]) -> tuple[bool, int, int]:
 
 def test_count_keeps_its_promise() -> None:
     found = answer("pent-10x6")
-    assert list(found) == [*PROMISED, "seconds", "native", *OWN]
+    assert list(found) == [*PROMISED, "seconds", "native", *OWN, "assembly"]
     assert list(found["seconds"]) == SECONDS
     assert all(isinstance(seconds, float) and seconds >= 0 for seconds in found["seconds"].values())
     assert figures(found) == (True, 2339, 9356)
@@ -135,7 +135,7 @@ def test_a_list_cut_short_says_so_and_holds_solutions() -> None:
     solutions, summary = listed("dudeney", "--limit", "3", code=LIMIT)
     assert [found["number"] for found in solutions] == [1, 2, 3]
     assert (*figures(summary), summary["stop"]) == (False, 3, 24, "solution limit")
-    assert list(summary) == [*PROMISED, "seconds", "native", *OWN]
+    assert list(summary) == [*PROMISED, "seconds", "native", *OWN, "assembly"]
     assert faults_of("dudeney", solutions) == []
     solutions[0]["placements"][0]["cells"][0] = [0, 0]
     assert faults_of("dudeney", solutions) != []

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "arrays.hpp"
+#include "assembly_module.hpp"
 #include "backtrack.hpp"
 #include "bitset.hpp"
 #include "components.hpp"
@@ -354,5 +355,6 @@ NB_MODULE(_native, m) {
     m.def("restarts", &run_restarts, "option_starts"_a.noconvert(), "option_items"_a.noconvert(), "low"_a.noconvert(),
           "high"_a.noconvert(), nb::kw_only(), "kernel"_a, "threads"_a, "seed"_a, "tail"_a, "cells"_a, "max_seconds"_a.none(), "on_covers"_a,
           "on_progress"_a.none(), "Search for one cover by random restarts. Returns why it stopped, the statistics, and what is native to it.");
+    define_assembler(m);
     m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");
 }

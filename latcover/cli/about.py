@@ -141,8 +141,9 @@ def _check_all(long: bool, as_json: bool) -> None:
             echo(json.dumps({"puzzle": puzzle.name, "skipped": skipped, "ok": not wrong, "figures": rows}))
             continue
         verdict = "left out: takes long" if skipped else "agrees" if not wrong else "DIFFERS"
-        shown = [f"{name.replace('_', ' ')} {found:,}" for name, _, found in figures if name in _COUNTED]
-        shown += [f"{name} is {found:,}, expected {expected:,}" for name, expected, found in wrong]
+        told = [(name.replace("_", " "), *map(_figure, values)) for name, *values in figures if name in _COUNTED]
+        shown = [f"{name} {found}" for name, _, found in told]
+        shown += [f"{name} is {_figure(found)}, expected {_figure(expected)}" for name, expected, found in wrong]
         echo(f"{puzzle.name:<32} {verdict:<8} {'; '.join(shown)}")
     if not as_json:
         echo("all agree" if not differing else f"{differing} figures differ")
@@ -150,7 +151,11 @@ def _check_all(long: bool, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-_COUNTED = ("different", "different_under_rotations", "total")
+_COUNTED = ("different", "different_under_rotations", "total", "assemblable", "level")
+
+
+def _figure(value: int | str) -> str:
+    return value or "none" if isinstance(value, str) else f"{value:,}"
 
 
 @expanded

@@ -23,6 +23,10 @@ COMMANDS = {
         "Say everything that is wrong with a file; or check many files; or count all shipped puzzles.",
     ),
     "list": ("latcover.cli.about:list_shipped", "List what is shipped: puzzles, lattices, part sets and backends."),
+    "assemble": (
+        "latcover.cli.assemble:assemble",
+        "Take every solution apart by sliding: which can be put together, and in how many moves.",
+    ),
     "show": (
         "latcover.cli.show:show",
         "Draw a solution, the region, or a part with all its orientations; or make a model of it to print.",

@@ -152,6 +152,11 @@ class Watch:
         self._shown, self._interrupted = shown, interrupted
         self._share: float | None = None
 
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C came."""
+        return self._interrupted[0]
+
     def on_progress(self, progress: Progress) -> bool:
         """Show the progress. Return False, which ends the search, after Ctrl-C."""
         if progress.share is not None:

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from latcover.cli.assemble import Assemblable, AssemblyOptions, search_for_assemblable
 from latcover.cli.options import (
     DEFAULT_BACKEND,
     AsJson,
@@ -53,6 +54,8 @@ def solve(
     search: SearchOptions,
     run: RunOptions,
     images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
+    assemblable: Assemblable = False,
+    assembly: AssemblyOptions,
     proof: ProofFile = None,
     search_anyway: SearchAnyway = False,
     color: ColourOption = None,
@@ -78,9 +81,12 @@ def solve(
     prepared = prepare(loaded, encoding, given)
     shown = watcher(talk, watch)
     show = solution_printer(shown, images=images, color=color, as_json=as_json)
+    tally = None
     if not as_json:
         echo(f"{heading(prepared)}\n")
-    if not run.in_jobs:
+    if assemblable:
+        answer, tally = search_for_assemblable(prepared, solver, (search, assembly, run), shown, show, images=images)
+    elif not run.in_jobs:
         answer = search_puzzle(prepared, solver, search, shown, show, images=images, anyway=search_anyway)
     else:
         options = (encoding, given, search)
@@ -89,8 +95,10 @@ def solve(
                 where, prepared, ("solve", puzzle, backend), options, shown, (show, images), anyway=search_anyway
             )
     form: Any = "summary" if as_json else None
-    print_answer(answer, lambda: prepared, talk, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, as_json=form)
-    finish(answer, sat_exit_codes)
+    print_answer(
+        answer, lambda: prepared, talk, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, as_json=form, tally=tally
+    )
+    finish(answer, sat_exit_codes, tally)
 
 
 @expanded
@@ -102,6 +110,8 @@ def count(
     search: SearchOptions,
     run: RunOptions,
     counting: CountOptions,
+    assemblable: Assemblable = False,
+    assembly: AssemblyOptions,
     search_anyway: SearchAnyway = False,
     as_json: AsJson = False,
     sat_exit_codes: SatExitCodes = False,
@@ -112,16 +122,21 @@ def count(
     """Count the solutions: the essentially different ones, and all."""
     from latcover.formats.library import DEFAULT_PUZZLE
 
-    check_method(counting.method, search, run)
+    check_method(counting.method, search, run, assemblable=assemblable)
     solver = check_backend(backend, search, run, talk)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
     shown = watcher(talk, watch)
-    if not run.in_jobs:
+    tally = None
+    if assemblable:
+        answer, tally = search_for_assemblable(prepared, solver, (search, assembly, run), shown)
+    elif not run.in_jobs:
         answer = count_puzzle(prepared, solver, search, counting, shown, anyway=search_anyway)
     else:
         options = (encoding, given, search)
         with named_or_temporary_file(run, talk) as where:
             answer = run_in_file(where, prepared, ("count", puzzle, backend), options, shown, anyway=search_anyway)
     form: Any = "object" if as_json else None
-    print_answer(answer, lambda: prepared, talk, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, as_json=form)
-    finish(answer, sat_exit_codes)
+    print_answer(
+        answer, lambda: prepared, talk, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, as_json=form, tally=tally
+    )
+    finish(answer, sat_exit_codes, tally)

@@ -131,6 +131,9 @@ class Lattice:
         generators: The named transformations of the lattice file, in its order.
         transformations: The group they generate, breadth-first from the identity, which comes first.
         default_transformations: The transformations of parts if a puzzle does not say: a name that `allowed` takes.
+        slides: Along which vectors, one for each pair of opposite ones, parts may slide, as the lattice's file lists
+            them; empty if it leaves them to the drawings.
+        symbolic: Whether the drawings are mere symbols, which say nothing about the room that a cell takes.
     """
 
     name: str
@@ -142,6 +145,8 @@ class Lattice:
     generators: dict[str, Transformation]
     transformations: tuple[Transformation, ...]
     default_transformations: str
+    slides: tuple[tuple[int, ...], ...] = ()
+    symbolic: bool = False
 
     @property
     def dimension(self) -> int:

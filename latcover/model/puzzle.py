@@ -171,6 +171,9 @@ class Part(Pictured):
         transformations: The transformations that the part may undergo, identity first.
         sides: Rows ``(index of a cell, half-edge, side value)`` of the sides that are not flat, shape (m, 3), int32.
         lattice, number: The part's lattice, and its index among its puzzle's parts; only pictures use them.
+        groups: The groups of pieces that need not come apart, by name, each with how many copies of the part may stay
+            in such a group; None is all.
+        weight: Where two groups of pieces part, the one with the heaviest part counts as the one that stays.
     """
 
     name: str
@@ -182,6 +185,8 @@ class Part(Pictured):
     sides: npt.NDArray[np.int32] = field(default_factory=_no_sides)
     lattice: Lattice | None = field(default=None, repr=False)
     number: int = field(default=0, repr=False)
+    groups: tuple[tuple[str, int | None], ...] = ()
+    weight: int = 1
 
     def __post_init__(self) -> None:
         what = f"part {self.name!r}"
@@ -211,6 +216,7 @@ class Puzzle(Pictured):
         warnings: Odd things that the reader found in the file.
         rules: Rules on neighbours, colours and sides.
         published: Published figures that are wrong.
+        level: The least level of a solution that comes apart, as the puzzle's file gives it; empty if it does not.
         long: Whether a count takes long; `check --all` then leaves it out unless asked.
     """
 
@@ -225,6 +231,7 @@ class Puzzle(Pictured):
     warnings: tuple[Complaint, ...] = ()
     rules: Rules = field(default_factory=Rules)
     published: tuple[Published, ...] = ()
+    level: tuple[int, ...] = ()
     long: bool = False
 
     def most_copies(self, part: Part) -> int:

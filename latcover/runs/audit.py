@@ -56,6 +56,7 @@ def audit(file: RunFile) -> None:
             jobs = _audited_jobs(file)
             _require_tree(file, jobs)
             _require_solutions(file, jobs, _audited_placements(file))
+            _require_assemblies(file)
             _require_answer(file)
     except DamagedRunError as fault:
         if file.recipe.task == "count":
@@ -177,6 +178,14 @@ def _require_solutions(file: RunFile, jobs: _Jobs, described: Flags) -> None:
             job = int(np.argmax(wrong))
             is_there = are[job] if jobs.is_done[job] else 0
             raise damaged(file.path, f"job {job} says that it has {told[job]} {what}, and {is_there} is right")
+
+
+def _require_assemblies(file: RunFile) -> None:
+    """Require that what is told of assemblies is told of solutions that are there."""
+    for columns in _sealed(file, "assemblies"):
+        numbers = np.array(columns["number"], np.int64)
+        if not 1 <= numbers.min() <= numbers.max() <= file.totals()["solutions"].rows:
+            raise damaged(file.path, "it tells how a solution comes apart that is not there")
 
 
 def _require_answer(file: RunFile) -> None:

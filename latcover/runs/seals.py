@@ -19,7 +19,7 @@ from typing import Any
 
 from latcover.runs.tables import columns_of
 
-SEALED = ("jobs", "solutions", "placements")  # with totals; the one row of `run` has a seal alone
+SEALED = ("jobs", "solutions", "placements", "assemblies")  # with totals; the one row of `run` has a seal alone
 _FORM = 2  # of `marshal`: numbers, text and bytes as they are; it is the same since Python 2.5, and fastest by far
 _BITS = 62  # that fit in a whole number of SQLite, as do two of them added
 _ALL = (1 << _BITS) - 1

@@ -173,6 +173,13 @@ class Session:
         """Write which backend searched, and its notes for the user. Within `writing`."""
         self._change("run", 1, {"searched_by": found.backend or None, "notes": json.dumps(found.notes)})
 
+    def record_assemblies(self, described: Mapping[int, str]) -> None:
+        """Write how solutions come apart, as JSON, by their numbers."""
+        with self.writing():
+            self._tables.insert(
+                "assemblies", [row_of("assemblies", {"number": n, "described": d}) for n, d in described.items()]
+            )
+
     def employ(self, threads: int) -> None:
         """Write how many jobs are searched at once."""
         with self.writing():

@@ -6,7 +6,7 @@ import sqlite3
 from functools import cache
 
 APPLICATION = 0x6C617463  # "latc"
-VERSION = 2  # 1 had no seals
+VERSION = 3  # 1 had no seals, 2 no assemblies
 
 TABLES = """
 CREATE TABLE run (
@@ -63,6 +63,11 @@ CREATE TABLE placements (        -- those that solutions hold
     described TEXT NOT NULL,     -- as JSON
     seal INTEGER NOT NULL
 );
+CREATE TABLE assemblies (        -- how solutions come apart, as far as that was asked and is known
+    number INTEGER PRIMARY KEY REFERENCES solutions (number),
+    described TEXT NOT NULL,     -- as JSON
+    seal INTEGER NOT NULL
+);
 CREATE TABLE totals (            -- of each table with seals: how many rows it has, and the sum of their seals
     id INTEGER PRIMARY KEY CHECK (id = 1),
     jobs INTEGER NOT NULL,
@@ -70,7 +75,9 @@ CREATE TABLE totals (            -- of each table with seals: how many rows it h
     solutions INTEGER NOT NULL,
     solutions_sum INTEGER NOT NULL,
     placements INTEGER NOT NULL,
-    placements_sum INTEGER NOT NULL
+    placements_sum INTEGER NOT NULL,
+    assemblies INTEGER NOT NULL,
+    assemblies_sum INTEGER NOT NULL
 );
 CREATE TABLE sessions (          -- each time that a process worked on the run
     id INTEGER PRIMARY KEY,
@@ -118,7 +125,11 @@ TYPES = {
     },
     "solutions": {"job": _WHOLE, "orbit": _WHOLE, "choices": _TEXT, "seal": _WHOLE},
     "placements": {"described": _TEXT, "seal": _WHOLE},
-    "totals": dict.fromkeys(("jobs", "jobs_sum", "solutions", "solutions_sum", "placements", "placements_sum"), _WHOLE),
+    "assemblies": {"described": _TEXT, "seal": _WHOLE},
+    "totals": {
+        **dict.fromkeys(("jobs", "jobs_sum", "solutions", "solutions_sum", "placements", "placements_sum"), _WHOLE),
+        **dict.fromkeys(("assemblies", "assemblies_sum"), _WHOLE),
+    },
     "sessions": {
         **dict.fromkeys(("host", "process_started", "began"), _TEXT),
         **dict.fromkeys(("pid", "threads"), _WHOLE),

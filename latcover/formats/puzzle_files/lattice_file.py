@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
+from math import gcd
 
 import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import LatticeError, suggest
-from latcover.formats.puzzle_files.lattice_drawings import FILL, TOUCH, WAYS, drawing_faults
+from latcover.formats.puzzle_files.lattice_drawings import FILL, SYMBOLS, TOUCH, WAYS, drawing_faults
 from latcover.formats.puzzle_files.toml_file import Table, TomlFile
 from latcover.formats.source import Source
 from latcover.model.lattice import (
@@ -28,6 +29,7 @@ from latcover.model.lattice import (
 )
 
 MAX_LABELS = 1000
+MAX_SLIDES, LONGEST_SLIDE = 60, 50
 SHORTEST = 0.001
 
 
@@ -56,7 +58,8 @@ def read_lattice(source: Source) -> Lattice:
     if file.n_complaints == before and basis is not None:
         _check_span(root, half_edges, nodes)
         geometry = _geometry(basis, nodes, half_edges)
-    _check_drawings(root, geometry if file.n_complaints == before else None)
+    way = _read_drawings(root, geometry if file.n_complaints == before else None)
+    slides = _read_slides(root, dimension)
     generators = _read_transformations(root, half_edges, geometry)
     root.finish()
     file.finish()
@@ -66,7 +69,11 @@ def read_lattice(source: Source) -> Lattice:
         group = close(list(generators.values()), start)
     except LatticeError as problem:
         raise source.fault(str(problem), *file.locate(("transformations",)), LatticeError) from None
-    return Lattice(name, title, origin, basis, nodes, half_edges, generators, group, default)
+    _check_slides(root, slides, generators)
+    file.finish()
+    return Lattice(
+        name, title, origin, basis, nodes, half_edges, generators, group, default, tuple(slides), way == SYMBOLS
+    )
 
 
 def _guessed_dimension(root: Table) -> int | None:
@@ -272,20 +279,60 @@ def _lattice_index(vectors: list[list[int]], dimension: int) -> int:
     return index
 
 
-def _check_drawings(root: Table, geometry: _Geometry | None) -> None:
+def _read_drawings(root: Table, geometry: _Geometry | None) -> str:
     """``drawings``: how the drawn cells lie beside each other, which is checked."""
     spheres = geometry is not None and any(node.drawing.radius for node in geometry.nodes)
     way = root.choice("drawings", WAYS, TOUCH if spheres else FILL)
     if geometry is None:
-        return
+        return way
     if way == FILL and spheres:
         root.complain("drawings", f'spheres leave gaps: it must be "{TOUCH}", or left out')
-        return
+        return way
     for fault in drawing_faults(geometry.basis, geometry.nodes, geometry.half_edges, way):
         if fault.node is not None:
             root.complain(("nodes", geometry.nodes[fault.node].name), fault.message)
         elif fault.half_edge is not None:
             root.complain(("half_edges", geometry.half_edges[fault.half_edge].label), fault.message)
+    return way
+
+
+def _read_slides(root: Table, dimension: int) -> list[tuple[int, ...]]:
+    """``slides``: vectors along which parts may slide; those without faults."""
+    rows = root.array("slides")
+    if "slides" in root and isinstance(root.any("slides"), list) and not rows:
+        root.complain("slides", "names no direction; leave it out to take those of the drawings' edges")
+    if len(rows) > MAX_SLIDES:
+        root.complain("slides", f"at most {MAX_SLIDES} directions")
+        return []
+    found: list[tuple[int, ...]] = []
+    for k, row in enumerate(rows):
+        vector = root.checked_integers(("slides", k), row, dimension)
+        if vector is None:
+            continue
+        opposite = tuple(-x for x in vector)
+        if gcd(*vector) != 1:
+            what = (
+                "the null vector" if not any(vector) else f"several steps; one is {[x // gcd(*vector) for x in vector]}"
+            )
+            root.complain(("slides", k), f"must be a single step, not {what}")
+        elif max(map(abs, vector)) > LONGEST_SLIDE:
+            root.complain(("slides", k), f"no number may be greater than {LONGEST_SLIDE}")
+        elif vector in found or opposite in found:
+            root.complain(("slides", k), "the same direction, or its opposite, stands before it; leave it out")
+        else:
+            found.append(vector)
+    return found
+
+
+def _check_slides(root: Table, slides: list[tuple[int, ...]], generators: dict[str, Transformation]) -> None:
+    """Images of a solution come apart alike, so a transformation takes each direction to another one."""
+    known = {*slides, *(tuple(-x for x in vector) for vector in slides)}
+    for k, vector in enumerate(slides):
+        for name, transformation in generators.items():
+            image = tuple((transformation.matrix @ np.array(vector)).tolist())
+            if image not in known:
+                root.complain(("slides", k), f"{name!r} takes it to {list(image)}, which must be among the slides too")
+                break
 
 
 def _read_transformations(

@@ -20,6 +20,7 @@ from latcover.model.lattice import Lattice, Transformation
 from latcover.model.puzzle import Bounds, Part
 
 MOST_COPIES = 1_000_000
+MOST_WEIGHT = 1_000_000
 UNLIMITED = "unlimited"
 LIKELY = 0.7  # how alike an unknown name and a known one must be for reading to go on with the known one
 
@@ -77,10 +78,26 @@ def read_part(table: Table, context: Context, default: tuple[Transformation, ...
     )  # the colour also holds for keys
     low, high = _read_copies(table) or (1, 1)
     transformations = read_transformations(table, context.lattice, default)
+    groups, weight = read_groups(table), table.integer("weight", 1, -MOST_WEIGHT)
     table.finish()
     if shape is None or not name.strip():
         return None
-    return Part(name, shape.cells, shape.colours, low, high, transformations, sides)
+    return Part(name, shape.cells, shape.colours, low, high, transformations, sides, groups=groups, weight=weight)
+
+
+def read_groups(table: Table) -> tuple[tuple[str, int | None], ...]:
+    """``group``: a name; or ``groups``: names, each with how many copies of the part may stay in such a group."""
+    name = table.text("group")
+    inner = table.table("groups")
+    if "group" in table and not name.strip():
+        table.complain("group", "must be the name of the group")
+    if "group" in table and "groups" in table:
+        table.complain("groups", "cannot stand beside group, which takes all copies of the part")
+    found: list[tuple[str, int | None]] = [(name, None)] if name.strip() else []
+    for group in inner.data if inner is not None else ():
+        assert inner is not None
+        found.append((group, inner.integer(group, 1, 1)))
+    return tuple(found)
 
 
 def _painted(table: Table, shape: Shape | None, context: Context) -> Shape | None:

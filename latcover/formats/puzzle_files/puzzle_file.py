@@ -31,7 +31,9 @@ EXPECTATIONS = (
     "orientations_that_fit",
     "placements",
     "symmetry",
+    "assemblable",
 )
+MOST_LEVELS = 1000
 
 
 def read_puzzles(source: Source, bounds: Bounds, unfinished: bool = False) -> tuple[Puzzle, ...]:
@@ -118,7 +120,7 @@ def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> 
     entries, region = [*common.parts, *own], read_region(table, context)
     sound = common.sound and table.file.n_complaints == before
     title, source = table.text("title", common.title), table.text("source", common.source)
-    (expect, long), published = _read_expectations(table), _read_published(table)
+    (expect, level, long), published = _read_expectations(table), _read_published(table)
     parts = [replace(e.part, lattice=common.lattice, number=k) for k, e in enumerate(entries) if e.part is not None]
     given = [each.any("parts") for each in (table, table.file.root)]
     if all(parts is None or parts == [] for parts in given) and not (common.unfinished or is_part_set(table)):
@@ -139,6 +141,7 @@ def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> 
         expect,
         rules=common.rules,
         published=published,
+        level=level,
         long=long,
     )
     of_rules = (table if "rules" in table else table.file.root).table("rules") or table
@@ -191,18 +194,22 @@ def _read_colours(root: Table) -> tuple[dict[str, int], dict[str, int]]:
     return of_art, names
 
 
-def _read_expectations(root: Table) -> tuple[dict[str, int], bool]:
-    """The table [expect]: figures, and whether a count takes long."""
+def _read_expectations(root: Table) -> tuple[dict[str, int], tuple[int, ...], bool]:
+    """The table [expect]: figures, the level, and whether a count takes long."""
     table = root.table("expect")
     if table is None:
-        return {}, False
+        return {}, (), False
     found = {key: table.integer(key, -1) for key in EXPECTATIONS if table.any(key) is not None}
     for key in EXPECTATIONS:
         table.any(key)
     long = table.boolean("long")
+    level = table.array("level")
+    if "level" in table and (not 0 < len(level) <= MOST_LEVELS or any(type(n) is not int or n < 1 for n in level)):
+        table.complain("level", "must be the moves of each separation, as in level = [5, 2]")
+        level = []
     table.text("note")
     table.finish()
-    return found, long
+    return found, tuple(level), long
 
 
 def _read_published(root: Table) -> tuple[Published, ...]:

@@ -16,6 +16,7 @@ import tomli_w
 
 from latcover.errors import PuzzleError, UnsupportedError
 from latcover.formats.library import load_lattice, names
+from latcover.formats.puzzle_files.part_tables import MOST_COPIES
 from latcover.formats.puzzle_files.rules_writer import rules_as_data, sides_as_data
 from latcover.formats.puzzle_files.toml_layout import laid_out
 from latcover.model.lattice import ALLOWED, Cells, Lattice, Transformation
@@ -84,7 +85,7 @@ def _means(lattice: Lattice) -> tuple[object, ...]:
     """All that the meaning of a puzzle depends on. The drawing belongs to it: it says which cells touch at a corner."""
     nodes = [(n.name, n.position, n.secondary, n.drawing.vertices.tolist(), n.drawing.radius) for n in lattice.nodes]
     motions = _labels(lattice.transformations), tuple(lattice.generators), lattice.default_transformations
-    return lattice.half_edges, nodes, lattice.basis.tolist(), motions
+    return lattice.half_edges, nodes, lattice.basis.tolist(), motions, lattice.slides, lattice.symbolic
 
 
 def _colour_signs(puzzles: Sequence[Puzzle]) -> dict[str, str]:
@@ -172,8 +173,9 @@ class _Writer:
         parts = [self.part(puzzle, part) for part in puzzle.parts[shared:]]
         if parts:
             data["parts"] = parts
-        if puzzle.expect or puzzle.long:
-            data["expect"] = dict(puzzle.expect) | ({"long": True} if puzzle.long else {})
+        if puzzle.expect or puzzle.level or puzzle.long:
+            level = {"level": list(puzzle.level)} if puzzle.level else {}
+            data["expect"] = dict(puzzle.expect) | level | ({"long": True} if puzzle.long else {})
         if puzzle.published:
             data["published"] = [
                 {"figure": p.figure, "value": p.value, "source": p.source, "reason": p.reason} for p in puzzle.published
@@ -209,7 +211,7 @@ class _Writer:
                 {"cell": self.lattice.written(cells[k]), "edge": edges[label].label, "is": values[value]}
                 for k, label, value in part.sides.tolist()
             ]
-        return data
+        return data | _belonging(part)
 
     def shape(
         self, puzzle: Puzzle, cells: Cells, colours: npt.NDArray[np.int32], optional: npt.NDArray[np.bool_]
@@ -257,6 +259,16 @@ class _Writer:
             drawings[layer][row][column] = sign
         art = [["".join(row) for row in drawing] for drawing in drawings]
         return {"art": art[0]} if len(sizes) == 2 else {"layers": art}
+
+
+def _belonging(part: Part) -> Data:
+    """The groups that a part may stay in, and its weight."""
+    data: Data = {}
+    if len(part.groups) == 1 and part.groups[0][1] is None:
+        data["group"] = part.groups[0][0]
+    elif part.groups:
+        data["groups"] = {name: MOST_COPIES if most is None else most for name, most in part.groups}
+    return data | ({"weight": part.weight} if part.weight != 1 else {})
 
 
 def _copies(part: Part) -> Data:

@@ -1,0 +1,168 @@
+#include "assembly_module.hpp"
+
+#include <nanobind/stl/optional.h>
+
+#include <memory>
+#include <optional>
+
+#include "arrays.hpp"
+#include "many_assemblies.hpp"
+
+namespace nb = nanobind;
+
+namespace latcover {
+
+namespace {
+
+constexpr int most_coordinate = 1 << 20;
+
+Vec vec_at(const Input<std::int32_t>& numbers, std::size_t at) {
+    const Vec v{numbers.data()[at], numbers.data()[at + 1], numbers.data()[at + 2]};
+    for (const int x : v)
+        if (x < -most_coordinate || x > most_coordinate) throw nb::value_error("a coordinate is too large");
+    return v;
+}
+
+void require(bool holds, const char* what) {
+    if (!holds) throw nb::value_error(what);
+}
+
+const char* name(Result result) {
+    switch (result) {
+        case Result::apart: return "apart";
+        case Result::stuck: return "stuck";
+        case Result::unknown: return "unknown";
+    }
+    return "";
+}
+
+const char* name(Cut cut) {
+    switch (cut) {
+        case Cut::none: return "";
+        case Cut::states: return "state limit";
+        case Cut::time: return "time limit";
+        case Cut::cancelled: return "cancelled";
+    }
+    return "";
+}
+
+nb::tuple as_tuple(const std::vector<int>& numbers) {
+    nb::list list;
+    for (const int n : numbers) list.append(n);
+    return nb::tuple(list);
+}
+
+nb::dict as_dict(const TakenApart& taken) {
+    nb::list partings;
+    for (const Parting& parting : taken.partings) {
+        nb::list moves;
+        for (const SlideMove& move : parting.moves)
+            moves.append(nb::make_tuple(as_tuple(move.parts), move.direction, move.steps, move.separates));
+        partings.append(nb::make_tuple(as_tuple(parting.parts), as_tuple(parting.stays), as_tuple(parting.removed), moves));
+    }
+    nb::dict d;
+    d["result"] = name(taken.result);
+    d["stop"] = name(taken.cut);
+    d["least"] = taken.least;
+    d["states"] = taken.states;
+    d["reached"] = taken.reached;
+    d["separations"] = partings;
+    return d;
+}
+
+class Assembler {
+public:
+    // directions: 12 numbers each, the step and the map by rows. hits: hit_starts[(d * n_nodes + u) * n_nodes + w] in triples.
+    Assembler(const Input<std::int32_t>& directions, int n_nodes, const Input<std::int64_t>& hit_starts,
+              const Input<std::int32_t>& hits)
+        : n_nodes_(n_nodes) {
+        require(directions.size() > 0 && directions.size() % 12 == 0, "a direction has 12 numbers");
+        require(n_nodes > 0 && n_nodes <= 1000, "there are 1 to 1000 nodes");
+        const std::size_t n = directions.size() / 12, lists = n * n_nodes * n_nodes;
+        std::vector<Direction> all(n);
+        for (std::size_t d = 0; d < n; ++d) {
+            all[d].step = vec_at(directions, 12 * d);
+            for (std::size_t row = 0; row < 3; ++row) all[d].map[row] = vec_at(directions, 12 * d + 3 + 3 * row);
+            require(all[d].mapped(all[d].step) == Vec{1, 0, 0}, "a map does not turn its direction onto the first axis");
+        }
+        require(hit_starts.size() == lists + 1 && hit_starts.data()[0] == 0, "hit_starts do not fit the nodes");
+        std::vector<std::vector<Vec>> met(lists);
+        for (std::size_t k = 0; k < lists; ++k) {
+            const auto from = hit_starts.data()[k], to = hit_starts.data()[k + 1];
+            require(from <= to && 3 * static_cast<std::size_t>(to) <= hits.size(), "hit_starts do not fit the hits");
+            for (auto x = from; x < to; ++x) met[k].push_back(vec_at(hits, 3 * static_cast<std::size_t>(x)));
+        }
+        shapes_ = std::make_unique<Shapes>(std::move(all), n_nodes, std::move(met));
+    }
+
+    // cells: node, x, y, z of each.
+    int add_shape(const Input<std::int32_t>& cells) {
+        require(cells.size() > 0 && cells.size() % 4 == 0, "a cell has 4 numbers");
+        std::vector<Cell> shape;
+        for (std::size_t at = 0; at < cells.size(); at += 4) {
+            const int node = cells.data()[at];
+            require(node >= 0 && node < n_nodes_, "a cell has an unknown node");
+            shape.push_back({node, vec_at(cells, at + 1)});
+        }
+        return shapes_->add(std::move(shape));
+    }
+
+    // starts: where each assembly begins among the parts. parts: shape, kind, weight, x, y, z of each. limits: for each group how
+    // many parts of each kind it may hold.
+    nb::list take_apart(const Input<std::int64_t>& starts, const Input<std::int32_t>& parts, int n_kinds,
+                        const Input<std::int32_t>& limits, std::uint64_t max_states, std::optional<double> max_seconds,
+                        unsigned threads, nb::object on_progress) {
+        require(starts.size() > 0 && starts.data()[0] == 0 && parts.size() % 6 == 0, "starts do not fit the parts");
+        require(threads >= 1 && threads <= 1024, "threads must lie between 1 and 1024");
+        require(n_kinds >= 1 && limits.size() % n_kinds == 0, "limits do not fit the kinds");
+        std::vector<Assembly> assemblies(starts.size() - 1);
+        for (std::size_t k = 0; k < assemblies.size(); ++k) {
+            const auto from = starts.data()[k], to = starts.data()[k + 1];
+            require(from < to && to - from <= most_parts && 6 * static_cast<std::size_t>(to) <= parts.size(),
+                    "starts do not fit the parts");
+            for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p) {
+                const auto* numbers = parts.data() + 6 * p;
+                require(numbers[0] >= 0 && numbers[0] < shapes_->size(), "a part has an unknown shape");
+                require(numbers[1] >= 0 && numbers[1] < n_kinds, "a part has an unknown kind");
+                assemblies[k].parts.push_back({numbers[0], vec_at(parts, 6 * p + 3), numbers[1], numbers[2]});
+            }
+        }
+        Groups groups;
+        for (std::size_t at = 0; at < limits.size(); at += n_kinds)
+            groups.emplace_back(limits.data() + at, limits.data() + at + n_kinds);
+        const ManyLimits bounds{max_states, max_seconds.value_or(std::numeric_limits<double>::infinity()), threads};
+        const auto progress = [&](const ManyProgress& so_far) {
+            nb::gil_scoped_acquire lock;
+            if (PyErr_CheckSignals() != 0) throw nb::python_error();
+            return on_progress.is_none() || nb::cast<bool>(on_progress(so_far.done, so_far.states, so_far.seconds));
+        };
+        std::vector<TakenApart> found;
+        {
+            nb::gil_scoped_release unlock;
+            found = take_all_apart(*shapes_, assemblies, groups, bounds, progress);
+        }
+        nb::list results;
+        for (const TakenApart& taken : found) results.append(as_dict(taken));
+        return results;
+    }
+
+private:
+    int n_nodes_;
+    std::unique_ptr<Shapes> shapes_;
+};
+
+}  // namespace
+
+void define_assembler(nb::module_& m) {
+    using namespace nb::literals;
+    nb::class_<Assembler>(m, "Assembler", "Takes assemblies of parts apart by sliding.")
+        .def(nb::init<const Input<std::int32_t>&, int, const Input<std::int64_t>&, const Input<std::int32_t>&>(),
+             "directions"_a.noconvert(), "n_nodes"_a, "hit_starts"_a.noconvert(), "hits"_a.noconvert())
+        .def("add_shape", &Assembler::add_shape, "cells"_a.noconvert(), "Add a shape; returns its number.")
+        .def("take_apart", &Assembler::take_apart, "starts"_a.noconvert(), "parts"_a.noconvert(), nb::kw_only(), "n_kinds"_a,
+             "limits"_a.noconvert(), "max_states"_a, "max_seconds"_a.none(), "threads"_a, "on_progress"_a.none(),
+             "Take assemblies apart. Returns a dictionary for each.");
+    m.attr("most_parts") = most_parts;
+}
+
+}  // namespace latcover

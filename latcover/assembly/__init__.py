@@ -1,0 +1,1 @@
+"""Whether a solution can be put together by sliding, and how."""

@@ -1,0 +1,69 @@
+"""Along which vectors the parts of a lattice may slide."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import gcd
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.errors import UnsupportedError
+from latcover.model.lattice import Drawing, Lattice
+
+Vectors = npt.NDArray[np.int32]
+Points = npt.NDArray[np.float64]
+LARGEST = 24  # the greatest number in a direction that is derived
+CLOSE = 1e-6
+
+
+@lru_cache(maxsize=16)
+def directions(lattice: Lattice) -> Vectors:
+    """One of each pair of opposite directions, shape (n, dimension), sorted.
+
+    They are those that the lattice's file lists; otherwise the primitive lattice vectors that are parallel to an edge
+    of a drawing.
+
+    Raises:
+        UnsupportedError: the lattice lists none, and its drawings have no such edges, or are mere symbols.
+    """
+    found = set(map(_upright, lattice.slides))
+    if not found and not lattice.symbolic:
+        inverse = np.linalg.inv(lattice.basis)
+        for node in lattice.nodes:
+            for edge in edges(node.drawing, lattice.dimension):
+                vector = primitive(edge @ inverse)
+                if vector is not None:
+                    found.add(_upright(vector))
+    if not found:
+        raise UnsupportedError(
+            f"the lattice {lattice.name!r} does not tell in which directions its parts can slide: its drawings have no "
+            "edges along it; list them in its file, as in slides = [[1, 0, 0]]"
+        )
+    return np.array(sorted(found, reverse=True), np.int32)
+
+
+def edges(drawing: Drawing, dimension: int) -> Points:
+    """The edges of a drawing as vectors, shape (n, dimension)."""
+    if dimension == 1:
+        return np.ones((int(len(drawing.vertices) > 0), 1))
+    rings = [drawing.vertices[list(face)] for face in drawing.faces]
+    found: Points = np.concatenate([np.roll(r, -1, axis=0) - r for r in rings] or [np.empty((0, dimension))])
+    long: Points = found[np.linalg.norm(found, axis=1) > CLOSE]
+    return long
+
+
+def primitive(vector: Points) -> tuple[int, ...] | None:
+    """The shortest vector of whole numbers that is parallel to *vector*; None if there is none of small numbers."""
+    scaled = vector / np.abs(vector).max()
+    for factor in range(1, LARGEST + 1):
+        whole = np.rint(scaled * factor)
+        if np.abs(scaled * factor - whole).max() < CLOSE * factor:
+            numbers = [int(x) for x in whole]
+            return tuple(x // gcd(*numbers) for x in numbers)
+    return None
+
+
+def _upright(vector: tuple[int, ...]) -> tuple[int, ...]:
+    """The vector or its opposite: that whose first number other than 0 is positive."""
+    return vector if next(x for x in vector if x) > 0 else tuple(-x for x in vector)

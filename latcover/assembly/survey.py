@@ -1,0 +1,145 @@
+"""Which solutions of a puzzle come apart: solutions are taken as they are found, and their results are counted."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from latcover.assembly.taking_apart import ApartLimits, ApartProgress, Assembler
+from latcover.model.disassembly import Disassembly, Result
+from latcover.model.solution import Solution
+
+AT_ONCE = 256  # solutions that are taken apart together
+LONGEST_WAIT = 0.2  # seconds until a solution that was found is taken apart, if more solutions come
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A solution, and how it comes apart."""
+
+    solution: Solution
+    disassembly: Disassembly
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data, its first keys a promise to scripts. Pieces are indices into ``parts``."""
+        told = self.disassembly.as_json()
+        return {
+            "number": self.solution.number,
+            **told,
+            "parts": [placed.part for placed in self.solution.placements],
+        }
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many solutions came apart, and how.
+
+    Attributes:
+        results: How many solutions have each result.
+        total: The same for all images of these solutions.
+        levels: How many solutions come apart with each level.
+        states: How many positions were examined.
+    """
+
+    results: Counter[Result] = field(default_factory=Counter)
+    total: Counter[Result] = field(default_factory=Counter)
+    levels: Counter[tuple[int, ...]] = field(default_factory=Counter)
+    states: int = 0
+    seconds: float = 0.0
+
+    def add(self, examined: Examined) -> None:
+        """Count a solution."""
+        disassembly = examined.disassembly
+        self.results[disassembly.result] += 1
+        self.total[disassembly.result] += examined.solution.orbit
+        self.states += disassembly.states
+        if disassembly.result == "apart":
+            self.levels[disassembly.level] += 1
+
+    @property
+    def assemblies(self) -> int:
+        """How many solutions were examined."""
+        return sum(self.results.values())
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "assemblies": self.assemblies,
+            "apart": self.results["apart"],
+            "stuck": self.results["stuck"],
+            "unknown": self.results["unknown"],
+            "apart_total": self.total["apart"],
+            "levels": [{"level": list(level), "solutions": n} for level, n in sorted(self.levels.items())],
+            "states": self.states,
+            "assembly_seconds": round(self.seconds, 6),
+        }
+
+
+class Survey:
+    """Takes solutions apart as they come, some at once, and counts the results."""
+
+    def __init__(
+        self,
+        assembler: Assembler,
+        on_examined: Callable[[Examined], None] | None = None,
+        limits: ApartLimits = ApartLimits(),  # noqa: B008 - frozen
+        *,
+        threads: int = 1,
+        may_go_on: Callable[[], bool] = lambda: True,
+    ) -> None:
+        """Begin.
+
+        Args:
+            assembler: Takes the solutions apart.
+            on_examined: Receives each solution with its result, in their order.
+            limits: The states are those of each solution, the seconds run from now.
+            threads: How many threads take solutions apart.
+            may_go_on: Asked now and then; the solutions left are "unknown" once it returns False.
+        """
+        self.assembler, self.on_examined, self.limits = assembler, on_examined, limits
+        self.threads, self.may_go_on = threads, may_go_on
+        self.tally = Tally()
+        self._begun = self._last = time.perf_counter()
+        self._waiting: list[Solution] = []
+
+    def take(self, solution: Solution) -> None:
+        """Take a solution; it is taken apart together with those that follow, unless they are slow to come."""
+        self._waiting.append(solution)
+        now = time.perf_counter()
+        if self.tally.assemblies == 0 or len(self._waiting) >= AT_ONCE or now - self._last >= LONGEST_WAIT:
+            self.finish()
+
+    def take_all(self, solutions: Iterable[Solution]) -> Tally:
+        """Take all of them, and return what came of it."""
+        for solution in solutions:
+            self.take(solution)
+        self.finish()
+        return self.tally
+
+    def finish(self) -> None:
+        """Take the solutions apart that wait."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        start = time.perf_counter()
+        for solution, disassembly in zip(waiting, self._taken_apart(waiting, start), strict=True):
+            examined = Examined(solution, disassembly)
+            self.tally.add(examined)
+            if self.on_examined is not None:
+                self.on_examined(examined)
+        self._last = time.perf_counter()
+        self.tally.seconds += self._last - start
+
+    def _taken_apart(self, solutions: list[Solution], now: float) -> list[Disassembly]:
+        left = self.limits.seconds
+        if left is not None:
+            left = max(0.0, left - (now - self._begun))
+        limits = ApartLimits(self.limits.states, left)
+
+        def on_progress(_: ApartProgress) -> bool:
+            return self.may_go_on()
+
+        return self.assembler.take_apart(solutions, limits, threads=self.threads, on_progress=on_progress)

@@ -1,0 +1,352 @@
+"""Taking solutions apart by sliding: puzzles as the native search sees them, and its results as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import ceil
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.assembly.sweeps import Sweeps, sweeps
+from latcover.backends import _native
+from latcover.errors import InternalError, UnsupportedError
+from latcover.model.disassembly import Disassembly, Pieces, Separation, Step
+from latcover.model.lattice import Lattice
+from latcover.model.puzzle import Puzzle
+from latcover.model.replay import disassembly_faults
+from latcover.model.solution import Placed, Solution
+
+Ints = npt.NDArray[np.int32]
+Points = npt.NDArray[np.float64]
+MOST_STATES = 10_000_000
+MOST_PIECES: int = _native.most_parts
+CLEAR = 1e-6
+UNLIMITED = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class ApartLimits:
+    """When to give up.
+
+    Attributes:
+        states: How many positions of pieces to examine for a solution; None is no limit.
+        seconds: The time for all solutions together; None is no limit.
+    """
+
+    states: int | None = MOST_STATES
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.states is not None and (not isinstance(self.states, int) or self.states < 0):
+            raise UnsupportedError(
+                f"a limit of states must be a whole number (0 or more) or None, not {self.states!r:.40}"
+            )
+        if self.seconds is not None and not (isinstance(self.seconds, int | float) and self.seconds == self.seconds):
+            raise UnsupportedError(f"a limit of seconds must be a number or None, not {self.seconds!r:.40}")
+
+
+@dataclass(frozen=True, slots=True)
+class ApartProgress:
+    """How far it has come: solutions done, positions examined in them, seconds."""
+
+    done: int
+    states: int
+    seconds: float
+
+
+OnApartProgress = Callable[[ApartProgress], bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Shape:
+    """A shape up to translation, as the native search knows it.
+
+    Attributes:
+        number: Its number there.
+        low, high: How far it reaches along each direction, in steps of the direction, from its origin.
+    """
+
+    number: int
+    low: Points
+    high: Points
+
+
+@dataclass(eq=False)
+class Assembler:
+    """Takes the solutions of one puzzle apart. It remembers what shapes do to each other.
+
+    Args:
+        puzzle: The puzzle.
+        in_plane: Whether pieces that lie in a plane must stay in it.
+
+    Raises:
+        UnsupportedError: the lattice does not tell how its parts slide, or the region closes on itself.
+    """
+
+    puzzle: Puzzle
+    in_plane: bool = False
+    _shapes: dict[bytes, _Shape] = field(default_factory=dict, init=False)
+    _seen: dict[Placed, tuple[_Shape, npt.NDArray[np.int64]]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        puzzle = self.puzzle
+        if any(puzzle.region.period):
+            raise UnsupportedError("the region closes on itself, so its parts do not slide in straight lines")
+        self.lifted = puzzle.lattice.dimension < 3 and not self.in_plane
+        self._kinds = {part.name: k for k, part in enumerate(puzzle.parts)}
+        if self.lifted:
+            return
+        geometry = _sweeps(puzzle.lattice)
+        chosen = self._chosen(geometry)
+        self.directions = geometry.directions[chosen]
+        along = (
+            self.directions @ puzzle.lattice.basis
+        )  # _scales: what a step along each axis is, in steps of a direction
+        self._scales = (along @ puzzle.lattice.basis.T) / (along**2).sum(axis=1)[:, None]
+        self._native = _native_of(puzzle.lattice, geometry, chosen)
+        self._limits = self._group_limits()
+
+    def _chosen(self, geometry: Sweeps) -> list[int]:
+        """The directions that may be used."""
+        everything = list(range(len(geometry.directions)))
+        if not self.in_plane or self.puzzle.lattice.dimension < 3:
+            return everything
+        across = layer(self.puzzle)
+        if across is None:
+            raise UnsupportedError("the region does not lie in one layer, so its parts cannot stay in a plane")
+        along = geometry.directions @ self.puzzle.lattice.basis
+        chosen = [k for k in everything if abs(along[k] @ across) < CLEAR]
+        if not chosen:
+            raise UnsupportedError(f"the lattice {self.puzzle.lattice.name!r} has no directions within this layer")
+        return chosen
+
+    def _group_limits(self) -> Ints:
+        """How many copies of each part may stay in each group, shape (n_groups, n_parts)."""
+        names = sorted({name for part in self.puzzle.parts for name, _ in part.groups})
+        limits = np.zeros((len(names), len(self.puzzle.parts)), np.int32)
+        for k, part in enumerate(self.puzzle.parts):
+            for name, most in part.groups:
+                limits[names.index(name), k] = MOST_PIECES if most is None else min(most, MOST_PIECES)
+        return limits
+
+    def take_apart(
+        self,
+        solutions: Sequence[Solution],
+        limits: ApartLimits = ApartLimits(),
+        *,
+        threads: int = 1,
+        on_progress: OnApartProgress | None = None,
+    ) -> list[Disassembly]:
+        """Take each of *solutions* apart. Every disassembly has passed its check.
+
+        Args:
+            solutions: Solutions of the puzzle.
+            limits: When to give up.
+            threads: How many threads work: over the solutions, and together at hard ones. Results do not depend on it.
+            on_progress: May stop the work by returning False; what is not done is then "unknown".
+
+        Raises:
+            UnsupportedError: a solution has more pieces than can be handled.
+        """
+        if self.lifted:
+            return [Disassembly("apart", len(solution.placements), flat=True) for solution in solutions]
+        rows, starts = [], [0]
+        for solution in solutions:
+            if len(solution.placements) > MOST_PIECES:
+                raise UnsupportedError(
+                    f"at most {MOST_PIECES} pieces can be taken apart, not {len(solution.placements)}"
+                )
+            for placed in solution.placements:
+                shape, place = self._placed(placed)
+                kind = self._kinds[placed.part]
+                rows.append([shape.number, kind, self.puzzle.parts[kind].weight, *place.tolist()])
+            starts.append(len(rows))
+        found = self._native.take_apart(
+            np.array(starts, np.int64),
+            np.array(rows, np.int32).reshape(-1),
+            n_kinds=max(1, len(self.puzzle.parts)),
+            limits=self._limits.reshape(-1),
+            max_states=UNLIMITED if limits.states is None else min(limits.states, UNLIMITED),
+            max_seconds=limits.seconds,
+            threads=threads,
+            on_progress=None if on_progress is None else lambda *figures: on_progress(ApartProgress(*figures)),
+        )
+        return [self._checked(s, self._told(s, figures)) for s, figures in zip(solutions, found, strict=True)]
+
+    def _placed(self, placed: Placed) -> tuple[_Shape, npt.NDArray[np.int64]]:
+        """The shape of a piece, and where its origin lies, padded to three coordinates."""
+        if placed not in self._seen:
+            cells = np.array(placed.cells, np.int32)
+            place = cells[:, 1:].min(axis=0)
+            cells[:, 1:] -= place
+            key = cells.tobytes()
+            if key not in self._shapes:
+                self._shapes[key] = self._shape(cells)
+            padded = np.zeros(3, np.int64)
+            padded[: len(place)] = place
+            self._seen[placed] = self._shapes[key], padded
+        return self._seen[placed]
+
+    def _shape(self, cells: Ints) -> _Shape:
+        lattice = self.puzzle.lattice
+        rows = np.zeros((len(cells), 4), np.int32)
+        rows[:, : cells.shape[1]] = cells
+        along = self.directions @ lattice.basis
+        scale = along / (along**2).sum(axis=1)[:, None]
+        at = lattice.centres(cells) @ scale.T
+        low, high = np.empty((2, len(lattice.nodes), len(scale)))
+        for u, node in enumerate(lattice.nodes):
+            if node.drawing.radius:
+                high[u] = node.drawing.radius * np.linalg.norm(scale, axis=1)
+                low[u] = -high[u]
+            else:
+                reach = node.drawing.vertices[:, : lattice.dimension] @ scale.T
+                low[u], high[u] = reach.min(axis=0), reach.max(axis=0)
+        return _Shape(
+            self._native.add_shape(rows.reshape(-1)),
+            (at + low[cells[:, 0]]).min(axis=0),
+            (at + high[cells[:, 0]]).max(axis=0),
+        )
+
+    def _told(self, solution: Solution, figures: dict[str, Any]) -> Disassembly:
+        """The results of the native search as data."""
+        places = [self._placed(placed) for placed in solution.placements]
+        shifts = np.array([place for _, place in places])[:, : self.puzzle.lattice.dimension].astype(np.float64)
+        separations = []
+        for pieces, stays, removed, moves in figures["separations"]:
+            steps = []
+            for movers, number, count, separates in moves:
+                direction = self.directions[number] * (1 if count > 0 else -1)
+                distance = abs(count)
+                if separates:
+                    distance = self._clear(places, shifts, (movers, stays), number, count > 0)
+                step = Step(movers, tuple(direction.tolist()), distance, separates)
+                shifts[list(movers)] += step.shift
+                steps.append(step)
+            separations.append(Separation(pieces, tuple(steps), stays, removed))
+        return Disassembly(
+            figures["result"],
+            len(places),
+            tuple(separations),
+            least=figures["least"],
+            states=figures["states"],
+            reached=figures["reached"],
+            stop=figures["stop"],
+        )
+
+    def _clear(
+        self,
+        places: list[tuple[_Shape, npt.NDArray[np.int64]]],
+        shifts: Points,
+        pieces: tuple[Pieces, Pieces],
+        number: int,
+        forwards: bool,
+    ) -> int:
+        """After how many steps the first of *pieces*, which move, lie wholly beyond the others."""
+        at = shifts @ self._scales[number]
+        ahead, behind = pieces if forwards else pieces[::-1]
+        low = min(at[k] + places[k][0].low[number] for k in ahead)
+        high = max(at[k] + places[k][0].high[number] for k in behind)
+        return max(1, ceil(float(high - low) - CLEAR))
+
+    def _checked(self, solution: Solution, disassembly: Disassembly) -> Disassembly:
+        faults = disassembly_faults(self.puzzle, solution, disassembly)
+        if faults:
+            raise InternalError(
+                f"a disassembly of solution {solution.number} of {self.puzzle.name!r} fails its check: "
+                f"{'; '.join(faults[:3])}"
+            )
+        return disassembly
+
+
+@lru_cache(maxsize=16)
+def _sweeps(lattice: Lattice) -> Sweeps:
+    return sweeps(lattice)
+
+
+def _native_of(lattice: Lattice, geometry: Sweeps, chosen: list[int]) -> Any:
+    """The native search for a lattice and some of its directions."""
+    n = len(lattice.nodes)
+    rows, starts, offsets = [], [0], []
+    for k in chosen:
+        rows.append([_padded(geometry.directions[k]), *_onto_first_axis(_padded(geometry.directions[k]))])
+        for pair in range(k * n * n, (k + 1) * n * n):
+            offsets.append(geometry.offsets[geometry.starts[pair] : geometry.starts[pair + 1]])
+            starts.append(starts[-1] + len(offsets[-1]))
+    joined = np.concatenate(offsets)
+    padded = np.zeros((len(joined), 3), np.int32)
+    padded[:, : joined.shape[1]] = joined
+    return _native.Assembler(np.array(rows, np.int32).reshape(-1), n, np.array(starts, np.int64), padded.reshape(-1))
+
+
+def _padded(vector: Ints) -> list[int]:
+    return [*(int(x) for x in vector), *[0] * (3 - len(vector))]
+
+
+def _onto_first_axis(vector: list[int]) -> list[list[int]]:
+    """The rows of a unimodular matrix that takes a primitive vector to (1, 0, 0)."""
+    rows = [[int(a == b) for b in range(3)] for a in range(3)]
+    left = list(vector)
+    while sum(map(bool, left)) > 1:
+        pivot = min((k for k in range(3) if left[k]), key=lambda k: abs(left[k]))
+        for k in range(3):
+            if k != pivot and left[k]:
+                factor = left[k] // left[pivot]
+                left[k] -= factor * left[pivot]
+                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[pivot], strict=True)]
+    pivot = next(k for k in range(3) if left[k])
+    first = [x * left[pivot] for x in rows[pivot]]
+    return [first, *(rows[k] for k in range(3) if k != pivot)]
+
+
+def layer(puzzle: Puzzle) -> Points | None:
+    """The unit vector across the plane in which the middles of the region's cells lie; None if they lie in no plane.
+
+    In the plane itself it is None too: there is no vector across it.
+    """
+    if puzzle.lattice.dimension < 3:
+        return None
+    centres = puzzle.lattice.centres(puzzle.region.cells)
+    inner = centres - centres.mean(axis=0)
+    _, sizes, axes = np.linalg.svd(inner.T @ inner)
+    if sizes[2] > CLEAR or sizes[1] < CLEAR:
+        return None
+    across: Points = axes[2]
+    return across
+
+
+def disassemble(
+    solution: Solution,
+    limits: ApartLimits = ApartLimits(),
+    *,
+    puzzle: Puzzle | None = None,
+    in_plane: bool = False,
+    threads: int = 1,
+) -> Disassembly:
+    """How *solution* comes apart by sliding, checked.
+
+    Args:
+        solution: A solution of a puzzle.
+        limits: When to give up; the result is then "unknown".
+        puzzle: Its puzzle; None takes the one that the solution knows.
+        in_plane: Whether pieces that lie in a plane must stay in it.
+        threads: How many threads may search. The result does not depend on it.
+
+    Raises:
+        UnsupportedError: the lattice does not tell how its parts slide, the region closes on itself, or there are too
+            many pieces.
+    """
+    owner = puzzle or solution.puzzle
+    if owner is None:
+        raise UnsupportedError("the solution does not know its puzzle any more; give it as puzzle=...")
+    (found,) = _assembler(owner, in_plane).take_apart([solution], limits, threads=threads)
+    return found
+
+
+@lru_cache(maxsize=8)
+def _assembler(puzzle: Puzzle, in_plane: bool) -> Assembler:
+    return Assembler(puzzle, in_plane)

@@ -1,0 +1,308 @@
+"""The command `assemble`, and the option --assemblable of `solve` and `count`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from latcover.cli.options import (
+    DEFAULT_BACKEND,
+    AsJson,
+    BackendName,
+    EncodingOptions,
+    InputOptions,
+    PuzzleName,
+    RunOptions,
+    SearchOptions,
+    TalkOptions,
+    WatchOptions,
+    expanded,
+)
+from latcover.cli.progress import Watch, Watcher, watched, watcher
+from latcover.cli.runs import check_backend, named_or_temporary_file, run_in_file
+from latcover.cli.support import EXIT_LIMIT, echo, load_puzzle, prepare_puzzle, say
+from latcover.errors import PuzzleError, UnsupportedError, escaped
+
+if TYPE_CHECKING:
+    from latcover.assembly.survey import Examined, Survey, Tally
+    from latcover.assembly.taking_apart import Assembler
+    from latcover.cover.search import Backend
+    from latcover.cover.searchable import Searchable
+    from latcover.encoding.prepared import Prepared
+    from latcover.model.solution import Solution
+    from latcover.solving.answer import Answer
+
+
+class SortName(StrEnum):
+    """By what solutions are sorted."""
+
+    level = "level"
+    moves = "moves"
+
+
+@dataclass(frozen=True)
+class AssemblyOptions:
+    """The options about taking apart."""
+
+    states: Annotated[
+        int,
+        typer.Option(
+            "--states", min=0, metavar="N", help="Give up on a solution after so many positions of its pieces."
+        ),
+    ] = 10_000_000
+    in_plane: Annotated[
+        bool, typer.Option("--in-plane", help="Do not lift pieces that lie in one layer: ask within the layer.")
+    ] = False
+
+
+Assemblable = Annotated[
+    bool,
+    typer.Option("--assemblable", help="Take each solution apart by sliding, and show or count those that come apart."),
+]
+
+
+@dataclass(frozen=True)
+class ShowOptions:
+    """The options about which solutions `assemble` shows."""
+
+    solution: Annotated[
+        int | None,
+        typer.Option("--solution", min=1, metavar="N", help="Take only this solution apart, and tell every move."),
+    ] = None
+    sort: Annotated[
+        SortName | None,
+        typer.Option("--sort", help="Show those that come apart at the end, the hardest first, by level or by moves."),
+    ] = None
+    keep: Annotated[
+        int | None, typer.Option("--keep", min=1, metavar="N", help="Show only the N hardest, at the end.")
+    ] = None
+    min_level: Annotated[
+        str | None,
+        typer.Option("--min-level", metavar="LEVEL", help="Show only those of this level or a higher one: 5, or 5.2."),
+    ] = None
+
+    def least_level(self) -> tuple[int, ...]:
+        """The level that solutions must have."""
+        if self.min_level is None:
+            return ()
+        if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9}){0,99}", self.min_level):
+            raise typer.BadParameter(f"{self.min_level!r} is no level such as 5 or 5.2", param_hint="--min-level")
+        return tuple(map(int, self.min_level.split(".")))
+
+
+@expanded
+def assemble(
+    puzzle: PuzzleName = None,
+    *,
+    options: ShowOptions,
+    assembly: AssemblyOptions,
+    backend: BackendName = DEFAULT_BACKEND,
+    encoding: EncodingOptions,
+    search: SearchOptions,
+    run: RunOptions,
+    as_json: AsJson = False,
+    given: InputOptions,
+    watch: WatchOptions,
+    talk: TalkOptions,
+) -> None:
+    """Take every solution apart by sliding: which can be put together, and in how many moves.
+
+    Each solution is taken as it is found; with --run, all are found first. --time ends the search and the taking apart.
+    """
+    from latcover.formats.library import DEFAULT_PUZZLE
+    from latcover.reporting.assembly import FLAT, tally_as_text
+
+    solver = check_backend(backend, search, run, talk)
+    least = options.least_level()
+    if options.solution is not None:
+        if run.in_jobs:
+            raise UnsupportedError("--solution tells of one solution, and --run keeps all; leave one of them out")
+        search = replace(search, limit=options.solution)
+    loaded = load_puzzle(puzzle, given, talk)
+    assembler = assembler_of(loaded, assembly)
+    prepared = prepare_puzzle(loaded, encoding, given)
+    shown = watcher(talk, watch)
+    show = _Shower(shown, options, least, as_json=as_json)
+    if run.in_jobs:
+        with named_or_temporary_file(run, talk) as where:
+            answer = run_in_file(where, prepared, ("solve", puzzle, backend), (encoding, given, search), shown)
+            survey = _survey_run(where, prepared, assembler, (assembly, search), shown, show)
+    else:
+        answer, survey = survey_search(
+            prepared, solver, search, assembler, assembly, shown, take=show.take, only=options.solution
+        )
+    show.end()
+    if options.solution is not None and not show.any:
+        found = f"{answer.different} were found" if answer.complete else f"the search ended before it ({answer.stop})"
+        raise PuzzleError(f"{escaped(loaded.name)} has no solution {options.solution}: {found}")
+    unknown = survey.tally.results["unknown"]
+    complete = not unknown and (answer.complete or options.solution is not None)
+    stop = answer.stop if not answer.complete and options.solution is None else "some results are not known"
+    if as_json:
+        summary = {**survey.tally.as_json(), "complete": complete, "stop": "exhausted" if complete else stop}
+        echo(json.dumps({"summary": {"puzzle": puzzle or DEFAULT_PUZZLE, **summary}}))
+    elif options.solution is None:
+        echo(f"{escaped(loaded.name)}: {tally_as_text(survey.tally, complete=complete, stop=stop)}")
+        if assembler.lifted:
+            say(f"note: {FLAT}", talk)
+    if not complete:
+        raise typer.Exit(EXIT_LIMIT)
+
+
+def assembler_of(puzzle: Any, assembly: AssemblyOptions) -> Assembler:
+    """What takes the solutions of a puzzle apart.
+
+    Raises:
+        UnsupportedError: its lattice or its region does not allow it.
+    """
+    from latcover.assembly.taking_apart import Assembler
+    from latcover.model.puzzle import Puzzle
+
+    if not isinstance(puzzle, Puzzle):
+        raise UnsupportedError("this is a cover problem without a puzzle: nothing in it can come apart")
+    return Assembler(puzzle, assembly.in_plane)
+
+
+def survey_search(
+    prepared: Prepared,
+    solver: Backend,
+    search: SearchOptions,
+    assembler: Assembler,
+    assembly: AssemblyOptions,
+    shown: Watcher,
+    *,
+    take: Callable[[Examined], None] | None,
+    images: bool = False,
+    only: int | None = None,
+) -> tuple[Answer, Survey]:
+    """Search, and take every solution apart as it is found; with *only*, just the solution of this number."""
+    from latcover.solving.run import run
+
+    with watched(shown) as watch:
+        survey = _survey(assembler, (assembly, search), watch, take)
+
+        def on_solution(solution: Solution) -> None:
+            if only is None or solution.number == only:
+                survey.take(solution)
+
+        answer = run(prepared, solver, search.limits(), on_solution, images=images, on_progress=watch.on_progress)
+        survey.finish()
+        return watch.ended(answer), survey
+
+
+def search_for_assemblable(
+    prepared: Searchable[Any],
+    solver: Backend,
+    options: tuple[SearchOptions, AssemblyOptions, RunOptions],
+    shown: Watcher,
+    show: Callable[[Any], None] | None = None,
+    *,
+    images: bool = False,
+) -> tuple[Answer, Tally]:
+    """Search, take every solution apart, and show those that come apart."""
+    from latcover.encoding.prepared import Prepared
+
+    search, assembly, run = options
+    if run.in_jobs:
+        raise UnsupportedError(
+            "--assemblable keeps no run in a file or on a cluster; `latcover assemble --run FILE` does"
+        )
+    assembler = assembler_of(prepared.puzzle if isinstance(prepared, Prepared) else prepared, assembly)
+    assert isinstance(prepared, Prepared)
+
+    def take(examined: Examined) -> None:
+        if show is not None and examined.disassembly.result == "apart":
+            show(examined.solution)
+
+    answer, survey = survey_search(prepared, solver, search, assembler, assembly, shown, take=take, images=images)
+    return answer, survey.tally
+
+
+def _survey(
+    assembler: Assembler,
+    options: tuple[AssemblyOptions, SearchOptions],
+    watch: Watch,
+    take: Callable[[Examined], None] | None,
+) -> Survey:
+    from latcover.assembly.survey import Survey
+    from latcover.assembly.taking_apart import ApartLimits
+    from latcover.system.machine import threads_to_start
+
+    assembly, search = options
+    return Survey(
+        assembler,
+        take,
+        ApartLimits(assembly.states, search.time),
+        threads=threads_to_start(search.threads)[0],
+        may_go_on=lambda: not watch.interrupted,
+    )
+
+
+def _survey_run(
+    run: RunOptions,
+    prepared: Prepared,
+    assembler: Assembler,
+    options: tuple[AssemblyOptions, SearchOptions],
+    shown: Watcher,
+    show: _Shower,
+) -> Survey:
+    """Take the solutions of a run apart, and keep the results in its file."""
+    from latcover.runs.assembling import assemble_run
+
+    assert run.run is not None
+    with watched(shown) as watch:
+        survey = _survey(assembler, options, watch, None)
+        assemble_run(run.run, prepared, survey, show.take, in_plane=options[0].in_plane)
+        return survey
+
+
+class _Shower:
+    """Shows the solutions that the options ask for, at once or at the end."""
+
+    def __init__(self, shown: Watcher, options: ShowOptions, least: tuple[int, ...], *, as_json: bool) -> None:
+        self.any = False
+        self._shown, self._options, self._least, self._as_json = shown, options, least, as_json
+        self._kept: list[Examined] = []
+
+    def take(self, examined: Examined) -> None:
+        self.any = True
+        options, level = self._options, examined.disassembly.level
+        if self._least and (examined.disassembly.result != "apart" or level < self._least):
+            return
+        if options.sort is None and options.keep is None:
+            if self._as_json or options.solution or examined.disassembly.result != "stuck":
+                self._show(examined)
+        elif examined.disassembly.result == "apart":
+            self._kept.append(examined)
+            if options.keep is not None and len(self._kept) > 2 * options.keep + 100:
+                self._kept = sorted(self._kept, key=self._hardness)[: options.keep]
+
+    def end(self) -> None:
+        """Show what was kept."""
+        for examined in sorted(self._kept, key=self._hardness)[: self._options.keep]:
+            self._show(examined)
+
+    def _hardness(self, examined: Examined) -> tuple[Any, ...]:
+        """The hardest first."""
+        level, moves = [-n for n in examined.disassembly.level], -examined.disassembly.moves
+        by_moves = self._options.sort is SortName.moves
+        return (moves, level, examined.solution.number) if by_moves else (level, moves, examined.solution.number)
+
+    def _show(self, examined: Examined) -> None:
+        from latcover.reporting.assembly import examined_as_line, plan_as_lines
+
+        if self._as_json:
+            self._shown.write(json.dumps(examined.as_json()))
+            return
+        lines = [examined_as_line(examined)]
+        if self._options.solution is not None:
+            puzzle = examined.solution.puzzle
+            assert puzzle is not None
+            lines += plan_as_lines(puzzle.lattice, examined.solution, examined.disassembly)
+        self._shown.write("\n".join(lines))

@@ -1,0 +1,112 @@
+"""How solutions come apart, as text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from latcover.assembly.survey import Examined, Tally
+from latcover.errors import counted, escaped
+from latcover.model.disassembly import Disassembly, Pieces, Separation, Step, Vector
+from latcover.model.lattice import Lattice
+from latcover.model.solution import Solution
+
+NOT_EXAMINED = "not examined"
+FLAT = "the pieces lie in one layer and are lifted off; --in-plane asks whether they come apart within it"
+
+
+def level_as_text(level: tuple[int, ...]) -> str:
+    """A level as BurrTools writes it, such as 98.2.5."""
+    return ".".join(map(str, level))
+
+
+def result_as_text(disassembly: Disassembly) -> str:
+    """The result in a few words."""
+    if disassembly.result == "stuck":
+        return "does not come apart"
+    if disassembly.result == "unknown":
+        reached = f"no group of its pieces parts within {counted(disassembly.reached, 'move')}"
+        told = f"; {reached}" if disassembly.reached else ""
+        return f"not known ({disassembly.stop} after {counted(disassembly.states, 'position')}{told})"
+    if disassembly.flat:
+        return "comes apart upwards"
+    if not disassembly.level:
+        return "nothing to take apart"
+    least = "" if disassembly.least else ", perhaps fewer"
+    return f"level {level_as_text(disassembly.level)}, {counted(disassembly.moves, 'move')}{least}"
+
+
+def examined_as_line(examined: Examined) -> str:
+    """A solution and its result in one line."""
+    return f"solution {examined.solution.number}: {result_as_text(examined.disassembly)}"
+
+
+def tally_as_text(tally: Tally, *, complete: bool, stop: str) -> str:
+    """The totals, and how many solutions have each level."""
+    apart, stuck, unknown = (tally.results[result] for result in ("apart", "stuck", "unknown"))
+    end = "complete" if complete else f"cut short: {stop}"
+    unsure = f", {unknown:,} not known" if unknown else ""
+    comes = "comes" if apart == 1 else "come"
+    lines = [f"{counted(tally.assemblies, 'solution')}: {apart:,} {comes} apart, {stuck:,} cannot{unsure} ({end})"]
+    width = max([len(level_as_text(level)) for level in tally.levels] or [0])
+    lines += [f"  level {level_as_text(level):<{width}}  {n:,}" for level, n in sorted(tally.levels.items()) if level]
+    lines.append(f"{counted(tally.states, 'position')} examined in {tally.seconds:.3f} s")
+    return "\n".join(lines)
+
+
+def plan_as_lines(lattice: Lattice, solution: Solution, disassembly: Disassembly) -> Iterator[str]:
+    """The plan in words: a heading for each group that is parted, and a line for each move."""
+    names, number = piece_names(solution), 0
+    for separation in disassembly.separations:
+        yield ""
+        yield escaped(_heading(separation, names, disassembly.n_pieces))
+        for step in separation.steps:
+            number += 1
+            yield escaped(f"{number:>5}  {_move(lattice, separation, step, names)}")
+    for group in disassembly.left_together:
+        yield ""
+        yield escaped(f"{_listed(group, names)} may stay together")
+
+
+def piece_names(solution: Solution) -> list[str]:
+    """A name for each piece: its part's, with a number where several copies are used."""
+    copies, seen = Counter(placed.part for placed in solution.placements), Counter[str]()
+    names = []
+    for placed in solution.placements:
+        seen[placed.part] += 1
+        names.append(placed.part if copies[placed.part] == 1 else f"{placed.part} ({seen[placed.part]})")
+    return names
+
+
+def _heading(separation: Separation, names: list[str], n_pieces: int) -> str:
+    who = f"all {n_pieces} pieces" if len(separation.pieces) == n_pieces else _listed(separation.pieces, names)
+    return f"{who}: {counted(len(separation.steps), 'move')}"
+
+
+def _move(lattice: Lattice, separation: Separation, step: Step, names: list[str]) -> str:
+    verb = "goes" if len(step.pieces) == 1 else "go"
+    where = direction_as_text(lattice, step.direction)
+    if not step.separates:
+        return f"{_listed(step.pieces, names)} {verb} {step.distance} {where}"
+    away = "comes off" if len(step.pieces) == 1 else "come off together"
+    return f"{_listed(step.pieces, names)} {verb} {where} and {away}"
+
+
+def direction_as_text(lattice: Lattice, direction: Vector) -> str:
+    """The label of the half-edge that leads this way, if all cells have it; else the vector."""
+    if len(lattice.nodes) == 1:
+        for edge in lattice.half_edges:
+            if edge.step == direction:
+                return edge.label
+    return f"along {list(direction)}"
+
+
+def _listed(pieces: Pieces, names: list[str]) -> str:
+    chosen = [names[k] for k in pieces]
+    return chosen[0] if len(chosen) == 1 else f"{', '.join(chosen[:-1])} and {chosen[-1]}"
+
+
+def assembly_as_json(tally: Tally | None) -> dict[str, Any] | str:
+    """What an answer says about assembly."""
+    return NOT_EXAMINED if tally is None else tally.as_json()

@@ -1,0 +1,94 @@
+"""How the solutions of a run come apart: results go into its file as they come, and are not asked for again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from latcover.assembly.survey import Examined, Survey
+from latcover.encoding.prepared import Prepared
+from latcover.errors import RunFileError, UnsupportedError
+from latcover.model.disassembly import Disassembly, disassembly_of
+from latcover.model.replay import disassembly_faults
+from latcover.model.solution import Solution
+from latcover.runs.audit import audit
+from latcover.runs.export import solutions_of
+from latcover.runs.file import RunFile
+from latcover.runs.opening import damaged
+from latcover.runs.session import Session
+
+AT_ONCE = 64  # results that are written together
+
+
+def assemble_run(
+    path: Path, prepared: Prepared, survey: Survey, on_examined: Callable[[Examined], None], *, in_plane: bool
+) -> None:
+    """Take each solution of a run apart that its file does not tell about yet.
+
+    Args:
+        path: The file, whose run nobody is at work on.
+        prepared: The puzzle of the run.
+        survey: Takes solutions apart; its tally then counts those of the file too.
+        on_examined: Receives each solution with its result.
+        in_plane: Whether pieces stay in their plane; all results of a file are of one kind.
+
+    Raises:
+        RunFileError: the file cannot be read or written, is damaged, or holds results of the other kind.
+        UnsupportedError: it is the run of a count, which keeps no solutions.
+    """
+    with RunFile(path, write=True) as file, Session(file, survey.threads) as session:
+        if file.recipe.task == "count":
+            raise UnsupportedError(f"{path}: a count keeps no solutions; list them with `latcover solve --run`")
+        audit(file)
+        known = {
+            int(row["number"]): str(row["described"]) for row in file.rows("SELECT number, described FROM assemblies")
+        }
+        waiting: dict[int, str] = {}
+
+        def write() -> None:
+            if waiting:
+                session.record_assemblies(waiting)
+                waiting.clear()
+
+        def take(examined: Examined) -> None:
+            on_examined(examined)
+            if examined.disassembly.result != "unknown":
+                waiting[examined.solution.number] = json.dumps({**examined.disassembly.as_json(), "in_plane": in_plane})
+            if len(waiting) >= AT_ONCE:
+                write()
+            session.keep_alive()
+
+        survey.on_examined = take
+        try:
+            for solution in solutions_of(file):
+                assert isinstance(solution, Solution)
+                if solution.number in known:
+                    told = _read(path, prepared, solution, known[solution.number], in_plane=in_plane)
+                    examined = Examined(solution, told)
+                    survey.tally.add(examined)
+                    on_examined(examined)
+                elif survey.may_go_on():
+                    survey.take(solution)
+            survey.finish()
+        finally:
+            write()
+        session.end("assembled")
+
+
+def _read(path: Path, prepared: Prepared, solution: Solution, described: str, *, in_plane: bool) -> Disassembly:
+    """A result of the file, checked again."""
+    try:
+        data = json.loads(described)
+        told, kind = disassembly_of(data), bool(data["in_plane"])
+    except (ValueError, KeyError, TypeError):
+        raise damaged(path, f"it does not tell how solution {solution.number} comes apart") from None
+    if kind != in_plane:
+        raise RunFileError(
+            f"{path}: holds results of pieces that {'stay in their layer' if kind else 'may be lifted'}; "
+            f"{'give' if kind else 'leave out'} --in-plane, or name another file"
+        )
+    faults = disassembly_faults(prepared.puzzle, solution, told)
+    if faults:
+        raise damaged(path, f"the disassembly of solution {solution.number} in it is wrong")
+    return told

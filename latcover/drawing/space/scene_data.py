@@ -18,6 +18,7 @@ from latcover.drawing import explosion, palette, scene
 from latcover.drawing.letters import letters
 from latcover.drawing.palette import hexadecimal
 from latcover.drawing.space.shape_data import ShapeBook, numbers
+from latcover.drawing.dismantling import Dismantling
 from latcover.drawing.film import film
 from latcover.drawing.svg_shapes import MARKS
 from latcover.model.disassembly import Disassembly
@@ -147,10 +148,8 @@ def _solutions_data(
         reaches, stand = [book.reaches[rows[k][1]] for k in own], np.array([places[k] for k in own])
         taken = disassemblies.get(solution.number)
         if taken is not None:
-            names = named_pieces(solution)
-            films[len(labels)] = film(
-                puzzle, solution, taken, reaches, stand, size=shown.size, names=names
-            ).as_json()
+            shapes = Dismantling(puzzle, solution, taken, reaches, stand, shown.size)
+            films[len(labels)] = film(shapes, named_pieces(solution)).as_json()
         if taken is not None and taken.separations:
             apart = explosion.moves_in_order(reaches, stand, shown.size, puzzle.lattice, taken)
         else:

@@ -76,7 +76,7 @@ def steps_page(
     title = f"{shown.title}: {order} in {counted(sheet.n_moves, 'move')}"
     drawn = sheet.drawn(fields, look, definitions)
     texts = [_wrapped(title, PAGE_WIDTH, TITLE), _wrapped(sheet.legend(), PAGE_WIDTH, FONT)]
-    content = _laid_out(texts, drawn, [field.caption for field in fields])
+    content = _laid_out(texts, drawn, [field.caption for field in fields], [field.number for field in fields])
     return document(title, "; ".join(field.caption for field in fields), definitions, content)
 
 
@@ -86,7 +86,7 @@ class _Field:
 
     Attributes:
         number: Of the move, from 1; 0 for the picture of the whole.
-        caption: Its words.
+        caption: Its words, a sentence without its stop.
         scene: What is drawn, each item where it is.
         styles: Of its items.
         picture: The same from the sheet's corner; None for a flat scene.
@@ -128,7 +128,7 @@ class _Sheet:
             everything = tuple(range(len(self._items)))
             whole = self._scene(everything, np.zeros((len(everything), 3)), everything, ())
             picture = self._picture(whole[0])
-            words = f"all {counted(len(everything), 'part')} together"
+            words = f"All {counted(len(everything), 'part')} together"
             return [*reversed(found), _Field(0, words, *whole, picture, None)]
         return found
 
@@ -147,7 +147,7 @@ class _Sheet:
         else:
             words = move_as_text(self._apart.puzzle.lattice, step, self._names, backwards=self._backwards)
         arrow = None if flat else self._arrow(step.pieces, shifts, -moment.by if self._backwards else moment.by)
-        return _Field(number, words, drawn, styles, self._picture(drawn), arrow)
+        return _Field(number, words[0].upper() + words[1:], drawn, styles, self._picture(drawn), arrow)
 
     def _picture(self, drawn: Scene) -> Picture | None:
         return isometric(drawn, self._corner) if drawn.dimension == 3 else None
@@ -265,7 +265,9 @@ def _text(parent: Element, lines: Sequence[str], x: float, y: float, font: float
     return y
 
 
-def _laid_out(texts: Sequence[Sequence[str]], panels: Sequence[Panel], captions: Sequence[str]) -> Panel:
+def _laid_out(
+    texts: Sequence[Sequence[str]], panels: Sequence[Panel], captions: Sequence[str], numbers: Sequence[int]
+) -> Panel:
     """Title, legend, and the fields in rows; a field has its number, its picture and its caption."""
     element = Element("g")
     y = _text(element, texts[0], MARGIN, MARGIN, TITLE, **{"font-weight": "bold"})
@@ -284,8 +286,9 @@ def _laid_out(texts: Sequence[Sequence[str]], panels: Sequence[Panel], captions:
             SubElement(field, "rect", box)
             put(field, panels[k], (width - panels[k].width) / 2, MARGIN + (tallest - panels[k].height) / 2)
             top = tallest + 2 * MARGIN
-            number_ = {"font-weight": "bold"}
-            _text(field, [f"{k + 1}"], MARGIN, top - 0.32 * (NUMBER - FONT), NUMBER, **number_)
+            if numbers[k]:
+                above = top - 0.32 * (NUMBER - FONT)
+                _text(field, [f"{numbers[k]}"], MARGIN, above, NUMBER, **{"font-weight": "bold"})
             _text(field, lines[k], MARGIN + 2.2 * NUMBER, top, FONT)
         y += height + GAP
     return Panel(element, PAGE_WIDTH, y - GAP + MARGIN)

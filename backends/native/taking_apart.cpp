@@ -28,7 +28,7 @@ constexpr int n_shards = 16;
 constexpr int infinite = std::numeric_limits<int>::max();
 constexpr std::size_t most_separations = 256;      // of one group that are compared
 constexpr std::size_t most_at_one_position = 64;
-constexpr std::uint64_t free_comparing = 20'000;  // positions that may be spent on comparing, beside twice the first plan's
+constexpr std::uint64_t free_comparing = 2'000;  // positions that may be spent on comparing, beside as many as the first plan took
 
 // The barriers of all pairs of an assembly as one array for each direction, so that a look-up is one addition and one load.
 class Grid {
@@ -882,7 +882,7 @@ private:
 
     bool may_compare() const {
         const std::uint64_t now = comparing_since_ == 0 ? 0 : context_.states - comparing_since_;
-        return compared_ + now < free_comparing + 2 * (context_.states - compared_ - now);
+        return compared_ + now < free_comparing + (context_.states - compared_ - now);
     }
 
     Answer stuck(const std::vector<int>& ids) const {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -100,6 +101,8 @@ class Assembler:
         geometry = _sweeps(puzzle.lattice)
         chosen = self._chosen(geometry)
         self.directions = geometry.directions[chosen]
+        along = self.directions @ puzzle.lattice.basis  # _scales: what a step along each axis is, in steps of a direction
+        self._scales = (along @ puzzle.lattice.basis.T) / (along**2).sum(axis=1)[:, None]
         self._native = _native_of(puzzle.lattice, geometry, chosen)
         self._limits = self._group_limits()
 
@@ -214,7 +217,7 @@ class Assembler:
                 direction = self.directions[number] * (1 if count > 0 else -1)
                 distance = abs(count)
                 if separates:
-                    distance = self._clear(places, shifts, movers, stays, number, count > 0)
+                    distance = self._clear(places, shifts, (movers, stays), number, count > 0)
                 step = Step(movers, tuple(direction.tolist()), distance, separates)
                 shifts[list(movers)] += step.shift
                 steps.append(step)
@@ -233,21 +236,16 @@ class Assembler:
         self,
         places: list[tuple[_Shape, npt.NDArray[np.int64]]],
         shifts: Points,
-        movers: Pieces,
-        others: Pieces,
+        pieces: tuple[Pieces, Pieces],
         number: int,
         forwards: bool,
     ) -> int:
-        """After how many steps *movers* lie wholly beyond *others*."""
-        along = self.directions[number] @ self.puzzle.lattice.basis
-        at = shifts @ self.puzzle.lattice.basis @ along / (along @ along)
-        low = [at[k] + places[k][0].low[number] for k in range(len(places))]
-        high = [at[k] + places[k][0].high[number] for k in range(len(places))]
-        if forwards:
-            gap = max(high[k] for k in others) - min(low[k] for k in movers)
-        else:
-            gap = max(high[k] for k in movers) - min(low[k] for k in others)
-        return max(1, int(np.ceil(gap - CLEAR)))
+        """After how many steps the first of *pieces*, which move, lie wholly beyond the others."""
+        at = shifts @ self._scales[number]
+        ahead, behind = pieces if forwards else pieces[::-1]
+        low = min(at[k] + places[k][0].low[number] for k in ahead)
+        high = max(at[k] + places[k][0].high[number] for k in behind)
+        return max(1, ceil(high - low - CLEAR))
 
     def _checked(self, solution: Solution, disassembly: Disassembly) -> Disassembly:
         faults = disassembly_faults(self.puzzle, solution, disassembly)

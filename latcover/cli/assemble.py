@@ -30,9 +30,10 @@ from latcover.cli.support import EXIT_LIMIT, echo, load_puzzle, prepare_puzzle, 
 from latcover.errors import PuzzleError, UnsupportedError, escaped
 
 if TYPE_CHECKING:
-    from latcover.assembly.survey import Examined, Survey
+    from latcover.assembly.survey import Examined, Survey, Tally
     from latcover.assembly.taking_apart import Assembler
     from latcover.cover.search import Backend
+    from latcover.cover.searchable import Searchable
     from latcover.encoding.prepared import Prepared
     from latcover.model.solution import Solution
     from latcover.solving.answer import Answer
@@ -58,6 +59,12 @@ class AssemblyOptions:
     in_plane: Annotated[
         bool, typer.Option("--in-plane", help="Do not lift pieces that lie in one layer: ask within the layer.")
     ] = False
+
+
+Assemblable = Annotated[
+    bool,
+    typer.Option("--assemblable", help="Take each solution apart by sliding, and show or count those that come apart."),
+]
 
 
 @dataclass(frozen=True)
@@ -187,6 +194,32 @@ def survey_search(
         answer = run(prepared, solver, search.limits(), on_solution, images=images, on_progress=watch.on_progress)
         survey.finish()
         return watch.ended(answer), survey
+
+
+def search_for_assemblable(
+    prepared: Searchable[Any],
+    solver: Backend,
+    options: tuple[SearchOptions, AssemblyOptions, RunOptions],
+    shown: Watcher,
+    show: Callable[[Any], None] | None = None,
+    *,
+    images: bool = False,
+) -> tuple[Answer, Tally]:
+    """Search, take every solution apart, and show those that come apart."""
+    from latcover.encoding.prepared import Prepared
+
+    search, assembly, run = options
+    if run.in_jobs:
+        raise UnsupportedError("--assemblable keeps no run in a file or on a cluster; `latcover assemble --run FILE` does")
+    assembler = assembler_of(prepared.puzzle if isinstance(prepared, Prepared) else prepared, assembly)
+    assert isinstance(prepared, Prepared)
+
+    def take(examined: Examined) -> None:
+        if show is not None and examined.disassembly.result == "apart":
+            show(examined.solution)
+
+    answer, survey = survey_search(prepared, solver, search, assembler, assembly, shown, take, images=images)
+    return answer, survey.tally
 
 
 def _survey(

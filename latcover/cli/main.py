@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latcover.cli import completion
-from latcover.cli.assemble import assemble
+from latcover.cli.assemble import Assemblable, AssemblyOptions, assemble, search_for_assemblable
 from latcover.cli.compare import bench, compare
 from latcover.cli.estimate import estimate
 from latcover.cli.formats import decode, export, import_file
@@ -117,6 +117,8 @@ def solve(
     search: SearchOptions,
     run: RunOptions,
     images: Annotated[bool, typer.Option("--images", help="List every symmetric image of each solution.")] = False,
+    assemblable: Assemblable = False,
+    assembly: AssemblyOptions,
     proof: ProofFile = None,
     color: ColourOption = None,
     as_json: AsJson = False,
@@ -141,17 +143,22 @@ def solve(
     prepared = prepare(loaded, encoding, given)
     shown = watcher(talk, watch)
     show = solution_printer(shown, images=images, color=color, as_json=as_json)
+    tally = None
     if not as_json:
         echo(f"{heading(prepared)}\n")
-    if not run.in_jobs:
+    if assemblable:
+        answer, tally = search_for_assemblable(prepared, solver, (search, assembly, run), shown, show, images=images)
+    elif not run.in_jobs:
         answer = search_puzzle(prepared, solver, search, shown, show, images)
     else:
         options = (encoding, given, search)
         with named_or_temporary_file(run, talk) as where:
             answer = run_in_file(where, prepared, ("solve", puzzle, backend), options, shown, (show, images))
     form: Any = "summary" if as_json else None
-    print_answer(answer, lambda: prepared, talk, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, as_json=form)
-    finish(answer, sat_exit_codes)
+    print_answer(
+        answer, lambda: prepared, talk, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, as_json=form, tally=tally
+    )
+    finish(answer, sat_exit_codes, tally)
 
 
 @app.command()
@@ -164,6 +171,8 @@ def count(
     search: SearchOptions,
     run: RunOptions,
     counting: CountOptions,
+    assemblable: Assemblable = False,
+    assembly: AssemblyOptions,
     as_json: AsJson = False,
     sat_exit_codes: SatExitCodes = False,
     given: InputOptions,
@@ -173,19 +182,24 @@ def count(
     """Count the solutions: the essentially different ones, and all."""
     from latcover.formats.library import DEFAULT_PUZZLE
 
-    check_method(counting.method, search, run)
+    check_method(counting.method, search, run, assemblable=assemblable)
     solver = check_backend(backend, search, run, talk)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
     shown = watcher(talk, watch)
-    if not run.in_jobs:
+    tally = None
+    if assemblable:
+        answer, tally = search_for_assemblable(prepared, solver, (search, assembly, run), shown)
+    elif not run.in_jobs:
         answer = count_puzzle(prepared, solver, search, counting, shown)
     else:
         options = (encoding, given, search)
         with named_or_temporary_file(run, talk) as where:
             answer = run_in_file(where, prepared, ("count", puzzle, backend), options, shown)
     form: Any = "object" if as_json else None
-    print_answer(answer, lambda: prepared, talk, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, as_json=form)
-    finish(answer, sat_exit_codes)
+    print_answer(
+        answer, lambda: prepared, talk, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, as_json=form, tally=tally
+    )
+    finish(answer, sat_exit_codes, tally)
 
 
 @app.command()
@@ -307,8 +321,9 @@ def _check_all(long: bool, as_json: bool) -> None:
             echo(json.dumps({"puzzle": puzzle.name, "skipped": skipped, "ok": not wrong, "figures": rows}))
             continue
         verdict = "left out: takes long" if skipped else "agrees" if not wrong else "DIFFERS"
-        shown = [f"{name.replace('_', ' ')} {found:,}" for name, _, found in figures if name in _COUNTED]
-        shown += [f"{name} is {found:,}, expected {expected:,}" for name, expected, found in wrong]
+        told = [(name.replace("_", " "), *map(_figure, values)) for name, *values in figures if name in _COUNTED]
+        shown = [f"{name} {found}" for name, _, found in told]
+        shown += [f"{name} is {_figure(found)}, expected {_figure(expected)}" for name, expected, found in wrong]
         echo(f"{puzzle.name:<32} {verdict:<8} {'; '.join(shown)}")
     if not as_json:
         echo("all agree" if not differing else f"{differing} figures differ")
@@ -316,7 +331,11 @@ def _check_all(long: bool, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-_COUNTED = ("different", "different_under_rotations", "total")
+_COUNTED = ("different", "different_under_rotations", "total", "assemblable", "level")
+
+
+def _figure(value: int | str) -> str:
+    return value or "none" if isinstance(value, str) else f"{value:,}"
 
 
 @app.command(name="list")

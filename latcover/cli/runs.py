@@ -102,7 +102,7 @@ def check_backend(backend: str, search: SearchOptions, run: RunOptions, talk: Ta
     return create(backend, **_options_of_run(backend, search))
 
 
-def check_method(method: MethodName, search: SearchOptions, run: RunOptions) -> None:
+def check_method(method: MethodName, search: SearchOptions, run: RunOptions, *, assemblable: bool = False) -> None:
     """Refuse options that a method of counting cannot honour.
 
     Raises:
@@ -111,7 +111,7 @@ def check_method(method: MethodName, search: SearchOptions, run: RunOptions) -> 
     if method in (MethodName.auto, MethodName.enumeration):
         return
     lists = {"--limit": search.limit is not None, "--max-branches": search.max_branches is not None}
-    lists |= {"--run": run.run is not None, "--cluster": run.cluster is not None}
+    lists |= {"--run": run.run is not None, "--cluster": run.cluster is not None, "--assemblable": assemblable}
     names = [name for name, is_given in lists.items() if is_given]
     if names:
         raise UnsupportedError(

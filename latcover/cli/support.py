@@ -28,6 +28,7 @@ from latcover.errors import Complaint, PuzzleError, UnsupportedError, escaped
 from latcover.system.files import write_whole
 
 if TYPE_CHECKING:
+    from latcover.assembly.survey import Tally
     from latcover.cover.named_problem import NamedProblem
     from latcover.cover.search import Backend
     from latcover.cover.searchable import Searchable
@@ -237,6 +238,7 @@ def print_answer(
     puzzle: str | None = None,
     run: Path | None = None,
     as_json: Literal["object", "summary"] | None,
+    tally: Tally | None = None,
 ) -> None:
     """Print an answer, and what to try if the search was cut short. Standard error says why there is no solution.
 
@@ -246,14 +248,21 @@ def print_answer(
         talk: What is said on standard error.
         puzzle, run: The puzzle and the file of the run as the user named them; None if the user did not.
         as_json: As a JSON object, or as one whose key "summary" holds it; None is text.
+        tally: How many solutions come apart; None if that was not examined.
     """
     from latcover.reporting.answer import answer_as_json, answer_as_text, reasons_for
+    from latcover.reporting.assembly import assembly_as_json, tally_as_text
 
     data = say_reasons(answer_as_json(answer), reasons_for(answer, prepared), talk)
+    data["assembly"] = assembly_as_json(tally)
     if as_json is not None:
         echo(json.dumps({"summary": data} if as_json == "summary" else data))
         return
     echo(answer_as_text(answer))
+    if tally is not None:
+        complete = answer.complete and not tally.results["unknown"]
+        stop = "some results are not known" if answer.complete else answer.stop
+        echo(tally_as_text(tally, complete=complete, stop=stop))
     if "reasons" not in data and not talk.quiet and (advice := advise(answer, prepared, puzzle, run)):
         echo(advice)
 
@@ -300,11 +309,11 @@ def say_reasons(data: dict[str, Any], reasons: Sequence[Reason], talk: TalkOptio
     return told
 
 
-def finish(answer: Answer, sat_exit_codes: bool = False) -> None:
-    """End with the exit code for the result of a search."""
-    if sat_exit_codes and answer.different:
+def finish(answer: Answer, sat_exit_codes: bool = False, tally: Tally | None = None) -> None:
+    """End with the exit code for the result of a search; with a *tally*, only solutions that come apart count."""
+    if sat_exit_codes and (answer.different if tally is None else tally.results["apart"]):
         raise typer.Exit(EXIT_SATISFIABLE)
-    if not answer.complete:
+    if not answer.complete or (tally is not None and tally.results["unknown"]):
         raise typer.Exit(EXIT_LIMIT)
     if sat_exit_codes:
         raise typer.Exit(EXIT_UNSATISFIABLE)

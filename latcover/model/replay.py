@@ -20,6 +20,7 @@ from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 
 Numbers = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 TOUCH = 1e-5  # bodies that reach less into each other only touch
 MOST_PAIRS = 200_000  # of cells that are looked at together
 
@@ -65,79 +66,76 @@ def _may_stay(puzzle: Puzzle, solution: Solution, pieces: set[int]) -> bool:
 
 
 class _Replay:
-    """The pieces of a solution, which are moved about."""
+    """The cells of a solution, which are moved about.
+
+    Attributes:
+        piece, node: Of each cell, shape (n,).
+        centres: Where each cell is now, Cartesian, shape (n, dimension).
+    """
 
     def __init__(self, lattice: Lattice, solution: Solution) -> None:
         self.lattice, self.meetings = lattice, _meetings(lattice)
-        rows = [np.array(placed.cells, np.int32) for placed in solution.placements]
-        self.nodes = [cells[:, 0] for cells in rows]
-        self.centres = [lattice.centres(cells) for cells in rows]
-        self.shifts = np.zeros((len(rows), lattice.dimension), np.int64)
+        cells = np.array([cell for placed in solution.placements for cell in placed.cells], np.int32)
+        self.piece = np.repeat(np.arange(len(solution.placements)), [len(p.cells) for p in solution.placements])
+        self.node = cells[:, 0]
+        self.centres = lattice.centres(cells)
 
     def faults(self, disassembly: Disassembly) -> list[str]:
         number, found = 0, []
         for separation in disassembly.separations:
             if not separation.steps:
                 found.append("a separation has no moves")
+            group = set(separation.pieces)
+            in_group = self._cells_of(separation.pieces)
             for step in separation.steps:
                 number += 1
-                last = step is separation.steps[-1]
-                found += [f"move {number} {fault}" for fault in self._faults_of(separation, step, last)]
-                self.shifts[list(step.pieces)] += np.array(step.shift)
+                fault = self._fault_of_step(separation, group, step)
+                if not fault:
+                    way = np.array(step.direction) @ self.lattice.basis * step.distance
+                    moving = self._cells_of(step.pieces)
+                    fault = self._fault_of_move(moving, in_group & ~moving, way, last=step.separates)
+                    self.centres[moving] += way
+                if fault:
+                    found.append(f"move {number} {fault}")
         return found
 
-    def _faults_of(self, separation: Separation, step: Step, last: bool) -> list[str]:
-        others = tuple(k for k in separation.pieces if k not in step.pieces)
-        if not step.pieces or not others or not set(step.pieces) < set(separation.pieces):
-            return ["does not move a part of its group"]
-        if step.distance < 1 or not any(step.direction) or len(step.direction) != self.lattice.dimension:
-            return ["goes nowhere"]
-        if step.separates != last:
-            return ["separates too early" if step.separates else "should separate"]
-        if last and set(step.pieces) not in (set(separation.removed), set(separation.stays)):
-            return ["does not remove the pieces that it should"]
-        way = np.array(step.direction) @ self.lattice.basis * step.distance
-        met = self._first_met(step.pieces, others, way)
-        if met is not None:
-            return [f"is blocked: piece {met[0]} meets piece {met[1]}"]
-        if last and not self._is_behind(step.pieces, others, way):
-            return ["does not take the pieces clear of the others"]
-        return []
+    def _cells_of(self, pieces: Pieces) -> Flags:
+        chosen = np.zeros(int(self.piece[-1]) + 1, np.bool_)
+        chosen[list(pieces)] = True
+        return chosen[self.piece]
 
-    def _first_met(self, movers: Pieces, others: Pieces, way: Numbers) -> tuple[int, int] | None:
-        """Two pieces that meet while *movers* go *way*, and *others* stay."""
-        centres = {k: self.centres[k] + self.shifts[k] @ self.lattice.basis for k in (*movers, *others)}
-        own, own_nodes, own_piece = self._joined(movers, centres)
-        theirs, their_nodes, their_piece = self._joined(others, centres)
+    def _fault_of_step(self, separation: Separation, group: set[int], step: Step) -> str:
+        """What is wrong with a move by itself; "" if nothing is."""
+        movers, last = set(step.pieces), step is separation.steps[-1]
+        if not movers or not movers < group:
+            return "does not move a part of its group"
+        if step.distance < 1 or not any(step.direction) or len(step.direction) != self.lattice.dimension:
+            return "goes nowhere"
+        if step.separates != last:
+            return "separates too early" if step.separates else "should separate"
+        if last and movers not in (set(separation.removed), set(separation.stays)):
+            return "does not remove the pieces that it should"
+        return ""
+
+    def _fault_of_move(self, moving: Flags, staying: Flags, way: Numbers, *, last: bool) -> str:
+        """What is in the way of some cells; and whether they can go on for ever if they have to. "" if all is well."""
+        own, theirs = np.flatnonzero(moving), np.flatnonzero(staying)
         at_once = max(1, MOST_PAIRS // len(theirs))
         for start in range(0, len(own), at_once):
-            part = slice(start, start + at_once)
-            offsets = (theirs[None] - own[part, None]).reshape(-1, self.lattice.dimension)
-            pairs = np.repeat(own_nodes[part], len(theirs)), np.tile(their_nodes, len(own[part]))
-            hit = np.flatnonzero(self.meetings.on_the_way(*pairs, offsets, way))
-            if len(hit):
-                a, b = divmod(int(hit[0]), len(theirs))
-                return int(own_piece[start + a]), int(their_piece[b])
-        return None
-
-    def _joined(self, pieces: Pieces, centres: dict[int, Numbers]) -> tuple[Numbers, npt.NDArray[np.int32], Numbers]:
-        whose = np.repeat(np.array(pieces), [len(self.nodes[k]) for k in pieces])
-        return np.concatenate([centres[k] for k in pieces]), np.concatenate([self.nodes[k] for k in pieces]), whose
-
-    def _is_behind(self, movers: Pieces, others: Pieces, way: Numbers) -> bool:
-        """Whether *movers*, once they went *way*, lie wholly beyond *others* along it, so that they can go on for ever."""
-        along = way / np.linalg.norm(way)
-        reach = self.meetings.reach(along)
-        low, high = np.inf, -np.inf
-        for pieces, moved in ((movers, way), (others, 0 * way)):
-            for k in pieces:
-                at = (self.centres[k] + self.shifts[k] @ self.lattice.basis + moved) @ along
-                least, most = reach[self.nodes[k]].T
-                if pieces is movers:
-                    low = min(low, float((at + least).min()))
-                else:
-                    high = max(high, float((at + most).max()))
-        return low > high - TOUCH
+            part = own[start : start + at_once]
+            offsets = (self.centres[theirs] - self.centres[part][:, None]).reshape(-1, self.lattice.dimension)
+            u, w = np.repeat(self.node[part], len(theirs)), np.tile(self.node[theirs], len(part))
+            met = self.meetings.on_the_way(u, w, offsets, way)
+            if met.any():
+                a, b = divmod(int(met.argmax()), len(theirs))
+                return f"is blocked: piece {self.piece[part[a]]} meets piece {self.piece[theirs[b]]}"
+        if last:
+            along = way / np.sqrt(way @ way)
+            least, most = self.meetings.reach(along)
+            height = self.centres @ along
+            if (height + least[self.node])[own].min() + way @ along < (height + most[self.node])[theirs].max() - TOUCH:
+                return "does not take the pieces clear of the others"
+        return ""
 
 
 class _Meetings:
@@ -165,41 +163,41 @@ class _Meetings:
         for (u, w), (normals, heights) in planes.items():
             self.normals[u, w, : len(heights)], self.heights[u, w, : len(heights)] = normals, heights
 
-    def on_the_way(self, u: Numbers, w: Numbers, offsets: Numbers, way: Numbers) -> npt.NDArray[np.bool_]:
+    def on_the_way(self, u: Numbers, w: Numbers, offsets: Numbers, way: Numbers) -> Flags:
         """Whether a cell of node u, sliding *way*, meets a cell of node w whose centre lies *offsets* from its own."""
-        length = float(np.linalg.norm(way))
-        share = np.clip(offsets @ way / length**2, 0, 1)
-        gaps = np.linalg.norm(offsets - share[:, None] * way, axis=1)
+        share = (offsets @ (way / (way @ way))).clip(0, 1)
+        apart = offsets - share[:, None] * way
+        gaps = np.einsum("nd,nd->n", apart, apart)
         if self.radii.all():
-            met: npt.NDArray[np.bool_] = gaps < self.round[u, w] - TOUCH
+            met: Flags = gaps < (self.round[u, w] - TOUCH) ** 2
             return met
-        found = np.zeros(len(offsets), bool)
-        close = np.flatnonzero(gaps < self.near[u, w])
+        found = np.zeros(len(offsets), np.bool_)
+        close = np.flatnonzero(gaps < (self.near[u, w] if len(self.vertices) > 1 else self.near[0, 0]) ** 2)
         if len(close):
             found[close] = self._meet(u[close], w[close], offsets[close], way)
         return found
 
-    def _meet(self, u: Numbers, w: Numbers, offsets: Numbers, way: Numbers) -> npt.NDArray[np.bool_]:
+    def _meet(self, u: Numbers, w: Numbers, offsets: Numbers, way: Numbers) -> Flags:
         """The moments s in [0, 1] at which ``offset - s * way`` lies within the difference form an interval."""
-        normals = self.normals[u, w]
-        left = self.heights[u, w] - TOUCH - np.einsum("npd,nd->np", normals, offsets)  # > -s * speed
-        speed = -normals @ way  # left > s * speed
+        if len(self.vertices) == 1:
+            normals, heights = self.normals[0, 0], self.heights[0, 0]
+            left, speed = heights - TOUCH - offsets @ normals.T, -normals @ way
+        else:
+            normals, heights = self.normals[u, w], self.heights[u, w]
+            left, speed = heights - TOUCH - np.einsum("npd,nd->np", normals, offsets), -normals @ way
         with np.errstate(divide="ignore", invalid="ignore"):
-            moment = left / speed
-        first = np.where(speed < 0, moment, -np.inf).max(axis=1).clip(0)
-        last = np.where(speed > 0, moment, np.inf).min(axis=1).clip(max=1)
+            moment = left / speed  # the vector is inside this plane while s * speed < left
+        first = np.where(speed < 0, moment, -np.inf).max(axis=1)
+        last = np.where(speed > 0, moment, np.inf).min(axis=1)
         never = ((speed == 0) & (left <= 0)).any(axis=1)
-        meet: npt.NDArray[np.bool_] = ~never & (first < last)
+        meet: Flags = ~never & (np.maximum(first, 0) < np.minimum(last, 1))
         return meet
 
-    def reach(self, along: Numbers) -> Numbers:
-        """How far the cell of each node reaches along a unit vector, from its centre: least and most, shape (n, 2)."""
-        return np.array(
-            [
-                (-r, r) if r else ((v @ along).min(), (v @ along).max())
-                for r, v in zip(self.radii, self.vertices, strict=True)
-            ]
-        )
+    def reach(self, along: Numbers) -> tuple[Numbers, Numbers]:
+        """How far the cell of each node reaches along a unit vector, from its centre: least and most, shape (n,)."""
+        spans = [v @ along if len(v) else np.zeros(1) for v in self.vertices]
+        least, most = np.array([s.min() for s in spans]), np.array([s.max() for s in spans])
+        return least - self.radii, most + self.radii
 
 
 @lru_cache(maxsize=16)
@@ -232,7 +230,7 @@ def _difference(one: Numbers, other: Numbers) -> tuple[Numbers, Numbers]:
     return planes[:, :-1], planes[:, -1]
 
 
-def _no_middles(points: Numbers) -> npt.NDArray[np.bool_]:
+def _no_middles(points: Numbers) -> Flags:
     """The points that do not lie midway between two others; no corner of a hull does."""
     middles = (points[:, None] + points)[np.triu_indices(len(points), 1)] / 2
     known = set(map(tuple, (np.round(middles, 6) + 0.0).tolist()))

@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from latcover.assembly.survey import Survey
+from latcover.assembly.taking_apart import Assembler
 from latcover.cover.named_problem import NamedProblem
 from latcover.encoding.placement import placements
 from latcover.encoding.prepared import Choices, prepare
@@ -19,8 +21,10 @@ from latcover.formats.puzzle_files.toml_file import MOST_COMPLAINTS, TomlFile
 from latcover.formats.source import source_at
 from latcover.impossible.reasons import reasons
 from latcover.model.puzzle import Bounds, Puzzle
+from latcover.reporting.assembly import level_as_text
 from latcover.reporting.figures import info_as_json
 from latcover.solving.count import count
+from latcover.solving.solutions import solutions
 
 Kind = Literal["puzzle", "lattice", "part set", "cover problem"]
 IN_FOLDERS = (".toml", ".xmpuzzle", ".dlx", ".xcc")  # other suffixes that are read are those of many other files, too
@@ -124,7 +128,7 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
         return FileReport(str(path), kind, (Complaint(str(problem), str(path)),), "")
 
 
-Figure = tuple[str, int, int]  # name, expected, found
+Figure = tuple[str, int | str, int | str]  # name, expected, found; levels are text
 
 
 def check_expectations(puzzle: Puzzle) -> list[Figure]:
@@ -136,10 +140,26 @@ def check_expectations(puzzle: Puzzle) -> list[Figure]:
         found |= {"different": answer.different, "total": answer.total}
     if "different_under_rotations" in wanted:
         found["different_under_rotations"] = count(puzzle, choices=Choices(symmetry="rotations")).different
+    if "assemblable" in wanted:
+        found["assemblable"] = Survey(Assembler(puzzle)).take_all(solutions(puzzle)).results["apart"]
     if wanted.keys() - found.keys():
         figures = info_as_json(prepare(puzzle))
         found |= {key: figures[key] for key in wanted if key not in found}
-    return [(name, expected, found[name]) for name, expected in wanted.items()]
+    levels = [("level", level_as_text(puzzle.level), level_as_text(least_level(puzzle)))] if puzzle.level else []
+    return [*((name, expected, found[name]) for name, expected in wanted.items()), *levels]
+
+
+def least_level(puzzle: Puzzle) -> tuple[int, ...]:
+    """The least level of a solution that comes apart; empty if none does. No solution is taken after one of level 1."""
+    assembler = Assembler(puzzle)
+    least: tuple[int, ...] = ()
+    for solution in solutions(puzzle):
+        (found,) = assembler.take_apart([solution])
+        if found.result == "apart" and (not least or found.level < least):
+            least = found.level
+        if least == (1,):
+            break
+    return least
 
 
 def _kind(path: Path, bounds: Bounds) -> Kind:

@@ -4,15 +4,45 @@ from __future__ import annotations
 
 from typing import Any
 
+from latcover.assembly.directions import directions
+from latcover.assembly.taking_apart import layer
 from latcover.cover.searchable import Searchable
-from latcover.errors import counted, escaped
+from latcover.encoding.prepared import Prepared
+from latcover.errors import UnsupportedError, counted, escaped, listed
 from latcover.impossible.reasons import reasons_of
+from latcover.model.puzzle import Puzzle
 from latcover.reporting.answer import reasons_as_json, reasons_as_lines
+from latcover.reporting.assembly import NOT_EXAMINED
 
 
 def info_as_json(subject: Searchable[Any]) -> dict[str, Any]:
     """The figures of a puzzle or of a bare problem, and the reasons for no solution if a simple argument finds any."""
-    return {**subject.info(), "reasons": reasons_as_json(reasons_of(subject))}
+    return {**subject.info(), **_assembly(subject), "reasons": reasons_as_json(reasons_of(subject))}
+
+
+def _assembly(subject: Searchable[Any]) -> dict[str, Any]:
+    """How free the parts are: the cells that stay empty, the directions in which parts slide, and the known level."""
+    if not isinstance(subject, Prepared):
+        return {}
+    puzzle = subject.puzzle
+    held = [sum(part.size * n for part, n in zip(puzzle.parts, copies, strict=True)) for copies in _all_copies(puzzle)]
+    try:
+        slides: int | None = 0 if any(puzzle.region.period) else len(directions(puzzle.lattice))
+    except UnsupportedError:
+        slides = None
+    return {
+        "empty_cells": [max(0, len(puzzle.region.cells) - most) for most in reversed(held)],
+        "slides": slides,
+        "flat": puzzle.lattice.dimension < 3 or layer(puzzle) is not None,
+        "groups": sorted({name for part in puzzle.parts for name, _ in part.groups}),
+        "level": list(puzzle.level),
+        "assembly": NOT_EXAMINED,
+    }
+
+
+def _all_copies(puzzle: Puzzle) -> tuple[list[int], list[int]]:
+    """The least and the greatest number of copies of each part."""
+    return [part.low for part in puzzle.parts], [puzzle.most_copies(part) for part in puzzle.parts]
 
 
 def info_as_text(info: dict[str, Any]) -> str:
@@ -38,6 +68,7 @@ def info_as_text(info: dict[str, Any]) -> str:
         ("items", info["items"]),
         ("pivot", info["pivot"] or "none"),
     ]
+    rows += _freedom(info)
     rows += [(f"expected {key.replace('_', ' ')}", value) for key, value in info["expect"].items() if key in _COUNTS]
     width = max(len(name) for name, _ in rows)
     lines += [f"{name:<{width}}  {format(value, ',') if isinstance(value, int) else value}" for name, value in rows]
@@ -51,6 +82,21 @@ def info_as_text(info: dict[str, Any]) -> str:
             f"{part['orientations_that_fit']:>9} {part['placements']:>11}"
         )
     return _page([*lines, *_reasons(info)])
+
+
+def _freedom(info: dict[str, Any]) -> list[tuple[str, Any]]:
+    """How free the parts are."""
+    if info["flat"]:
+        return []  # pieces are lifted off: there is nothing to say
+    fewest, most = info["empty_cells"]
+    empty = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
+    rows: list[tuple[str, Any]] = [("cells left empty", empty)] if most else []
+    if info["slides"]:
+        known = f"level {'.'.join(map(str, info['level']))}" if info["level"] else "not examined; see `latcover assemble`"
+        rows.append(("assembly", f"parts slide along {info['slides']} lines, either way; {known}"))
+    if info["groups"]:
+        rows.append(("groups of parts", listed(info["groups"])))
+    return rows
 
 
 def _page(lines: list[str]) -> str:

@@ -1,7 +1,6 @@
 """Puzzles of BurrTools: its .xmpuzzle files, described for users in docs/burrtools.md.
 
-A file holds shapes, and problems that use them. Each problem becomes a puzzle. The reader ignores what concerns
-disassembly: weights, groups, stored solutions.
+A file holds shapes, and problems that use them. Each problem becomes a puzzle. `solutions.py` reads stored solutions.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from latcover.formats.burrtools.grids import GRIDS, cells_at, motions_of, turns_
 from latcover.formats.burrtools.shapes import FaultError, File, VoxelShape, clean, integer, shape_label, unique_names
 from latcover.formats.burrtools.tree import Element, read_tree
 from latcover.formats.puzzle_files.lattice_file import read_lattice
-from latcover.formats.puzzle_files.part_tables import MOST_COPIES
+from latcover.formats.puzzle_files.part_tables import MOST_COPIES, MOST_WEIGHT
 from latcover.formats.reading import Problems
 from latcover.formats.source import Source, shipped
 from latcover.model.checks import complaints_about
@@ -82,6 +81,7 @@ class _Piece:
     shape: VoxelShape
     low: int
     high: int
+    groups: tuple[tuple[str, int | None], ...]
 
 
 def _read(file: File, problem: Element, name: str, number: int, unfinished: bool) -> Puzzle | PuzzleFileError:
@@ -122,7 +122,7 @@ def _pieces(file: File, problem: Element, what: str) -> list[_Piece]:
             raise FaultError(shape.element, f"{what}: {shape.label} is empty, but is to be used as a piece")
         if shape.variable.any():
             raise FaultError(shape.element, f"{what}: {shape.label} has variable voxels (+); only the result may")
-        found.append(_Piece(element, file.names[index], shape, low, high))
+        found.append(_Piece(element, file.names[index], shape, low, high, _groups(element, label)))
     if not found:
         raise FaultError(problem, f"{what}: has no pieces; give it some in BurrTools, on the Puzzle tab")
     names = unique_names(piece.name for piece in found)
@@ -150,6 +150,17 @@ def _copies(element: Element, what: str) -> tuple[int, int]:
     return low, high
 
 
+def _groups(element: Element, what: str) -> tuple[tuple[str, int | None], ...]:
+    """The groups that copies of a shape may stay in: ``group`` for all copies, or <group> elements with a count."""
+    whole = integer(element, "group", what, 0, MOST_COPIES)
+    found: dict[str, int | None] = {f"group {whole}": None} if whole else {}
+    for inner in element.all("group"):
+        number, count = (integer(inner, name, f"{what}, a group", 0, MOST_COPIES) for name in ("group", "count"))
+        if number and count != 0:
+            found[f"group {number}"] = count
+    return tuple(found.items())
+
+
 def _goal(file: File, problem: Element, what: str) -> VoxelShape:
     """The result shape."""
     results = problem.all("result")
@@ -173,7 +184,19 @@ def _puzzle(
         shape = piece.shape
         cells = _cells(file, shape)
         motions = motions_of(file.grid, file.lattice, shape.places)
-        parts.append(Part(piece.name, cells, of_pieces[shape.colours], piece.low, piece.high, motions))
+        weight = integer(shape.element, "weight", shape.label, -MOST_WEIGHT, MOST_WEIGHT)
+        parts.append(
+            Part(
+                piece.name,
+                cells,
+                of_pieces[shape.colours],
+                piece.low,
+                piece.high,
+                motions,
+                groups=piece.groups,
+                weight=1 if weight is None else weight,
+            )
+        )
         if turns_off_the_lattice(file.grid, shape.places):
             odd.append(
                 f"{shape.label} is not connected: BurrTools may also turn it by a sixth of a turn about a diagonal; "

@@ -31,7 +31,16 @@ INSIDE = {  # the elements that are read, by the one that holds them
     "problem": {"problemShapes", "result", "bitmap"},
     "problemShapes": {"shape"},
     "bitmap": {"pair"},
+    "shape": {"group"},
 }
+WITH_SOLUTIONS = INSIDE | {  # the same, with the stored solutions
+    "problem": INSIDE["problem"] | {"solutions"},
+    "solutions": {"solution"},
+    "solution": {"assembly", "separation"},
+    "separation": {"pieces", "state", "separation"},
+    "state": {"dx", "dy", "dz"},
+}
+NUMBERS = {"assembly", "pieces", "dx", "dy", "dz"}  # elements that hold numbers
 _VOXEL_TEXT = re.compile(r"[_#+0-9\s]*")
 
 
@@ -66,8 +75,9 @@ class _Tree:
     of a file may belong to stored solutions; these are only counted.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, inside: dict[str, set[str]]) -> None:
         self.parser: Any = None
+        self._inside, self._most_kept = inside, MOST_KEPT if inside is INSIDE else MOST_ELEMENTS
         self.root: Element | None = None
         self._open: list[Element] = []
         self._n_kept = self._n_shapes = self._n_skipped = 0
@@ -88,7 +98,7 @@ class _Tree:
         if parent is None and tag != "puzzle":
             raise _RefusedError(f"holds <{tag[:40]}>, not the <puzzle> of a BurrTools file")
         name = "problemShapes" if parent and parent.name == "problem" and tag == "shapes" else tag
-        if name in INSIDE.get(parent.name if parent else "", ()):
+        if name in self._inside.get(parent.name if parent else "", ()):
             self._keep(name, attributes, parent)
         else:
             self._pass_over()
@@ -106,8 +116,10 @@ class _Tree:
         self._n_shapes += name == "voxel"
         if self._n_shapes > MOST_SHAPES:
             raise _RefusedError(f"holds more than {MOST_SHAPES:,} shapes")
-        if self._n_kept > MOST_KEPT:
-            raise _RefusedError(f"holds more than {MOST_KEPT:,} shapes, problems and their parts")
+        if self._n_kept > self._most_kept:
+            raise _RefusedError(f"holds more than {self._most_kept:,} shapes, problems and their parts")
+        if len(self._open) > MOST_DEPTH:
+            raise _RefusedError(f"holds elements nested more than {MOST_DEPTH:,} deep")
         element = Element(name, attributes, self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1)
         if parent is None:
             self.root = element
@@ -122,7 +134,11 @@ class _Tree:
             self._open.pop()
 
     def _data(self, text: str) -> None:
-        if self._depth or not self._open or self._open[-1].name != "voxel":
+        if self._depth or not self._open:
+            return
+        if self._open[-1].name in NUMBERS:
+            self._open[-1].text.append(text)
+        if self._open[-1].name != "voxel":
             return
         sound = _VOXEL_TEXT.match(text)
         assert sound
@@ -135,24 +151,27 @@ class _Tree:
         self._open[-1].text.append(text)
 
 
-def read_tree(source: Source, most: int) -> Element:
+def read_tree(source: Source, most: int, *, solutions: bool = False) -> Element:
     """The element <puzzle> of a BurrTools file, gzipped or not; unpacked it may have *most* bytes.
+
+    With *solutions*, it holds the stored solutions too.
 
     Raises:
         PuzzleFileError: the file cannot be unpacked, is too large then, or is no such XML.
     """
+    inside = WITH_SOLUTIONS if solutions else INSIDE
     try:
-        return _parse(source, most, None)
+        return _parse(source, most, None, inside)
     except _BadBytesError:  # the program itself has written Latin-1 without saying so
-        return _parse(source, most, "iso-8859-1")
+        return _parse(source, most, "iso-8859-1", inside)
 
 
 class _BadBytesError(Exception):
     """The text is not in the encoding that it claims."""
 
 
-def _parse(source: Source, most: int, encoding: str | None) -> Element:
-    tree = _Tree()
+def _parse(source: Source, most: int, encoding: str | None, inside: dict[str, set[str]]) -> Element:
+    tree = _Tree(inside)
     parser = XMLParser(target=tree, encoding=encoding, forbid_dtd=True)
     tree.listen_to(parser.parser)
     line = column = fed = 0

@@ -152,9 +152,7 @@ class _Sheet:
     def _picture(self, drawn: Scene) -> Picture | None:
         return isometric(drawn, self._corner) if drawn.dimension == 3 else None
 
-    def _scene(
-        self, group: Pieces, shifts: Points, movers: Pieces, hidden: Pieces
-    ) -> tuple[Scene, dict[int, Style]]:
+    def _scene(self, group: Pieces, shifts: Points, movers: Pieces, hidden: Pieces) -> tuple[Scene, dict[int, Style]]:
         """The pieces of a group, and the styles of them."""
         items, styles = [], {}
         for k in group:
@@ -198,8 +196,10 @@ class _Sheet:
 
     def _frame(self, field: _Field, look: Look) -> Frame:
         """The frame around a picture and its arrow."""
-        bounds = np.array([field.scene.low, field.scene.high]) if field.picture is None else picture_bounds(
-            field.picture.shapes
+        bounds = (
+            np.array([field.scene.low, field.scene.high])
+            if field.picture is None
+            else picture_bounds(field.picture.shapes)
         )
         if field.arrow is not None:
             ends = self._seen(field.arrow)[:, :2]
@@ -235,7 +235,9 @@ class _Sheet:
         across = np.array([-along[1], along[0]]) * width
         neck = end - along * min(2.6 * width, 0.6 * length)
         half = 0.42 * across
-        ring = np.array([start - half, neck - half, neck - 1.5 * across, end, neck + 1.5 * across, neck + half, start + half])
+        ring = np.array(
+            [start - half, neck - half, neck - 1.5 * across, end, neck + 1.5 * across, neck + half, start + half]
+        )
         SubElement(element, "path", {"d": path_data([ring]), **paint})
         return element
 

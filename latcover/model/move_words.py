@@ -19,13 +19,13 @@ COMPASS = (
 LEVEL = 1e-6  # of the length of a vector: a smaller part of it counts as nothing
 
 
-def piece_names(solution: Solution) -> list[str]:
-    """A name for each piece: its part's, with a number where several copies are used."""
+def piece_names(solution: Solution, form: str = "{} ({})") -> list[str]:
+    """A name for each piece: its part's; *form* adds a number where several copies are used."""
     copies, seen = Counter(placed.part for placed in solution.placements), Counter[str]()
     names = []
     for placed in solution.placements:
         seen[placed.part] += 1
-        names.append(placed.part if copies[placed.part] == 1 else f"{placed.part} ({seen[placed.part]})")
+        names.append(placed.part if copies[placed.part] == 1 else form.format(placed.part, seen[placed.part]))
     return names
 
 

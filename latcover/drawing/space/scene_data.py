@@ -7,7 +7,6 @@ solutions are numbers of placements. Long rows of numbers are typed arrays in ba
 from __future__ import annotations
 
 from base64 import b64encode
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -22,6 +21,7 @@ from latcover.drawing.dismantling import Dismantling
 from latcover.drawing.film import film
 from latcover.drawing.svg_shapes import MARKS
 from latcover.model.disassembly import Disassembly
+from latcover.model.move_words import piece_names
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Cell, Solution
 
@@ -149,7 +149,7 @@ def _solutions_data(
         taken = disassemblies.get(solution.number)
         if taken is not None:
             shapes = Dismantling(puzzle, solution, taken, reaches, stand, shown.size)
-            films[len(labels)] = film(shapes, named_pieces(solution)).as_json()
+            films[len(labels)] = film(shapes, piece_names(solution, "{} {}")).as_json()
         if taken is not None and taken.separations:
             apart = explosion.moves_in_order(reaches, stand, shown.size, puzzle.lattice, taken)
         else:
@@ -175,16 +175,6 @@ def _solutions_data(
         "numbers": packed(labels, "<u4"),
         **({"films": films} if films else {}),
     }
-
-
-def named_pieces(solution: Solution) -> list[str]:
-    """The names of the pieces, as the viewer's list has them."""
-    copies, seen = Counter(placed.part for placed in solution.placements), Counter[str]()
-    names = []
-    for placed in solution.placements:
-        seen[placed.part] += 1
-        names.append(placed.part if copies[placed.part] == 1 else f"{placed.part} {seen[placed.part]}")
-    return names
 
 
 def packed(values: Sequence[Any], dtype: str) -> str:

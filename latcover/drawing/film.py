@@ -107,13 +107,13 @@ def film(apart: Dismantling, names: Sequence[str]) -> Film:
     way = ways[apart.best_way(ways)] / np.linalg.norm(ways[0])
     if not apart.separations:
         return Film(apart.disassembly.result, words, way)
-    studio = _Studio(apart, names, _view(way))
+    studio = _Studio(apart, names, view_from(way))
     shots = studio.shots()
     return Film(apart.disassembly.result, words, way, shots, studio.reaches(shots))
 
 
-def _view(towards: Points) -> Points:
-    """The axes of a picture as rows: to the right, up, and towards the viewer; in a plan, north is up."""
+def view_from(towards: Points) -> Points:
+    """The axes of a picture that is seen from there, a unit vector, as rows: to the right, up, and towards the viewer; in a plan, north is up."""
     right = np.cross([0.0, 0.0, 1.0], towards)
     right = right / np.linalg.norm(right) if np.linalg.norm(right) > 1e-6 else np.array([1.0, 0.0, 0.0])
     return np.stack([right, np.cross(towards, right), towards])

@@ -119,7 +119,8 @@ class _Sheet:
 
     def fields(self) -> list[_Field]:
         """The pictures in their order."""
-        found, before = [], np.zeros(0)
+        found: list[_Field] = []
+        before = np.zeros(0)
         for moment in self._apart.moments():
             if moment.step is not None:
                 found.append(self._field(len(found), moment, moment.step, before))
@@ -154,7 +155,8 @@ class _Sheet:
 
     def _scene(self, group: Pieces, shifts: Points, movers: Pieces, hidden: Pieces) -> tuple[Scene, dict[int, Style]]:
         """The pieces of a group, and the styles of them."""
-        items, styles = [], {}
+        items: list[Item] = []
+        styles: dict[int, Style] = {}
         for k in group:
             moves = k in movers
             item = self._items[k].moved(shifts[k][: self._shown.dimension])

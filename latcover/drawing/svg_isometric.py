@@ -51,7 +51,7 @@ def isometric_panel(
     *styles* are of some items, by their numbers. *frame* has room for more than the picture.
     """
     shapes = picture.shapes
-    frame = frame or frame_of(*picture_bounds(shapes), scene, look)
+    frame = frame or _frame(shapes, scene, look)
     element = Element("g")
     lettered = [k for k, shape in enumerate(shapes) if styles.get(shape.item, PLAIN).opacity == 1.0]
     found = labels([shapes[k] for k in lettered]) if look.letters else {}
@@ -79,6 +79,11 @@ def isometric_panel(
             ink = palette.ink(palette.shaded(rgb, brightness))
             group.append(letter(item.letter, frame(place.reshape(1, 2))[0], size, ink))
     return Panel(element, *frame.size)
+
+
+def _frame(shapes: Sequence[Shape], scene: Scene, look: Look) -> Frame:
+    low, high = picture_bounds(shapes)
+    return frame_of(low, high, scene, look)
 
 
 def _draw_sheet(group: Element, sheet: Sheet, fill: str, frame: Frame, how: tuple[Look, Style]) -> None:

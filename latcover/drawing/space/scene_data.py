@@ -129,7 +129,8 @@ def _solutions_data(
     elsewhere: list[int] = []
     ways: list[Any] = []
     chosen: list[int] = []
-    starts, labels = [0], []
+    starts = [0]
+    labels: list[tuple[int, int, int]] = []
     films: dict[int, Any] = {}
     for solution in solutions:
         wanted = [(number_of[placed.part], placed.cells, placed.colours) for placed in solution.placements]

@@ -92,7 +92,7 @@ class ShowOptions:
     output: Annotated[
         Path | None,
         typer.Option(
-            help="Also write a page that plays the solutions shown (.html), or, with --solution, a picture of each move (.svg)."
+            help="Also write a page that plays what is shown (.html); with --solution, a picture of each move (.svg)."
         ),
     ] = None
 

@@ -19,8 +19,8 @@ from latcover.model.move_words import level_as_text
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 
-HIDDEN = 0.55  # the share of cells of what moves that others may hide; if they hide more, they become glass
-LINE_OF_SIGHT = 0.75  # of the size of a cell: what is nearer to it hides a cell
+HIDDEN = 0.7  # the share of cells of what moves that others may hide; if they hide more, they become glass
+LINE_OF_SIGHT = 0.7  # of the size of a cell: what is nearer to it hides a cell
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,7 +4,7 @@ Each part moves away from the middle of all, in proportion to the distance of it
 middles lie together where they are, for example a core and the ring around it. Such parts move apart further, until
 their convex hulls are disjoint.
 
-If it is known how the parts come apart, each group moves the way in which it leaves the others, until it is clear of them.
+If it is known how the parts come apart, each group moves the way in which it leaves the others, until it is clear.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A sheet of pictures for people who build: one for each move, in the order of putting together or of taking apart.
 
-Every picture shows the group of pieces that a move is about, before the move: what is to be moved has its full colours and
-an arrow, the rest is pale. Pieces that would hide it are glass.
+Every picture shows the group of pieces that a move is about, before the move: what is to be moved has its full colours
+and an arrow, the rest is pale. Pieces that would hide it are glass.
 """
 
 from __future__ import annotations

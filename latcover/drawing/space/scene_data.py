@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from latcover.drawing import explosion, palette, scene
+from latcover.drawing.dismantling import Dismantling
+from latcover.drawing.film import film
 from latcover.drawing.letters import letters
 from latcover.drawing.palette import hexadecimal
 from latcover.drawing.space.shape_data import ShapeBook, numbers
-from latcover.drawing.dismantling import Dismantling
-from latcover.drawing.film import film
 from latcover.drawing.svg_shapes import MARKS
 from latcover.model.disassembly import Disassembly
 from latcover.model.move_words import piece_names

@@ -1,7 +1,7 @@
 """A disassembly as the page in space plays it: where every piece is after each move, from where to look, what to say.
 
 One group at a time stands in the middle. When a move has parted it in two, the group that is not taken apart next is
-set aside: beside what is in the middle, as the viewer sees it, and a little behind, so that it hides nothing that moves.
+set aside: beside what is in the middle, as the viewer sees it, and a little behind, so that it hides no move.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def film(apart: Dismantling, names: Sequence[str]) -> Film:
 
 
 def view_from(towards: Points) -> Points:
-    """The axes of a picture as rows: to the right, up, and *towards* the viewer (a unit vector). From above, north is up."""
+    """The axes of a picture as rows: right, up, and *towards* the viewer (a unit vector). From above, north is up."""
     right = np.cross([0.0, 0.0, 1.0], towards)
     right = right / np.linalg.norm(right) if np.linalg.norm(right) > 1e-6 else np.array([1.0, 0.0, 0.0])
     return np.stack([right, np.cross(towards, right), towards])

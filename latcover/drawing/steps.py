@@ -33,6 +33,7 @@ MARGIN = 14.0  # around everything, and within a field
 TITLE, FONT, NUMBER = 20.0, 13.0, 17.0  # sizes of fonts
 LINE_HEIGHT = 1.35
 LETTER = 0.54  # the width of a letter, roughly, as a share of the font
+BOLD = 1.15  # how much wider a bold letter is
 PALE = 1.62  # the brightness of what does not move
 QUIET, GLASS, MOVING = Style("#85857c"), Style("#85857c", 1.0, 0.22), Style(width=1.5)
 ARROW: RGB = (200, 16, 46)
@@ -75,7 +76,10 @@ def steps_page(
     order = "taking apart" if apart else "putting together"
     title = f"{shown.title}: {order} in {counted(sheet.n_moves, 'move')}"
     drawn = sheet.drawn(fields, look, definitions)
-    texts = [_wrapped(title, PAGE_WIDTH, TITLE), _wrapped(sheet.legend(), PAGE_WIDTH, FONT)]
+    texts = [
+        _wrapped(title, PAGE_WIDTH - 2 * MARGIN, BOLD * TITLE),
+        _wrapped(sheet.legend(), PAGE_WIDTH - 2 * MARGIN, FONT),
+    ]
     content = _laid_out(texts, drawn, [field.caption for field in fields], [field.number for field in fields])
     return document(title, "; ".join(field.caption for field in fields), definitions, content)
 

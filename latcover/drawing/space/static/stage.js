@@ -322,7 +322,8 @@ export class Stage {
     if (!shown) {
       return;
     }
-    shown.visible = away < 1;
+    const leaving = this.player?.film && (this.player.place || this.explosion);
+    shown.visible = away < 1 && !(leaving && item.part < 0); // nothing is left around cells that stay empty
     shown.position.set(...item.at);
     if (this.player?.place) {
       shown.position.add(new Vector3(...this.player.film.shift(number, this.player.place)));

@@ -28,6 +28,7 @@ from tests.dice import Dice, cases
 from tests.shipped import rest_long
 
 Cell = tuple[int, ...]
+Ids, Places = tuple[int, ...], tuple[Cell, ...]
 SOLID = ("cubic", "fcc", "hexprism", "triprism", "tetraocta", "rhombic")
 
 
@@ -88,9 +89,7 @@ class Oracle:
         u, w = np.repeat(own[:, 0], len(theirs)), np.tile(theirs[:, 0], len(own))
         return bool(_meetings(self.lattice).on_the_way(u, w, offsets, np.array(way) @ self.lattice.basis).any())
 
-    def moves(
-        self, ids: tuple[int, ...], places: tuple[Cell, ...]
-    ) -> Iterator[tuple[tuple[int, ...], tuple[Cell, ...] | None]]:
+    def moves(self, ids: Ids, places: Places) -> Iterator[tuple[Ids, Places | None]]:
         """Each move: who goes, and the places afterwards; None for those who can go on for ever."""
         for size in range(1, len(ids)):
             for movers in combinations(range(len(ids)), size):
@@ -98,24 +97,24 @@ class Oracle:
                     now = list(places)
                     for steps in range(self.far):
                         if any(
-                            self.blocked(ids[a], ids[b], tuple(q - p for p, q in zip(now[a], now[b])), way)
+                            self.blocked(ids[a], ids[b], tuple(q - p for p, q in zip(now[a], now[b], strict=True)), way)
                             for a in movers
                             for b in range(len(ids))
                             if b not in movers
                         ):
                             break
                         for a in movers:
-                            now[a] = tuple(p + w for p, w in zip(now[a], way))
+                            now[a] = tuple(p + w for p, w in zip(now[a], way, strict=True))
                         if steps < self.far - 1:
-                            yield movers, tuple(tuple(x - y for x, y in zip(p, now[0])) for p in now)
+                            yield movers, tuple(tuple(x - y for x, y in zip(p, now[0], strict=True)) for p in now)
                     else:
                         yield movers, None
 
     def _fewest(self, ids: tuple[int, ...], places: tuple[Cell, ...]) -> tuple[int, int] | None:
-        """The moves to the first separation, and the least number in all if each group is parted as early as it can be."""
+        """The moves to the first separation, and the least number of all moves if each group is parted early."""
         if len(ids) == 1:
             return 0, 0
-        start = tuple(tuple(x - y for x, y in zip(p, places[0])) for p in places)
+        start = tuple(tuple(x - y for x, y in zip(p, places[0], strict=True)) for p in places)
         seen, front, depth = {start}, [start], 0
         while front:
             depth += 1
@@ -139,7 +138,7 @@ class Oracle:
 
     @staticmethod
     def relative(places: tuple[Cell, ...], group: list[int]) -> tuple[Cell, ...]:
-        return tuple(tuple(x - y for x, y in zip(places[k], places[group[0]])) for k in group)
+        return tuple(tuple(x - y for x, y in zip(places[k], places[group[0]], strict=True)) for k in group)
 
     def answer(self) -> tuple[int, int] | None:
         n = len(self.pieces)
@@ -209,7 +208,7 @@ def test_linked_rings_never_come_apart(size: int) -> None:
     middle = size // 2
     rings = [ring(size, 2, (0, 0, 0)), ring(size, 1, (middle, middle, -middle))]
     assert len({*rings[0], *rings[1]}) == len(rings[0]) + len(rings[1])
-    puzzle, solution = assembled(lattice, rings)
+    _, solution = assembled(lattice, rings)
     found = latcover.disassemble(solution)
     assert (found.result, found.level, found.moves, found.steps) == ("stuck", (), 0, ())
     assert (found.states > 1) == (size > 3)
@@ -275,6 +274,22 @@ def test_only_some_copies_may_stay_together() -> None:
     for most, result in ((1, "stuck"), (2, "apart"), (None, "apart")):
         grouped = replace(puzzle, parts=(replace(puzzle.parts[0], groups=(("chain", most),)),))
         assert latcover.disassemble(solution, puzzle=grouped).result == result
+
+
+def test_every_position_is_met() -> None:
+    """Cubes that are locked in and free to move take every arrangement; equal cubes are exchanged."""
+    inside = set(product(range(3), range(2), range(2)))
+    walls = [c for c in product(range(-1, 4), range(-1, 3), range(-1, 3)) if c not in inside]
+    pieces = [[(0, *c) for c in walls], *([(0, *c)] for c in sorted(inside)[:4])]
+    for names_, states in (
+        (list("ABCDE"), 12 * 11 * 10 * 9),
+        (list("ABBBB"), 495),
+        (list("ABBCC"), 12 * 11 * 10 * 9 // 4),
+    ):
+        puzzle, solution = assembled(latcover.load_lattice("cubic"), pieces, names_)
+        for threads in (1, 2):
+            (found,) = Assembler(puzzle).take_apart([solution], threads=threads)
+            assert (found.result, found.states) == ("stuck", states)
 
 
 # ---- limits and threads
@@ -361,7 +376,7 @@ def test_one_layer_of_a_solid_lattice() -> None:
     hook = [(0, 0, 0, 0), (0, 1, 0, 0), (0, 1, 1, 0), (0, 1, 2, 0), (0, 0, 2, 0)]
     outside = [*((0, -1, y, 0) for y in range(-1, 4)), (0, 0, 1, 0), *((0, 2, y, 0) for y in range(-1, 4))]
     sides = [*((0, x, -1, 0) for x in (0, 1)), *((0, x, 3, 0) for x in (0, 1))]
-    puzzle, solution = assembled(lattice, [hook, outside + sides])
+    _, solution = assembled(lattice, [hook, outside + sides])
     assert latcover.disassemble(solution).level == (1,)
     assert latcover.disassemble(solution, in_plane=True).result == "stuck"
     with pytest.raises(latcover.UnsupportedError, match="does not lie in one layer"):
@@ -379,7 +394,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     ):
         path = tmp_path / "sheared.toml"
         path.write_text(SHEARED.replace(change, message, 1))
-        with pytest.raises(latcover.UnsupportedError, match="does not tell|are mere symbols"):
+        with pytest.raises(latcover.UnsupportedError, match=r"does not tell|are mere symbols"):
             Assembler(replace(piston()[0], lattice=latcover.load_lattice(str(path))))
     solution = replace(piston()[1][0], puzzle=None)
     with pytest.raises(latcover.UnsupportedError, match="does not know its puzzle"):
@@ -422,7 +437,7 @@ def solids() -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", rest_long(solids(), ("soma", "sphere-pyramid-2", "hex-prisms", "burr-dubois")))
+@pytest.mark.parametrize("name", rest_long(solids(), (name for name in solids() if name != "box-of-sixteen")))
 def test_shipped_levels(name: str) -> None:
     for puzzle in load_all(name):
         if puzzle.lattice.dimension == 3 and puzzle.expect.get("different") != 0:

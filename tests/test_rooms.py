@@ -28,8 +28,8 @@ FOLDERS = {
 }  # at the top of a checkout
 ROW = re.compile(r"^\| `(?:latcover/)?(\w+)(?:/|\.py)` \| [^|]* \| ([^|]*) \|$", re.MULTILINE)
 NAMED = re.compile(r"latcover(?:\.\w+)+(?::\w+)?")
-SOLVING = ("backends", "encoding", "solving")  # the way of a search, which no checker of it may share
-CHECKERS = ("latcover.model.verifier",)
+SOLVING = ("backends", "encoding", "solving", "assembly")  # the way of a search, which no checker of it may share
+CHECKERS = ("latcover.model.verifier", "latcover.model.replay")
 
 
 def rooms() -> dict[str, frozenset[str]]:

@@ -21,8 +21,8 @@ from tests.run_files import begun, dominoes, recipe_of, reseal, spoil
 @pytest.mark.parametrize(
     ("statement", "complaint"),
     [
-        ("PRAGMA user_version = 9", "is of version 9 of such files, made by latcover .* knows version 2 alone"),
-        ("PRAGMA user_version = 1", "is of version 1 of such files, made by latcover .* knows version 2 alone"),
+        ("PRAGMA user_version = 9", "is of version 9 of such files, made by latcover .* knows version 3 alone"),
+        ("PRAGMA user_version = 1", "is of version 1 of such files, made by latcover .* knows version 3 alone"),
         ("PRAGMA application_id = 1", "a database, but of another program"),
         ("DELETE FROM run", "is damaged"),
         ("UPDATE run SET choices = '{'", "is damaged"),

@@ -49,7 +49,8 @@ def edges(drawing: Drawing, dimension: int) -> Points:
         return np.ones((int(len(drawing.vertices) > 0), 1))
     rings = [drawing.vertices[list(face)] for face in drawing.faces]
     found: Points = np.concatenate([np.roll(r, -1, axis=0) - r for r in rings] or [np.empty((0, dimension))])
-    return found[np.linalg.norm(found, axis=1) > CLOSE]
+    long: Points = found[np.linalg.norm(found, axis=1) > CLOSE]
+    return long
 
 
 def primitive(vector: Points) -> tuple[int, ...] | None:

@@ -45,7 +45,7 @@ def bodies(lattice: Lattice) -> tuple[Body, ...]:
     """
     if lattice.symbolic:
         raise UnsupportedError(
-            f"the drawings of the lattice {lattice.name!r} are mere symbols, so nobody knows what is in the way of a part"
+            f"the drawings of the lattice {lattice.name!r} are mere symbols, so they do not say what is in a part's way"
         )
     found = tuple(_body(lattice, node) for node in range(len(lattice.nodes)))
     if len({body.radius > 0 for body in found}) > 1:
@@ -74,8 +74,8 @@ def _body(lattice: Lattice, number: int) -> Body:
         along = _distinct(_units(edges(drawing, 3)))
     if not _is_convex(vertices, drawing.faces, dimension):
         raise UnsupportedError(
-            f"the cell {node.name!r} of the lattice {lattice.name!r} is not convex; parts can slide only where every cell "
-            "is: draw it as several nodes, each of them convex"
+            f"the cell {node.name!r} of the lattice {lattice.name!r} is not convex; parts can slide only where every "
+            "cell is: draw it as several nodes, each of them convex"
         )
     return Body(vertices, _distinct(normals), along, 0.0)
 
@@ -164,12 +164,12 @@ def _met(lattice: Lattice, shapes: tuple[Body, ...], way: Vectors) -> tuple[npt.
     apart = (positions - positions[:, None]).reshape(n * n, -1)
     offsets = _near(lattice, moved, apart, float(room.max()))
     pairs, rows = [], []
-    for pair in range(n * n):
-        centres = offsets @ lattice.basis + apart[pair]
+    for k in range(n * n):
+        centres = offsets @ lattice.basis + apart[k]
         share = np.clip(centres @ moved / (moved @ moved), 0.0, 1.0)
         gaps = np.linalg.norm(centres - share[:, None] * moved, axis=1)
-        close = np.flatnonzero(gaps < room[pair] - TOUCH)
-        pairs.append(np.full(len(close), pair))
+        close = np.flatnonzero(gaps < room[k] - TOUCH)
+        pairs.append(np.full(len(close), k))
         rows.append(close)
     pair, row = np.concatenate(pairs), np.concatenate(rows)
     if not shapes[0].radius:

@@ -42,7 +42,9 @@ class ApartLimits:
 
     def __post_init__(self) -> None:
         if self.states is not None and (not isinstance(self.states, int) or self.states < 0):
-            raise UnsupportedError(f"a limit of states must be a whole number (0 or more) or None, not {self.states!r:.40}")
+            raise UnsupportedError(
+                f"a limit of states must be a whole number (0 or more) or None, not {self.states!r:.40}"
+            )
         if self.seconds is not None and not (isinstance(self.seconds, int | float) and self.seconds == self.seconds):
             raise UnsupportedError(f"a limit of seconds must be a number or None, not {self.seconds!r:.40}")
 
@@ -101,7 +103,9 @@ class Assembler:
         geometry = _sweeps(puzzle.lattice)
         chosen = self._chosen(geometry)
         self.directions = geometry.directions[chosen]
-        along = self.directions @ puzzle.lattice.basis  # _scales: what a step along each axis is, in steps of a direction
+        along = (
+            self.directions @ puzzle.lattice.basis
+        )  # _scales: what a step along each axis is, in steps of a direction
         self._scales = (along @ puzzle.lattice.basis.T) / (along**2).sum(axis=1)[:, None]
         self._native = _native_of(puzzle.lattice, geometry, chosen)
         self._limits = self._group_limits()
@@ -132,7 +136,7 @@ class Assembler:
     def take_apart(
         self,
         solutions: Sequence[Solution],
-        limits: ApartLimits = ApartLimits(),  # noqa: B008 - frozen
+        limits: ApartLimits = ApartLimits(),
         *,
         threads: int = 1,
         on_progress: OnApartProgress | None = None,
@@ -153,7 +157,9 @@ class Assembler:
         rows, starts = [], [0]
         for solution in solutions:
             if len(solution.placements) > MOST_PIECES:
-                raise UnsupportedError(f"at most {MOST_PIECES} pieces can be taken apart, not {len(solution.placements)}")
+                raise UnsupportedError(
+                    f"at most {MOST_PIECES} pieces can be taken apart, not {len(solution.placements)}"
+                )
             for placed in solution.placements:
                 shape, place = self._placed(placed)
                 kind = self._kinds[placed.part]
@@ -245,13 +251,14 @@ class Assembler:
         ahead, behind = pieces if forwards else pieces[::-1]
         low = min(at[k] + places[k][0].low[number] for k in ahead)
         high = max(at[k] + places[k][0].high[number] for k in behind)
-        return max(1, ceil(high - low - CLEAR))
+        return max(1, ceil(float(high - low) - CLEAR))
 
     def _checked(self, solution: Solution, disassembly: Disassembly) -> Disassembly:
         faults = disassembly_faults(self.puzzle, solution, disassembly)
         if faults:
             raise InternalError(
-                f"a disassembly of solution {solution.number} of {self.puzzle.name!r} fails its check: {'; '.join(faults[:3])}"
+                f"a disassembly of solution {solution.number} of {self.puzzle.name!r} fails its check: "
+                f"{'; '.join(faults[:3])}"
             )
         return disassembly
 
@@ -273,9 +280,7 @@ def _native_of(lattice: Lattice, geometry: Sweeps, chosen: list[int]) -> Any:
     joined = np.concatenate(offsets)
     padded = np.zeros((len(joined), 3), np.int32)
     padded[:, : joined.shape[1]] = joined
-    return _native.Assembler(
-        np.array(rows, np.int32).reshape(-1), n, np.array(starts, np.int64), padded.reshape(-1)
-    )
+    return _native.Assembler(np.array(rows, np.int32).reshape(-1), n, np.array(starts, np.int64), padded.reshape(-1))
 
 
 def _padded(vector: Ints) -> list[int]:
@@ -316,7 +321,7 @@ def layer(puzzle: Puzzle) -> Points | None:
 
 def disassemble(
     solution: Solution,
-    limits: ApartLimits = ApartLimits(),  # noqa: B008 - frozen
+    limits: ApartLimits = ApartLimits(),
     *,
     puzzle: Puzzle | None = None,
     in_plane: bool = False,

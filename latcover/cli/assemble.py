@@ -158,7 +158,7 @@ def assemble(
             survey = _survey_run(where, prepared, assembler, (assembly, search), shown, show)
     else:
         answer, survey = survey_search(
-            prepared, solver, search, assembler, assembly, shown, show.take, only=options.solution
+            prepared, solver, search, assembler, assembly, shown, take=show.take, only=options.solution
         )
     show.end()
     if options.output is not None and (show.any or options.solution is None):
@@ -201,8 +201,8 @@ def survey_search(
     assembler: Assembler,
     assembly: AssemblyOptions,
     shown: Watcher,
-    take: Callable[[Examined], None] | None,
     *,
+    take: Callable[[Examined], None] | None,
     images: bool = False,
     only: int | None = None,
 ) -> tuple[Answer, Survey]:
@@ -245,7 +245,7 @@ def search_for_assemblable(
         if show is not None and examined.disassembly.result == "apart":
             show(examined.solution)
 
-    answer, survey = survey_search(prepared, solver, search, assembler, assembly, shown, take, images=images)
+    answer, survey = survey_search(prepared, solver, search, assembler, assembly, shown, take=take, images=images)
     return answer, survey.tally
 
 

@@ -1,4 +1,4 @@
-"""How a solution is taken apart: moves, the separations that they make, and the level. Plain data; nothing here searches."""
+"""How a solution is taken apart: moves, separations, the level. Plain data; nothing here searches."""
 
 from __future__ import annotations
 

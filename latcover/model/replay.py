@@ -21,6 +21,7 @@ from latcover.model.solution import Solution
 
 Numbers = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+Nodes = npt.NDArray[np.int32]
 TOUCH = 1e-5  # bodies that reach less into each other only touch
 MOST_PAIRS = 200_000  # of cells that are looked at together
 
@@ -150,7 +151,9 @@ class _Meetings:
         self.dimension = lattice.dimension
         self.vertices = [node.drawing.vertices[:, : lattice.dimension] for node in lattice.nodes]
         self.radii = np.array([node.drawing.radius for node in lattice.nodes])
-        reaches = np.array([max([r, *np.linalg.norm(v, axis=1)]) for r, v in zip(self.radii, self.vertices, strict=True)])
+        reaches = np.array(
+            [max([r, *np.linalg.norm(v, axis=1)]) for r, v in zip(self.radii, self.vertices, strict=True)]
+        )
         self.near = reaches[:, None] + reaches
         self.round = self.radii[:, None] + self.radii
         n = len(lattice.nodes)
@@ -163,7 +166,7 @@ class _Meetings:
         for (u, w), (normals, heights) in planes.items():
             self.normals[u, w, : len(heights)], self.heights[u, w, : len(heights)] = normals, heights
 
-    def on_the_way(self, u: Numbers, w: Numbers, offsets: Numbers, way: Numbers) -> Flags:
+    def on_the_way(self, u: Nodes, w: Nodes, offsets: Numbers, way: Numbers) -> Flags:
         """Whether a cell of node u, sliding *way*, meets a cell of node w whose centre lies *offsets* from its own."""
         share = (offsets @ (way / (way @ way))).clip(0, 1)
         apart = offsets - share[:, None] * way
@@ -177,7 +180,7 @@ class _Meetings:
             found[close] = self._meet(u[close], w[close], offsets[close], way)
         return found
 
-    def _meet(self, u: Numbers, w: Numbers, offsets: Numbers, way: Numbers) -> Flags:
+    def _meet(self, u: Nodes, w: Nodes, offsets: Numbers, way: Numbers) -> Flags:
         """The moments s in [0, 1] at which ``offset - s * way`` lies within the difference form an interval."""
         if len(self.vertices) == 1:
             normals, heights = self.normals[0, 0], self.heights[0, 0]
@@ -223,9 +226,7 @@ def _difference(one: Numbers, other: Numbers) -> tuple[Numbers, Numbers]:
     levels = (normals * starts).sum(axis=1)
     heights = normals @ points.T - levels[:, None]
     outer, inner = heights.max(axis=1) < TOUCH, heights.min(axis=1) > -TOUCH
-    planes = np.concatenate(
-        [np.column_stack([normals, levels])[outer], -np.column_stack([normals, levels])[inner]]
-    )
+    planes = np.concatenate([np.column_stack([normals, levels])[outer], -np.column_stack([normals, levels])[inner]])
     planes = planes[np.unique(np.round(planes, 6) + 0.0, axis=0, return_index=True)[1]]
     return planes[:, :-1], planes[:, -1]
 

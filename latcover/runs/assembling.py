@@ -41,7 +41,9 @@ def assemble_run(
         if file.recipe.task == "count":
             raise UnsupportedError(f"{path}: a count keeps no solutions; list them with `latcover solve --run`")
         audit(file)
-        known = {int(row["number"]): str(row["described"]) for row in file.rows("SELECT number, described FROM assemblies")}
+        known = {
+            int(row["number"]): str(row["described"]) for row in file.rows("SELECT number, described FROM assemblies")
+        }
         waiting: dict[int, str] = {}
 
         def write() -> None:

@@ -176,7 +176,9 @@ class Session:
     def record_assemblies(self, described: Mapping[int, str]) -> None:
         """Write how solutions come apart, as JSON, by their numbers."""
         with self.writing():
-            self._tables.insert("assemblies", [row_of("assemblies", {"number": n, "described": d}) for n, d in described.items()])
+            self._tables.insert(
+                "assemblies", [row_of("assemblies", {"number": n, "described": d}) for n, d in described.items()]
+            )
 
     def employ(self, threads: int) -> None:
         """Write how many jobs are searched at once."""

@@ -311,7 +311,9 @@ def _read_slides(root: Table, dimension: int) -> list[tuple[int, ...]]:
             continue
         opposite = tuple(-x for x in vector)
         if gcd(*vector) != 1:
-            what = "the null vector" if not any(vector) else f"several steps; one is {[x // gcd(*vector) for x in vector]}"
+            what = (
+                "the null vector" if not any(vector) else f"several steps; one is {[x // gcd(*vector) for x in vector]}"
+            )
             root.complain(("slides", k), f"must be a single step, not {what}")
         elif max(map(abs, vector)) > LONGEST_SLIDE:
             root.complain(("slides", k), f"no number may be greater than {LONGEST_SLIDE}")

@@ -82,9 +82,7 @@ def read_part(table: Table, context: Context, default: tuple[Transformation, ...
     table.finish()
     if shape is None or not name.strip():
         return None
-    return Part(
-        name, shape.cells, shape.colours, low, high, transformations, sides, groups=groups, weight=weight
-    )
+    return Part(name, shape.cells, shape.colours, low, high, transformations, sides, groups=groups, weight=weight)
 
 
 def read_groups(table: Table) -> tuple[tuple[str, int | None], ...]:

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 import latcover
+from latcover.assembly.taking_apart import disassemble
 from latcover.drawing import palette
 from latcover.drawing.palette import RGB
 from latcover.drawing.space.page import page as page_text
@@ -573,3 +574,73 @@ def test_modules_with_a_source_that_grows(browser: Any) -> None:
         assert one.errors == []
         one.context.close()
         server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def burr(folder: Path) -> str:
+    """A page that plays how burrs come apart: of its solutions the first does not, and another does."""
+    puzzle = latcover.load("burr-piston")
+    found = list(latcover.solutions(puzzle))
+    taken = {solution.number: disassemble(solution) for solution in found}
+    apart = next(s for s in found if taken[s.number].result == "apart")
+    stuck = next(s for s in found if taken[s.number].result == "stuck")
+    path = folder / "burr.html"
+    path.write_text(page_text(puzzle, [apart, stuck], taken), "utf-8")
+    return path.as_uri()
+
+
+MOVED = "() => document.querySelector('.latcover-viewer').dataset"
+AT = "(place) => document.querySelector('.latcover-viewer').dataset.move === String(place)"
+
+
+@pytest.mark.parametrize("calm", [True, False])
+def test_a_disassembly_is_played_to_its_end(browser: Any, burr: str, calm: bool) -> None:
+    one = Shown(browser, burr, **CALM | {"reduced_motion": "reduce" if calm else "no-preference"})
+    together = one.pixels()
+    words = one.page.locator(".move")
+    assert words.text_content() == "it comes apart in 15 moves, level 9.3"
+    one.page.get_by_role("button", name="One move on").click()
+    one.page.wait_for_function(AT, arg=1)
+    assert str(words.text_content()).startswith("move 1 of 15: part")
+    assert one.page.locator(".parts .moving").count() >= 1
+    one.press("Home")
+    one.page.wait_for_function(AT, arg=0)
+    one.page.locator("canvas").focus()
+    if calm:
+        one.press("End", ",")
+        one.page.wait_for_function(AT, arg=14)
+        one.press("Home")
+        one.page.wait_for_function(AT, arg=0)
+    one.press(" ")
+    assert one.page.evaluate(MOVED)["playing"] == "true"
+    one.page.wait_for_function(AT, arg=15)
+    one.settle()
+    assert one.page.evaluate(MOVED)["playing"] == "false"
+    assert str(words.text_content()).startswith("move 15 of 15: part")
+    assert one.page.get_by_role("slider", name="Move").input_value() == "15"
+    apart = one.pixels()
+    assert (np.abs(apart.astype(int) - together).max(axis=2) > 30).mean() > 0.05
+    one.page.get_by_role("slider", name="Move").fill("0")
+    one.page.wait_for_function(AT, arg=0)
+    one.settle()
+    assert (np.abs(one.pixels().astype(int) - together).max(axis=2) > 30).mean() < 0.001
+    assert one.errors == []
+    one.context.close()
+
+
+def test_a_solution_that_is_stuck_says_so(browser: Any, burr: str) -> None:
+    one = Shown(browser, burr, **PHONE)
+    one.press("n")
+    one.page.wait_for_function("document.querySelector('.status').textContent.includes('2 of 2')")
+    assert one.page.locator(".move").text_content() == "it cannot be taken apart by sliding"
+    assert not one.page.get_by_role("button", name="Play").is_visible()
+    one.press(" ", ".")  # nothing to play
+    assert one.errors == []
+    one.context.close()
+
+
+def test_a_page_without_disassemblies_has_no_player(shown: Callable[..., Shown]) -> None:
+    one = shown("soma")
+    assert not one.page.locator(".player").is_visible()
+    one.press(" ", ".", "End")
+    assert one.status() == "solution 1 (1 of 3)"

@@ -86,7 +86,7 @@ def opened_at(tab: Any, address: str) -> Iterator[None]:
 
 
 def status(page: Any, words: str | re.Pattern[str], where: str = "#solve") -> None:
-    expect(page.locator(f"{where} .run .status")).to_contain_text(words, timeout=LONG)
+    expect(page.locator(f"{where} .run .status").first).to_contain_text(words, timeout=LONG)
 
 
 def pick(page: Any, name: str) -> None:
@@ -548,3 +548,22 @@ def test_the_page_loads_nothing_from_elsewhere(page: Any, address: str) -> None:
     assert asked
     assert {url for url in asked if not url.startswith(address)} == set()
     assert "three.js" not in json.dumps(asked)  # it is large, and comes when something is to be seen in space
+
+
+def test_a_solution_is_taken_apart_and_played(page: Any) -> None:
+    pick(page, "soma")
+    page.click("#tab-solve")
+    page.click("#solve button:text-is('Start')")
+    status(page, "240 solutions")
+    page.click("#solve button:text-is('Take apart')")
+    player = page.locator("#solve .latcover-viewer")
+    expect(player).to_have_attribute("data-moves", "6", timeout=LONG)
+    expect(page.locator("#solve .space")).to_be_visible()
+    expect(page.locator("#solve .run >> nth=1")).to_contain_text("Solution 1: it comes apart in 6 moves, level 1.")
+    page.click("#solve button[aria-label^='All apart']")
+    expect(player).to_have_attribute("data-move", "6", timeout=LONG)
+    expect(page.locator("#solve .move")).to_contain_text("move 6 of 6: part")
+    page.keyboard.press("PageDown")  # another solution has no film yet
+    expect(page.locator("#solve .player")).to_be_hidden(timeout=LONG)
+    page.keyboard.press("PageUp")
+    expect(player).to_have_attribute("data-move", "0", timeout=LONG)

@@ -19,7 +19,10 @@ from latcover.errors import InternalError
 from tests.command_line import DONE, FAILED, run
 
 WICKED = "</script><script>window.wicked = 1</script><img src=x onerror=wicked()>"
-MODULES = ("controls", "dom", "eye", "legend", "materials", "page", "pointer", "shapes", "source", "stage", "viewer")
+MODULES = (
+    "controls", "dom", "eye", "film", "legend", "materials", "page", "player", "pointer", "shapes", "source", "stage",
+    "viewer",
+)  # fmt: skip
 
 
 class Elements(HTMLParser):

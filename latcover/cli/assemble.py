@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -26,7 +27,7 @@ from latcover.cli.options import (
 )
 from latcover.cli.progress import Watch, Watcher, watched, watcher
 from latcover.cli.runs import check_backend, named_or_temporary_file, run_in_file
-from latcover.cli.support import EXIT_LIMIT, echo, load_puzzle, prepare_puzzle, say
+from latcover.cli.support import EXIT_LIMIT, echo, load_puzzle, prepare_puzzle, require_writable, say, write_file
 from latcover.errors import PuzzleError, UnsupportedError, escaped
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from latcover.cover.search import Backend
     from latcover.cover.searchable import Searchable
     from latcover.encoding.prepared import Prepared
+    from latcover.model.puzzle import Puzzle
     from latcover.model.solution import Solution
     from latcover.solving.answer import Answer
 
@@ -87,6 +89,26 @@ class ShowOptions:
         typer.Option("--min-level", metavar="LEVEL", help="Show only those of this level or a higher one: 5, or 5.2."),
     ] = None
 
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            help="Also write a page that plays what is shown (.html); with --solution, a picture of each move (.svg)."
+        ),
+    ] = None
+
+    def check(self, reads: str | None) -> None:
+        """Refuse an output that cannot be written.
+
+        Raises:
+            UnsupportedError: a form that it cannot have.
+        """
+        form = "" if self.output is None else self.output.suffix.lower()
+        if self.output is not None and form not in (".html", ".svg"):
+            raise UnsupportedError(f"how a solution comes apart is written as .html or .svg, not as {self.output.name}")
+        if form == ".svg" and self.solution is None:
+            raise UnsupportedError("a sheet of moves (.svg) is of one solution; give --solution N, or --output x.html")
+        require_writable(self.output, reads=reads)
+
     def least_level(self) -> tuple[int, ...]:
         """The level that solutions must have."""
         if self.min_level is None:
@@ -120,6 +142,7 @@ def assemble(
 
     solver = check_backend(backend, search, run, talk)
     least = options.least_level()
+    options.check(puzzle)
     if options.solution is not None:
         if run.in_jobs:
             raise UnsupportedError("--solution tells of one solution, and --run keeps all; leave one of them out")
@@ -138,6 +161,8 @@ def assemble(
             prepared, solver, search, assembler, assembly, shown, take=show.take, only=options.solution
         )
     show.end()
+    if options.output is not None and (show.any or options.solution is None):
+        _write(options.output, loaded, show.told, talk)
     if options.solution is not None and not show.any:
         found = f"{answer.different} were found" if answer.complete else f"the search ended before it ({answer.stop})"
         raise PuzzleError(f"{escaped(loaded.name)} has no solution {options.solution}: {found}")
@@ -262,6 +287,23 @@ def _survey_run(
         return survey
 
 
+def _write(path: Path, puzzle: Puzzle, told: list[Examined], talk: TalkOptions) -> None:
+    """Write a page that plays how solutions come apart, or the sheet of one of them."""
+    from latcover.drawing.space.page import MOST_SOLUTIONS, page
+    from latcover.drawing.steps import steps_page
+
+    if path.suffix.lower() == ".svg":
+        write_file(path, steps_page(puzzle, told[0].solution, told[0].disassembly, apart=True).rstrip("\n"), talk)
+        return
+    told = [examined for examined in told if examined.disassembly.result == "apart"] or told
+    if not told:
+        raise PuzzleError(f"no solution to write to {path}: none of those asked for comes apart")
+    if len(told) > MOST_SOLUTIONS:
+        raise UnsupportedError(f"an HTML page holds at most {MOST_SOLUTIONS:,} solutions; give --keep N")
+    taken = {examined.solution.number: examined.disassembly for examined in told}
+    write_file(path, page(puzzle, [examined.solution for examined in told], taken), talk)
+
+
 class _Shower:
     """Shows the solutions that the options ask for, at once or at the end."""
 
@@ -269,6 +311,7 @@ class _Shower:
         self.any = False
         self._shown, self._options, self._least, self._as_json = shown, options, least, as_json
         self._kept: list[Examined] = []
+        self.told: list[Examined] = []  # for the output, if there is one
 
     def take(self, examined: Examined) -> None:
         self.any = True
@@ -297,6 +340,8 @@ class _Shower:
     def _show(self, examined: Examined) -> None:
         from latcover.reporting.assembly import examined_as_line, plan_as_lines
 
+        if self._options.output is not None:
+            self.told.append(examined)
         if self._as_json:
             self._shown.write(json.dumps(examined.as_json()))
             return

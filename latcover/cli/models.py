@@ -14,6 +14,7 @@ from latcover.cli.support import say, write_pieces
 from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
+    from latcover.model.disassembly import Disassembly
     from latcover.model.puzzle import Puzzle
     from latcover.model.solution import Solution
     from latcover.printing.layout import Dimensions
@@ -83,6 +84,7 @@ class ModelSource:
     solution: Solution | None = None
     part: str | None = None
     region: bool = False
+    disassembly: Disassembly | None = None  # of the solution: parts move apart in its order
 
 
 def check_options(suffix: str, options: ModelOptions, *, region: bool, solution: bool) -> None:
@@ -143,7 +145,7 @@ def _models(puzzle: Puzzle, source: ModelSource, options: ModelOptions) -> Seque
 
     size = options.dimensions()
     if source.solution is not None:
-        return models.of_solution(puzzle, source.solution, size, options.explode or 0.0)
+        return models.of_solution(puzzle, source.solution, size, options.explode or 0.0, source.disassembly)
     if source.part is not None:
         return [models.of_part(puzzle, source.part, size)]
     return models.of_parts(puzzle, size)
@@ -155,7 +157,7 @@ def _x3d(puzzle: Puzzle, source: ModelSource, options: ModelOptions) -> str:
     thickness = 1.0 if options.thickness is None else options.thickness / options.dimensions().edge
     scale = x3d.Scale(thickness, options.edge)
     if source.solution is not None:
-        return x3d.of_solution(puzzle, source.solution, scale, options.explode or 0.0)
+        return x3d.of_solution(puzzle, source.solution, scale, options.explode or 0.0, source.disassembly)
     if source.region:
         return x3d.of_region(puzzle, scale)
     return x3d.of_parts(puzzle, None if source.part is None else [source.part], scale)

@@ -41,10 +41,13 @@ from latcover.cli.support import (
 from latcover.errors import PuzzleError, UnsupportedError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from latcover.drawing.svg import View as SvgView
     from latcover.drawing.svg_shapes import Look
     from latcover.drawing.views import View
     from latcover.encoding.prepared import Prepared
+    from latcover.model.disassembly import Disassembly
     from latcover.model.lattice import Lattice
     from latcover.model.puzzle import Puzzle
     from latcover.model.solution import Solution
@@ -87,6 +90,27 @@ class PictureOptions:
         return [name for name, value in flags.items() if value]
 
 
+@dataclass(frozen=True)
+class ApartOptions:
+    """The options about how a solution comes apart."""
+
+    assembly: Annotated[
+        bool,
+        typer.Option(
+            "--assembly", help="Take the solution apart, too: a page plays it, and --explode moves parts in its order."
+        ),
+    ] = False
+    steps: Annotated[
+        bool, typer.Option("--steps", help="Draw a picture of each move that puts the solution together (.svg).")
+    ] = False
+    reverse: Annotated[bool, typer.Option("--reverse", help="With --steps: the moves that take it apart.")] = False
+
+    def given(self) -> list[str]:
+        """The names of the options that the user gave."""
+        flags = {"--assembly": self.assembly, "--steps": self.steps, "--reverse": self.reverse}
+        return [name for name, value in flags.items() if value]
+
+
 @expanded
 def show(
     puzzle: PuzzleOrLatticeName = None,
@@ -104,6 +128,7 @@ def show(
         ),
     ] = None,
     picture: PictureOptions,
+    apart: ApartOptions,
     model: ModelOptions,
     backend: BackendName = DEFAULT_BACKEND,
     encoding: EncodingOptions,
@@ -126,19 +151,21 @@ def show(
     require_writable(output, reads=puzzle)
     searched = not (region or part is not None or model.all_parts)
     _check_model(output, model, solutions, region=region, searched=searched)
+    _check_apart(output, apart, model, searched=searched, several=solutions is not None)
     form = _form_of(output)
     if form == ".html":
         _check_page(region, part, solutions)
     lattice = lattice_called(puzzle)
     if lattice is not None:
-        named = {name for name, is_given in shown_options.items() if is_given}
+        named = {name for name, is_given in shown_options.items() if is_given} | set(apart.given())
         _show_lattice(lattice, sorted(named), (output, picture), as_json=as_json, color=color, talk=talk)
         return
     loaded = load_puzzle(puzzle, given, talk)
     if output is not None and form in MODELS:
         how = (backend, encoding)
         shown = _find(loaded, (solution or 1, None), how, (given, talk, watcher(talk, watch))) if searched else [None]
-        write_model(loaded, ModelSource(shown[-1], part, region), output, model, talk)
+        taken = _taken_apart(loaded, [s for s in shown[-1:] if s is not None and apart.assembly], talk)
+        write_model(loaded, ModelSource(shown[-1], part, region, next(iter(taken.values()), None)), output, model, talk)
         return
     from latcover.drawing import views
 
@@ -153,9 +180,10 @@ def show(
         view = views.of_solution(loaded, found[0]) if solutions is None else views.of_solutions(loaded, found)
     coloured, width = wants_colour(color) and output is None, screen_width()
     if form == ".svg":
-        text = _svg(view, _look(loaded.lattice, picture))
+        look, chosen = _look(loaded.lattice, picture)
+        text = _svg(view, (look, chosen)) if not apart.steps else _steps(loaded, found[0], look, apart, talk)
     elif form == ".html":
-        text = _html(loaded, found)
+        text = _html(loaded, found, _taken_apart(loaded, found if apart.assembly else [], talk))
     else:
         text = json.dumps(view.data) if as_json else "\n".join(view.lines(colour=coloured, width=width))
     if output is None:
@@ -217,6 +245,30 @@ def _check_model(
     elif model.given():
         forms = ", ".join(MODELS)
         raise UnsupportedError(f"{', '.join(model.given())}: only for a model; give --output with one of {forms}")
+
+
+def _check_apart(
+    output: Path | None, apart: ApartOptions, model: ModelOptions, *, searched: bool, several: bool
+) -> None:
+    """Refuse options about taking apart that do not fit.
+
+    Raises:
+        UnsupportedError: an option does not fit.
+    """
+    form = _form_of(output)
+    if apart.given() and not searched:
+        raise UnsupportedError(
+            f"{', '.join(apart.given())}: only for a solution; leave --region, --part or --all-parts out"
+        )
+    if apart.reverse and not apart.steps:
+        raise UnsupportedError("--reverse: only with --steps, whose order it turns round")
+    if apart.steps and (form != ".svg" or several):
+        raise UnsupportedError("--steps draws the moves of one solution as SVG; give --output x.svg, and --solution N")
+    if apart.assembly and form != ".html" and not apart.steps and not (form in MODELS and model.explode):
+        raise UnsupportedError(
+            "--assembly: only for a page (--output x.html), and for models with --explode; "
+            "'latcover assemble' tells the moves, and --steps draws them"
+        )
 
 
 def _find(
@@ -309,7 +361,28 @@ def _look(lattice: Lattice, picture: PictureOptions) -> tuple[Look, SvgView | No
     return Look(letters=picture.letters is not False, patterns=picture.patterns), chosen
 
 
-def _html(puzzle: Puzzle, found: list[Solution]) -> str:
+def _html(puzzle: Puzzle, found: list[Solution], taken: dict[int, Disassembly]) -> str:
     from latcover.drawing.space.page import page
 
-    return page(puzzle, found)
+    return page(puzzle, found, taken)
+
+
+def _steps(puzzle: Puzzle, found: Solution, look: Look, apart: ApartOptions, talk: TalkOptions) -> str:
+    from latcover.drawing.steps import steps_page
+
+    taken = _taken_apart(puzzle, [found], talk)
+    return steps_page(puzzle, found, taken[found.number], look, apart=apart.reverse).rstrip("\n")
+
+
+def _taken_apart(puzzle: Puzzle, found: Sequence[Solution], talk: TalkOptions) -> dict[int, Disassembly]:
+    """How solutions come apart, by their numbers; a remark tells which do not."""
+    from latcover.assembly.taking_apart import Assembler
+    from latcover.drawing.dismantling import result_in_words
+
+    if not found:
+        return {}
+    taken = dict(zip((s.number for s in found), Assembler(puzzle).take_apart(found), strict=True))
+    for number, disassembly in taken.items():
+        if disassembly.result != "apart":
+            say(f"solution {number}: {result_in_words(disassembly)}", talk)
+    return taken

@@ -3,6 +3,8 @@
 Each part moves away from the middle of all, in proportion to the distance of its own middle. This leaves parts whose
 middles lie together where they are, for example a core and the ring around it. Such parts move apart further, until
 their convex hulls are disjoint.
+
+If it is known how the parts come apart, each group moves the way in which it leaves the others, until it is clear.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ import numpy.typing as npt
 
 from latcover.drawing.outlines import Points
 from latcover.drawing.scene import Item, Scene
+from latcover.model.disassembly import Disassembly, Pieces
+from latcover.model.lattice import Lattice
 
 FULL = 1.6  # the share at which the page in space shows parts fully apart, and at which no two of them are entangled
 ROOM = 0.08  # of the size of a cell: parts with a smaller gap between them are in each other's way
@@ -63,11 +67,19 @@ class Reach:
     Attributes:
         low, high: The least and the greatest distance along each of `DIRECTIONS`, shape (n,).
         centre: The mean of its corners or balls, shape (3,). Parts with one box can have different centres.
+        corners, radii: Its corners, and its balls with their radii; a corner's is 0. Shapes (m, 3) and (m,).
     """
 
     low: Points
     high: Points
     centre: Points
+    corners: Points
+    radii: Points
+
+    def along(self, axes: Points) -> tuple[Points, Points]:
+        """The least and the greatest distance along each of some unit vectors, shape (n, 3)."""
+        at = self.corners @ axes.T
+        return (at - self.radii[:, None]).min(axis=0), (at + self.radii[:, None]).max(axis=0)
 
 
 def reach_of(item: Item) -> Reach:
@@ -81,15 +93,78 @@ def reach_of(item: Item) -> Reach:
         radii.append(item.balls.radii)
     corners = np.concatenate(points)
     corners = np.pad(corners, ((0, 0), (0, 3 - corners.shape[1])))
-    radius = np.concatenate(radii)[:, None]
+    radius = np.concatenate(radii)
     along = corners @ DIRECTIONS.T
-    return Reach((along - radius).min(axis=0), (along + radius).max(axis=0), corners.mean(axis=0))
+    low, high = (along - radius[:, None]).min(axis=0), (along + radius[:, None]).max(axis=0)
+    return Reach(low, high, corners.mean(axis=0), corners, radius)
 
 
-def of_scene(scene: Scene) -> Points:
-    """How far each item of a scene moves at a share of 1, shape (n, 3); at other shares in proportion."""
+def of_scene(scene: Scene, taken: tuple[Lattice, Disassembly] | None = None) -> Points:
+    """How far each item of a scene moves at a share of 1, shape (n, 3); at other shares in proportion.
+
+    *taken* says how the solution comes apart, if that is known.
+    """
     reaches = [reach_of(item) for item in scene.items]
-    return moves(reaches, np.zeros((len(reaches), 3)), scene.size, flat=scene.dimension == 2)
+    places = np.zeros((len(reaches), 3))
+    if taken is not None and taken[1].separations:
+        return moves_in_order(reaches, places, scene.size, *taken)
+    return moves(reaches, places, scene.size, flat=scene.dimension == 2)
+
+
+def moves_in_order(
+    parts: Sequence[Reach], places: Points, size: float, lattice: Lattice, disassembly: Disassembly
+) -> Points:
+    """As `moves`, in the order in which the parts come off: each group goes the way of its last move.
+
+    Args:
+        parts: All that is shown of a solution, the pieces first; what follows them stays.
+        places: As in `moves`.
+        size: The longest side of a cell.
+        lattice: That of the solution.
+        disassembly: How the solution comes apart.
+    """
+    apart = {separation.pieces: separation for separation in disassembly.separations}
+    moved = np.zeros((len(parts), 3))
+
+    def spread(group: Pieces) -> None:
+        if group not in apart:
+            return
+        separation = apart[group]
+        spread(separation.stays)
+        spread(separation.removed)
+        way = in_space(np.array(separation.steps[-1].direction) @ lattice.basis)
+        way /= np.linalg.norm(way)
+        frame = _frame(way)
+        boxes = np.array([parts[k].along(frame) for k in range(disassembly.n_pieces)])
+        at = (places + moved)[: disassembly.n_pieces] @ frame.T
+        low, high = boxes[:, 0] + at, boxes[:, 1] + at
+        stays, removed = list(separation.stays), list(separation.removed)
+        beside = ROOM * size  # parts that touch on the way are in each other's way here
+        meets = low[removed][:, None, 1:] < high[stays][:, 1:] + beside
+        meets &= high[removed][:, None, 1:] > low[stays][:, 1:] - beside
+        lacking = high[stays][:, 0] + GAP * size - low[removed][:, None, 0]
+        moved[removed] += max(0.0, lacking[meets.all(axis=2)].max(initial=0.0)) * way
+
+    spread(tuple(range(disassembly.n_pieces)))
+    pieces = slice(disassembly.n_pieces)
+    before = np.array([[part.low[:3], part.high[:3]] for part in parts[pieces]]) + places[pieces, None]
+    after = before + moved[pieces, None]
+    middles = [(boxes[:, 0].min(axis=0) + boxes[:, 1].max(axis=0)) / 2 for boxes in (before, after)]
+    moved[pieces] += middles[0] - middles[1]
+    return moved / FULL
+
+
+def in_space(vector: Points) -> Points:
+    """A Cartesian vector of a lattice in three coordinates."""
+    return np.pad(np.asarray(vector, np.float64), (0, 3 - len(vector)))
+
+
+def _frame(way: Points) -> Points:
+    """Three unit vectors at right angles, *way* first."""
+    other = np.eye(3)[np.abs(way).argmin()]
+    side = np.cross(way, other)
+    side /= np.linalg.norm(side)
+    return np.stack([way, side, np.cross(way, side)])
 
 
 def moves(parts: Sequence[Reach], places: Points, size: float, *, flat: bool) -> Points:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from heapq import heapify, heappop, heappush
 
 import numpy as np
@@ -31,7 +32,7 @@ TOUCHING = 1e-6  # of the size of a cell: smaller differences of depth are round
 CUTS = 200  # how often shapes are taken apart; after that their mean depth decides
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Sheet:
     """A flat piece of a surface that faces the viewer.
 
@@ -52,6 +53,11 @@ class Sheet:
     lines: tuple[Points, ...]
     whole: bool = True
     rgb: RGB | None = None
+
+    @cached_property
+    def piece_boxes(self) -> Points:
+        """The boxes around the pieces in the picture: low and high corners, shape (n, 2, 2)."""
+        return np.array([[piece[:, :2].min(axis=0), piece[:, :2].max(axis=0)] for piece in self.pieces])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -289,15 +295,16 @@ def _compare(one: Shape, other: Shape, tolerance: float) -> int:
 
 
 def _compare_sheets(one: Sheet, other: Sheet, tolerance: float) -> int:
-    for a in one.pieces:
-        for b in other.pieces:
-            common = overlap(a[:, :2], b[:, :2])
-            if len(common) < 3 or signed_area(common) <= tolerance * float(np.ptp(common, axis=0).max()):
-                continue
-            apart = [_depth_at(one, point) - _depth_at(other, point) for point in common]
-            furthest = max(apart, key=abs)  # sheets do not cross, so all differences have this sign
-            if abs(furthest) > tolerance:
-                return 1 if furthest > 0 else -1
+    here, there = one.piece_boxes[:, None], other.piece_boxes
+    near = ((here[:, :, 0] < there[:, 1]) & (here[:, :, 1] > there[:, 0])).all(axis=2)
+    for k, j in np.argwhere(near).tolist():
+        common = overlap(one.pieces[k][:, :2], other.pieces[j][:, :2])
+        if len(common) < 3 or signed_area(common) <= tolerance * float(np.ptp(common, axis=0).max()):
+            continue
+        apart = [_depth_at(one, point) - _depth_at(other, point) for point in common]
+        furthest = max(apart, key=abs)  # sheets do not cross, so all differences have this sign
+        if abs(furthest) > tolerance:
+            return 1 if furthest > 0 else -1
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -87,6 +88,25 @@ class Item:
     paint: RGB | None = None
     patches: tuple[Patch, ...] = ()
 
+    def moved(self, by: Points) -> Item:
+        """The same item elsewhere; *by* has the dimension of the scene. Its cells and levels stay what they were."""
+        return replace(
+            self,
+            polygons=_moved_polygons(self.polygons, by),
+            solid=_moved_solid(self.solid, by),
+            balls=None if self.balls is None else replace(self.balls, centres=self.balls.centres + by),
+            cuts=self.cuts + by if len(self.cuts) else self.cuts,
+            patches=tuple(
+                replace(patch, polygons=_moved_polygons(patch.polygons, by), solid=_moved_solid(patch.solid, by))
+                for patch in self.patches
+            ),
+        )
+
+    def tinted(self, change: Callable[[RGB], RGB]) -> Item:
+        """The same item with every colour changed."""
+        patches = tuple(replace(patch, rgb=change(patch.rgb or self.rgb)) for patch in self.patches)
+        return replace(self, paint=change(self.rgb), patches=patches)
+
     @property
     def rgb(self) -> RGB:
         """Its colour; patches may have others."""
@@ -143,6 +163,14 @@ class Scene:
     def layers(self) -> tuple[Scene, ...]:
         """Each layer as a flat scene, bottom first."""
         return tuple(self.layer(number) for number in range(len(self.heights)))
+
+
+def _moved_polygons(polygons: Sequence[Polygon], by: Points) -> tuple[Polygon, ...]:
+    return tuple(Polygon(polygon.outer + by, tuple(hole + by for hole in polygon.holes)) for polygon in polygons)
+
+
+def _moved_solid(body: Solid | None, by: Points) -> Solid | None:
+    return None if body is None else replace(body, vertices=body.vertices + by)
 
 
 def _flattened(item: Item, scene: Scene, number: int) -> Item:

@@ -58,7 +58,7 @@ def page(title: str, entries: Sequence[Entry], look: Look = LOOK, view: View | N
         blocks.append(panel)
     if any(entry.scene.unrolled for entry in entries):
         title += " (unrolled: broken lines cut what goes on at the other side)"
-    return _document(title, _described(entries), definitions, _shelves(blocks, PAGE_WIDTH))
+    return document(title, described(entries), definitions, shelves(blocks, PAGE_WIDTH))
 
 
 def _fitting(look: Look, scenes: Sequence[Scene]) -> Look:
@@ -66,7 +66,7 @@ def _fitting(look: Look, scenes: Sequence[Scene]) -> Look:
     return Look(look.letters, look.patterns, look.scale * min(1.0, CELLS_ACROSS / max(widest, 1e-300)))
 
 
-def _described(entries: Iterable[Entry]) -> str:
+def described(entries: Iterable[Entry]) -> str:
     """A description of the picture for people who cannot see it."""
     words = []
     for entry in entries:
@@ -83,33 +83,33 @@ def _block(
     """The pictures of a scene with their captions, and the corner from which it is seen."""
     scene, (look, view) = entry.scene, how
     if scene.dimension == 2:
-        return _captioned(flat_panel(scene, look, definitions), entry.caption), None
+        return captioned(flat_panel(scene, look, definitions), entry.caption), None
     panels = []
     if view is not View.LAYERS:
         picture = isometric(scene, corner)
         corner = picture.corner
         seen = isometric_panel(scene, picture, look, definitions)
-        panels.append(_captioned(seen, f"from the {corner}" if view is View.BOTH else ""))
+        panels.append(captioned(seen, f"from the {corner}" if view is View.BOTH else ""))
     if view is not View.ISOMETRIC:
         layers = scene.layers()
         named = len(layers) > 1
         drawn = [
-            _captioned(flat_panel(layer, look, definitions, framed=named), layer.title if named else "")
+            captioned(flat_panel(layer, look, definitions, framed=named), layer.title if named else "")
             for layer in layers
         ]
-        panels.append(_even_rows(drawn, PAGE_WIDTH - sum(panel.width + GAP for panel in panels)))
-    return _captioned(_shelves(panels, PAGE_WIDTH), entry.caption), corner
+        panels.append(even_rows(drawn, PAGE_WIDTH - sum(panel.width + GAP for panel in panels)))
+    return captioned(shelves(panels, PAGE_WIDTH), entry.caption), corner
 
 
-def _even_rows(panels: Sequence[Panel], width: float) -> Panel:
+def even_rows(panels: Sequence[Panel], width: float) -> Panel:
     """Panels of one size in rows of equal length; only the last row may be shorter."""
     widest = max(panel.width for panel in panels)
     fitting = max(1, int((width + GAP) // (widest + GAP)))
     rows = -(-len(panels) // fitting)
-    return _shelves(panels, -(-len(panels) // rows) * (widest + GAP) - GAP + 0.01)
+    return shelves(panels, -(-len(panels) // rows) * (widest + GAP) - GAP + 0.01)
 
 
-def _captioned(panel: Panel, caption: str) -> Panel:
+def captioned(panel: Panel, caption: str) -> Panel:
     if not caption:
         return panel
     element = Element("g")
@@ -118,18 +118,18 @@ def _captioned(panel: Panel, caption: str) -> Panel:
     )
     text.set("fill", LINE)
     text.text = caption
-    _put(element, panel, 0, CAPTION + 4)
+    put(element, panel, 0, CAPTION + 4)
     width = max(panel.width, 0.56 * (CAPTION - 2) * len(caption))  # 0.56: of a letter, roughly
     return Panel(element, width, panel.height + CAPTION + 4)
 
 
-def _put(parent: Element, panel: Panel, x: float, y: float) -> None:
+def put(parent: Element, panel: Panel, x: float, y: float) -> None:
     if x or y:
         panel.element.set("transform", f"translate({number(x)} {number(y)})")
     parent.append(panel.element)
 
 
-def _shelves(panels: Sequence[Panel], width: float) -> Panel:
+def shelves(panels: Sequence[Panel], width: float) -> Panel:
     """Panels side by side, in as many rows as *width* requires."""
     if len(panels) == 1:
         return panels[0]
@@ -138,14 +138,14 @@ def _shelves(panels: Sequence[Panel], width: float) -> Panel:
     for panel in panels:
         if x and x + panel.width > width:
             x, y, shelf = 0.0, y + shelf + GAP, 0.0
-        _put(element, panel, x, y)
+        put(element, panel, x, y)
         widest = max(widest, x + panel.width)
         shelf = max(shelf, panel.height)
         x += panel.width + GAP
     return Panel(element, widest, y + shelf)
 
 
-def _document(title: str, description: str, definitions: Definitions, content: Panel) -> str:
+def document(title: str, description: str, definitions: Definitions, content: Panel) -> str:
     width, height = number(content.width), number(content.height)
     words = f"{title}\n{description}"
     name = f"{crc32(words.encode()):08x}"  # several pictures may stand on one page of HTML

@@ -5,7 +5,8 @@ A letter stands where its item is visible, and nothing hides a part of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from xml.etree.ElementTree import Element, SubElement
 
 import numpy as np
@@ -16,12 +17,12 @@ from latcover.drawing.painter import VIEWS, Ball, Picture, Shape, Sheet, later_a
 from latcover.drawing.palette import hexadecimal
 from latcover.drawing.scene import Item, Scene
 from latcover.drawing.svg_shapes import (
-    LINE,
     PALE_LINE,
     Definitions,
     Frame,
     Look,
     Panel,
+    Style,
     draw_neck,
     frame_of,
     item_group,
@@ -31,28 +32,43 @@ from latcover.drawing.svg_shapes import (
 )
 
 Place = tuple[Points, float]  # the middle of a letter, and the room around it
+PLAIN = Style()
+NO_STYLES: Mapping[int, Style] = MappingProxyType({})
 LEAST_SHARE = 0.45  # of a ball's radius: how much around its middle must be visible for a letter
 CIRCLE = np.stack([np.cos(np.linspace(0, 2 * np.pi, 24, False)), np.sin(np.linspace(0, 2 * np.pi, 24, False))], axis=1)
 
 
-def isometric_panel(scene: Scene, picture: Picture, look: Look, definitions: Definitions) -> Panel:
-    """Draw a scene in space, seen from above a corner; `isometric` makes the *picture*."""
+def isometric_panel(
+    scene: Scene,
+    picture: Picture,
+    look: Look,
+    definitions: Definitions,
+    styles: Mapping[int, Style] = NO_STYLES,
+    frame: Frame | None = None,
+) -> Panel:
+    """Draw a scene in space, seen from above a corner; `isometric` makes the *picture*.
+
+    *styles* are of some items, by their numbers. *frame* has room for more than the picture.
+    """
     shapes = picture.shapes
-    low, high = picture_bounds(shapes)
-    frame = frame_of(low, high, scene, look)
+    frame = frame or _frame(shapes, scene, look)
     element = Element("g")
-    labelled = labels(shapes) if look.letters else {}
+    lettered = [k for k, shape in enumerate(shapes) if styles.get(shape.item, PLAIN).opacity == 1.0]
+    found = labels([shapes[k] for k in lettered]) if look.letters else {}
+    labelled = {lettered[k]: place for k, place in found.items()}
     for k, shape in enumerate(shapes):
-        item = scene.items[shape.item]
+        item, style = scene.items[shape.item], styles.get(shape.item, PLAIN)
         group = item_group(element, item)
+        if style.opacity < 1.0:
+            group.set("opacity", number(style.opacity))
         brightness = 1.0
         if isinstance(shape, Sheet):
             brightness = _brightness(shape.normal @ VIEWS[picture.corner])
             rgb = palette.in_space(shape.rgb or item.rgb)
-            _draw_sheet(group, shape, definitions.fill(item, look, brightness, rgb), frame, look)
+            _draw_sheet(group, shape, definitions.fill(item, look, brightness, rgb), frame, (look, style))
         elif isinstance(shape, Ball):
             rgb = item.ball_colours[shape.number]
-            _draw_ball(group, shape, item, frame, (look, definitions))
+            _draw_ball(group, shape, item, frame, (look, definitions, style))
         else:
             rgb = item.rgb
             paint = hexadecimal(palette.shaded(rgb, 0.8))
@@ -65,9 +81,15 @@ def isometric_panel(scene: Scene, picture: Picture, look: Look, definitions: Def
     return Panel(element, *frame.size)
 
 
-def _draw_sheet(group: Element, sheet: Sheet, fill: str, frame: Frame, look: Look) -> None:
-    line = PALE_LINE if sheet.rgb is not None and palette.is_dark(sheet.rgb) else LINE
-    stroke = {"stroke": line, "stroke-width": number(look.scale / 30), "stroke-linejoin": "round"}
+def _frame(shapes: Sequence[Shape], scene: Scene, look: Look) -> Frame:
+    low, high = picture_bounds(shapes)
+    return frame_of(low, high, scene, look)
+
+
+def _draw_sheet(group: Element, sheet: Sheet, fill: str, frame: Frame, how: tuple[Look, Style]) -> None:
+    look, style = how
+    line = PALE_LINE if sheet.rgb is not None and palette.is_dark(sheet.rgb) else style.line
+    stroke = {"stroke": line, "stroke-width": number(style.width * look.scale / 30), "stroke-linejoin": "round"}
     data = path_data([frame(ring) for ring in sheet.rings])
     if sheet.whole:
         SubElement(group, "path", {"d": data, "fill": fill, "fill-rule": "evenodd", **stroke})
@@ -84,13 +106,13 @@ def _brightness(direction: Points) -> float:
     return float(round(0.80 + 0.22 * up - 0.12 * east - 0.03 * north, 3))
 
 
-def _draw_ball(group: Element, ball: Ball, item: Item, frame: Frame, how: tuple[Look, Definitions]) -> None:
-    look, definitions = how
+def _draw_ball(group: Element, ball: Ball, item: Item, frame: Frame, how: tuple[Look, Definitions, Style]) -> None:
+    look, definitions, style = how
     rgb = item.ball_colours[ball.number]
     x, y = frame(ball.centre[None, :2])[0]
     place = {"cx": number(x), "cy": number(y), "r": number(ball.radius * frame.factor)}
-    line = PALE_LINE if palette.is_dark(rgb) else LINE
-    outline = {"stroke": line, "stroke-width": number(look.scale / 40)}
+    line = PALE_LINE if palette.is_dark(rgb) else style.line
+    outline = {"stroke": line, "stroke-width": number(style.width * look.scale / 40)}
     SubElement(group, "circle", place | {"fill": definitions.ball(rgb)} | outline)
     if look.patterns or palette.pattern(item.colour):
         pattern = definitions.fill(item, look, rgb=rgb)

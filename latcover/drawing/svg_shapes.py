@@ -50,6 +50,21 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class Style:
+    """How one item differs from the others.
+
+    Attributes:
+        line: The colour of its lines.
+        width: How much wider they are than usual.
+        opacity: Of all of it; one below 1 also loses its letter, and hides no other item's letter.
+    """
+
+    line: str = LINE
+    width: float = 1.0
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class Panel:
     """One picture within a page: its element, with the upper left corner at the origin, and its size in pixels."""
 

@@ -14,6 +14,7 @@ import numpy as np
 from latcover.drawing import explosion, palette, scene
 from latcover.drawing.outlines import Points
 from latcover.errors import PuzzleError
+from latcover.model.disassembly import Disassembly
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Part, Puzzle
 from latcover.model.solution import Solution
@@ -76,7 +77,11 @@ def require_libraries(what: str) -> None:
 
 
 def of_solution(
-    puzzle: Puzzle, solution: Solution, size: Dimensions = PLAIN, explode: float = 0.0
+    puzzle: Puzzle,
+    solution: Solution,
+    size: Dimensions = PLAIN,
+    explode: float = 0.0,
+    disassembly: Disassembly | None = None,
 ) -> tuple[Model, ...]:
     """A solution, as a model for each copy of a part. Cells that stay empty are left out.
 
@@ -86,6 +91,7 @@ def of_solution(
         size: The measures.
         explode: How far the parts move away from the middle of all, as a share of their distance from it; see
             `latcover.drawing.explosion`.
+        disassembly: How the solution comes apart; the parts move apart in its order.
 
     Raises:
         PuzzleError: the clearance leaves nothing of a part, or splits it.
@@ -101,7 +107,8 @@ def of_solution(
         raise PuzzleError(f"{shown.title} uses no part, so there is no model of it")
     if not explode:
         return grounded(models)
-    apart = explode * size.edge * explosion.of_scene(shown)
+    taken = None if disassembly is None else (puzzle.lattice, disassembly)
+    apart = explode * size.edge * explosion.of_scene(shown, taken)
     return grounded([model.moved(by) for model, by in zip(models, apart, strict=True)])
 
 

@@ -19,6 +19,7 @@ from latcover.drawing.convex import convex_pieces, seamed
 from latcover.drawing.outlines import Points, Polygon, Ring
 from latcover.drawing.scene import Balls, Item
 from latcover.drawing.solids import Solid, normal, plane_axes
+from latcover.model.disassembly import Disassembly
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.printing.layout import require_share, shelves
@@ -53,11 +54,18 @@ UNITS = Scale()
 GAP = 0.5  # units between parts side by side
 
 
-def of_solution(puzzle: Puzzle, solution: Solution, scale: Scale = UNITS, explode: float = 0.0) -> str:
+def of_solution(
+    puzzle: Puzzle,
+    solution: Solution,
+    scale: Scale = UNITS,
+    explode: float = 0.0,
+    disassembly: Disassembly | None = None,
+) -> str:
     """A solution, its parts moved apart by *explode* as in `latcover.printing.models`; empty cells are transparent."""
     require_share(explode)
     shown = scenes.of_solution(puzzle, solution)
-    shifts = explode * explosion.of_scene(shown) if explode else np.zeros((len(shown.items), 3))
+    taken = None if disassembly is None else (puzzle.lattice, disassembly)
+    shifts = explode * explosion.of_scene(shown, taken) if explode else np.zeros((len(shown.items), 3))
     return document(shown.title, [Placed(item, by) for item, by in zip(shown.items, shifts, strict=True)], scale)
 
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from latcover.assembly.survey import Examined, Tally
 from latcover.errors import counted, escaped
-from latcover.model.disassembly import Disassembly, Pieces, Separation, Step, Vector
+from latcover.model.disassembly import Disassembly, Separation, Step
 from latcover.model.lattice import Lattice
+from latcover.model.move_words import direction_as_text, level_as_text, listed, piece_names
 from latcover.model.solution import Solution
 
 NOT_EXAMINED = "not examined"
 FLAT = "the pieces lie in one layer and are lifted off; --in-plane asks whether they come apart within it"
-
-
-def level_as_text(level: tuple[int, ...]) -> str:
-    """A level as BurrTools writes it, such as 98.2.5."""
-    return ".".join(map(str, level))
 
 
 def result_as_text(disassembly: Disassembly) -> str:
@@ -66,21 +61,11 @@ def plan_as_lines(lattice: Lattice, solution: Solution, disassembly: Disassembly
             yield escaped(f"{number:>5}  {_move(lattice, separation, step, names)}")
     for group in disassembly.left_together:
         yield ""
-        yield escaped(f"{_listed(group, names)} may stay together")
-
-
-def piece_names(solution: Solution) -> list[str]:
-    """A name for each piece: its part's, with a number where several copies are used."""
-    copies, seen = Counter(placed.part for placed in solution.placements), Counter[str]()
-    names = []
-    for placed in solution.placements:
-        seen[placed.part] += 1
-        names.append(placed.part if copies[placed.part] == 1 else f"{placed.part} ({seen[placed.part]})")
-    return names
+        yield escaped(f"{listed(group, names)} may stay together")
 
 
 def _heading(separation: Separation, names: list[str], n_pieces: int) -> str:
-    who = f"all {n_pieces} pieces" if len(separation.pieces) == n_pieces else _listed(separation.pieces, names)
+    who = f"all {n_pieces} pieces" if len(separation.pieces) == n_pieces else listed(separation.pieces, names)
     return f"{who}: {counted(len(separation.steps), 'move')}"
 
 
@@ -88,23 +73,9 @@ def _move(lattice: Lattice, separation: Separation, step: Step, names: list[str]
     verb = "goes" if len(step.pieces) == 1 else "go"
     where = direction_as_text(lattice, step.direction)
     if not step.separates:
-        return f"{_listed(step.pieces, names)} {verb} {step.distance} {where}"
+        return f"{listed(step.pieces, names)} {verb} {step.distance} {where}"
     away = "comes off" if len(step.pieces) == 1 else "come off together"
-    return f"{_listed(step.pieces, names)} {verb} {where} and {away}"
-
-
-def direction_as_text(lattice: Lattice, direction: Vector) -> str:
-    """The label of the half-edge that leads this way, if all cells have it; else the vector."""
-    if len(lattice.nodes) == 1:
-        for edge in lattice.half_edges:
-            if edge.step == direction:
-                return edge.label
-    return f"along {list(direction)}"
-
-
-def _listed(pieces: Pieces, names: list[str]) -> str:
-    chosen = [names[k] for k in pieces]
-    return chosen[0] if len(chosen) == 1 else f"{', '.join(chosen[:-1])} and {chosen[-1]}"
+    return f"{listed(step.pieces, names)} {verb} {where} and {away}"
 
 
 def assembly_as_json(tally: Tally | None) -> dict[str, Any] | str:

@@ -20,8 +20,8 @@ from latcover.formats.puzzle_files.part_tables import read_set
 from latcover.formats.puzzle_files.toml_file import MOST_COMPLAINTS, TomlFile
 from latcover.formats.source import source_at
 from latcover.impossible.reasons import reasons
+from latcover.model.move_words import level_as_text
 from latcover.model.puzzle import Bounds, Puzzle
-from latcover.reporting.assembly import level_as_text
 from latcover.reporting.figures import info_as_json
 from latcover.solving.count import count
 from latcover.solving.solutions import solutions

@@ -23,7 +23,7 @@ from starlette.routing import Route
 
 from latcover.system.child_process import require_python
 from latcover.web.catalogue import catalogue
-from latcover.web.requests import HANDLERS, body_of, data_of, export_of, job_of, settings_of
+from latcover.web.requests import HANDLERS, apart_of, body_of, data_of, export_of, job_of, settings_of
 from latcover.web.runs import Run, Runs
 from latcover.web.security import Guard
 from latcover.web.sending import as_file, as_json, as_lines
@@ -141,7 +141,9 @@ async def scene(request: Request) -> Response:
 
 async def start_run(request: Request) -> Response:
     """Begin a run."""
-    job = job_of(await data_of(request), settings_of(request))
+    data, settings = await data_of(request), settings_of(request)
+    apart = data.get("task") == "apart"
+    job = apart_of(data, request.app.state.runs, settings) if apart else job_of(data, settings)
     return JSONResponse(request.app.state.runs.start(job).snapshot(), 201)
 
 

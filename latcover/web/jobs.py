@@ -110,6 +110,17 @@ def _solution(puzzle: Puzzle, job: Job) -> Solution | None:
     return Solution(tuple(placed), number, image, orbit, puzzle)
 
 
+def take_apart(job: Job, talk: Talk) -> dict[str, Any]:
+    """How a solution comes apart: it alone as the viewer wants it, with its film, and the result in words."""
+    from latcover.web.taking_apart import taken_apart
+
+    puzzle = puzzle_of(asked_subject(job), talk.settings.bounds())
+    solution = _solution(puzzle, job)
+    if solution is None:
+        raise PuzzleError("the request names no solution to take apart")
+    return taken_apart(puzzle, solution, talk)
+
+
 def watch(job: Job, talk: Talk) -> dict[str, Any]:
     """The steps of a search by several rules, for a view to play; each placement once."""
     from latcover.web.watching import watched
@@ -138,6 +149,7 @@ TASKS: dict[str, Callable[[Job, Talk], dict[str, Any]]] = {
     "solve": search,
     "count": search,
     "watch": watch,
+    "apart": take_apart,
     "compare": compare,
     "export": export,
 }

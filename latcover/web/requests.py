@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 
-from latcover.web.runs import Runs
+from latcover.web.runs import Run, Runs
 from latcover.web.settings import MEGABYTE, Settings
 from latcover.web.workshop import BusyError, FaultError
 
@@ -30,6 +30,7 @@ RUN_KEYS = (
     "seconds_each",
 )
 RUN_TASKS = ("solve", "count", "watch", "compare")
+APART_KEYS = ("task", "run", "solution", "seconds")
 
 
 def settings_of(request: Request) -> Settings:
@@ -101,12 +102,34 @@ def job_of(data: Mapping[str, Any], settings: Settings) -> dict[str, Any]:
         raise HTTPException(400, f"the task must be one of {', '.join(RUN_TASKS)}")
     if not isinstance(data.get("subject"), dict):
         raise HTTPException(400, "the request names no puzzle")
+    _require_seconds(data, settings)
+    return {key: value for key, value in data.items() if value is not None}
+
+
+def apart_of(data: Mapping[str, Any], runs: Runs, settings: Settings) -> dict[str, Any]:
+    """The job that takes one solution of a run apart.
+
+    Raises:
+        HTTPException: 404 or 400, there is no such solution, or the request is invalid.
+    """
+    unknown = sorted(set(data) - set(APART_KEYS))
+    if unknown:
+        raise HTTPException(400, f"the request says {unknown[0][:40]!r}; known: {', '.join(APART_KEYS)}")
+    _require_seconds(data, settings)
+    run, shown = _solutions_of(data, runs)
+    if data.get("solution") is None or run.job["subject"].get("form") == "dlx":
+        raise HTTPException(400, "the request must name one solution of a puzzle")
+    labels, chosen = shown[0]
+    job = {"task": "apart", "subject": run.job["subject"], "labels": labels, "seconds": data.get("seconds")}
+    return {**job, "placements": [run.placements[k][:3] for k in chosen]}
+
+
+def _require_seconds(data: Mapping[str, Any], settings: Settings) -> None:
     seconds = data.get("seconds")
     if seconds is not None and not (type(seconds) in (int, float) and 0 < seconds <= settings.seconds):
         raise HTTPException(
             400, f"the seconds must be a number up to {settings.seconds:g}, the most that this server gives"
         )
-    return {key: value for key, value in data.items() if value is not None}
 
 
 def export_of(data: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
@@ -118,14 +141,7 @@ def export_of(data: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
     kept = {key: data[key] for key in ("form", "symmetry", "measures") if data.get(key) is not None}
     if data.get("run") is None:
         return {"symmetry": "none", **kept, "subject": data.get("subject")}
-    run = runs.find(str(data["run"]))
-    if run is None or not run.solutions:
-        raise HTTPException(404, "there is no such run, or it has no solutions; start it again")
-    shown, number = list(run.solutions), data.get("solution")
-    if number is not None:
-        if type(number) is not int or not 0 <= number < len(shown):
-            raise HTTPException(400, f"the solution must be a number from 0 to {len(shown) - 1}")
-        shown = shown[number : number + 1]
+    run, shown = _solutions_of(data, runs)
     used = sorted({k for _, chosen in shown for k in chosen})
     place = {k: at for at, k in enumerate(used)}
     return {
@@ -134,6 +150,23 @@ def export_of(data: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
         "placements": [run.placements[k][:3] for k in used],
         "solutions": [(labels, [place[k] for k in chosen]) for labels, chosen in shown],
     }
+
+
+def _solutions_of(data: Mapping[str, Any], runs: Runs) -> tuple[Run, list[tuple[tuple[int, int, int], list[int]]]]:
+    """The run that a request names, and the solution of it that it names; without a number, all of them.
+
+    Raises:
+        HTTPException: 404 or 400, there are no such solutions.
+    """
+    run = runs.find(str(data.get("run")))
+    if run is None or not run.solutions:
+        raise HTTPException(404, "there is no such run, or it has no solutions; start it again")
+    shown, number = list(run.solutions), data.get("solution")
+    if number is not None:
+        if type(number) is not int or not 0 <= number < len(shown):
+            raise HTTPException(400, f"the solution must be a number from 0 to {len(shown) - 1}")
+        shown = shown[number : number + 1]
+    return run, shown
 
 
 def _said(message: str, complaints: list[str], code: int, headers: Mapping[str, str] | None = None) -> JSONResponse:

@@ -11,15 +11,16 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 
-from latcover.drawing.space.scene_data import scene_data
+from latcover.drawing.space.scene_data import NONE, scene_data
 from latcover.errors import InternalError
+from latcover.model.disassembly import Disassembly
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 
@@ -30,15 +31,15 @@ LAST_EXPORT = re.compile(r"export\s?\{([^{}]*)\};")
 LEFT_OVER = re.compile(r"^\s*(import|export)\b", re.MULTILINE)
 
 
-def page(puzzle: Puzzle, solutions: Sequence[Solution]) -> str:
-    """The text of a page that shows *solutions* of *puzzle*, at least one.
+def page(puzzle: Puzzle, solutions: Sequence[Solution], disassemblies: Mapping[int, Disassembly] = NONE) -> str:
+    """The text of a page that shows *solutions* of *puzzle*, at least one. It plays their *disassemblies*, by number.
 
     Its policy names the hashes of the page's own script and styles. The browser runs only these, and loads nothing. So
     nothing in a puzzle file can become active.
     """
     script = linked("page")
     style = static_text("viewer.css") + static_text("page.css")
-    data = json.dumps(scene_data(puzzle, solutions), ensure_ascii=False, separators=(",", ":"))
+    data = json.dumps(scene_data(puzzle, solutions, disassemblies), ensure_ascii=False, separators=(",", ":"))
     policy = (
         f"default-src 'none'; script-src {_hashed(script)}; style-src {_hashed(style)}; "
         "base-uri 'none'; form-action 'none'"

@@ -7,28 +7,36 @@ solutions are numbers of placements. Long rows of numbers are typed arrays in ba
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from latcover.drawing import explosion, palette, scene
+from latcover.drawing.dismantling import Dismantling
+from latcover.drawing.film import film
 from latcover.drawing.letters import letters
 from latcover.drawing.palette import hexadecimal
 from latcover.drawing.space.shape_data import ShapeBook, numbers
 from latcover.drawing.svg_shapes import MARKS
+from latcover.model.disassembly import Disassembly
+from latcover.model.move_words import piece_names
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Cell, Solution
 
 FORMAT = 2
+NONE: Mapping[int, Disassembly] = MappingProxyType({})
 EMPTY = -1  # stands for the part of a cell that stays empty
 FLAT_THICKNESS = 0.3  # the thickness of flat puzzles, as a share of the size of a cell
 NEAR = 1e-4  # of the size of a cell: moves that differ by less are equal
 GAP = 0.02  # between the slabs of layers, as a share of the distance of two layers
 
 
-def scene_data(puzzle: Puzzle, solutions: Iterable[Solution]) -> dict[str, Any]:
-    """A puzzle and solutions of it, in the form that ``unpack`` reads.
+def scene_data(
+    puzzle: Puzzle, solutions: Iterable[Solution], disassemblies: Mapping[int, Disassembly] = NONE
+) -> dict[str, Any]:
+    """A puzzle and solutions of it, in the form that ``unpack`` reads. *disassemblies* are of some of them, by number.
 
     Keys: ``format``; ``puzzle`` and ``parts`` (see `puzzle_data`); ``count``, how many solutions; ``shapes`` (see
     `shape_data.shape_data`); ``placements``, int32, rows (part, shape), the part -1 for a cell that stays
@@ -37,10 +45,12 @@ def scene_data(puzzle: Puzzle, solutions: Iterable[Solution]) -> dict[str, Any]:
     ``numbers``, uint32, rows (number, image, orbit). ``moves``, float32, is how far each placement moves when the parts
     are fully apart: x, y, z. In some solutions a placement moves otherwise, because another part is in its way:
     ``elsewhere``, uint32, holds their indices in ``solutions``, ascending, and ``ways``, float32, their moves.
+    If there are disassemblies, ``films`` has them by the places of their solutions, from 0: see `film.Film.as_json`.
     """
     shown = scene.of_region(puzzle)
     book = ShapeBook(puzzle.lattice, puzzle.region.period, shown.heights)
-    return {"format": FORMAT, **_puzzle_data(puzzle, shown), **_solutions_data(puzzle, solutions, book, shown)}
+    told = _solutions_data(puzzle, solutions, disassemblies, book, shown)
+    return {"format": FORMAT, **_puzzle_data(puzzle, shown), **told}
 
 
 def puzzle_data(puzzle: Puzzle) -> dict[str, Any]:
@@ -103,7 +113,11 @@ def _cells(puzzle: Puzzle) -> list[Cell]:
 
 
 def _solutions_data(
-    puzzle: Puzzle, solutions: Iterable[Solution], book: ShapeBook, shown: scene.Scene
+    puzzle: Puzzle,
+    solutions: Iterable[Solution],
+    disassemblies: Mapping[int, Disassembly],
+    book: ShapeBook,
+    shown: scene.Scene,
 ) -> dict[str, Any]:
     number_of = {part.name: number for number, part in enumerate(puzzle.parts)}
     region = _cells(puzzle)
@@ -115,7 +129,9 @@ def _solutions_data(
     elsewhere: list[int] = []
     ways: list[Any] = []
     chosen: list[int] = []
-    starts, labels = [0], []
+    starts = [0]
+    labels: list[tuple[int, int, int]] = []
+    films: dict[int, Any] = {}
     for solution in solutions:
         wanted = [(number_of[placed.part], placed.cells, placed.colours) for placed in solution.placements]
         covered = {cell for _, cells, _ in wanted for cell in cells}
@@ -130,8 +146,15 @@ def _solutions_data(
                 places.append(np.pad(at, (0, 3 - len(at))))
             chosen.append(known[copy])
         own = chosen[starts[-1] :]
-        reaches = [book.reaches[rows[k][1]] for k in own]
-        apart = explosion.moves(reaches, np.array([places[k] for k in own]), shown.size, flat=shown.dimension == 2)
+        reaches, stand = [book.reaches[rows[k][1]] for k in own], np.array([places[k] for k in own])
+        taken = disassemblies.get(solution.number)
+        if taken is not None:
+            shapes = Dismantling(puzzle, solution, taken, reaches, stand, shown.size)
+            films[len(labels)] = film(shapes, piece_names(solution, "{} {}")).as_json()
+        if taken is not None and taken.separations:
+            apart = explosion.moves_in_order(reaches, stand, shown.size, puzzle.lattice, taken)
+        else:
+            apart = explosion.moves(reaches, stand, shown.size, flat=shown.dimension == 2)
         for k, move in enumerate(explosion.FULL * apart, starts[-1]):
             if chosen[k] == len(moves):
                 moves.append(move)
@@ -151,6 +174,7 @@ def _solutions_data(
         "starts": packed(starts, "<u4"),
         "solutions": packed(chosen, "<u4"),
         "numbers": packed(labels, "<u4"),
+        **({"films": films} if films else {}),
     }
 
 

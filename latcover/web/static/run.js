@@ -83,6 +83,7 @@ function going({ state, stage, found, progress, task }) {
   if (task === "count" && progress.covers) words.push(counted(progress.covers, "cover"));
   if (progress.branches) words.push(counted(progress.branches, "branch", "branches"));
   if (progress.share) words.push(`${(100 * progress.share).toFixed(1)} % of the search`);
+  if (progress.positions) words.push(counted(progress.positions, "position"));
   if (progress.seconds) words.push(seconds(progress.seconds));
   return words.join(" · ");
 }

@@ -36,6 +36,8 @@ export class Solve {
   forget() {
     this.viewer?.dispose();
     this.viewer = null;
+    this.apart?.leave();
+    this.scenes = new Map(); // of solutions that were taken apart
     this.run = null;
     this.kept = 0;
     this.browser.hidden = true;
@@ -116,13 +118,19 @@ export class Solve {
       el("button", { type: "button", onclick: () => this.saveForm("html") }, "Save all as a page (HTML)"));
     this.said = el("p", { class: "status", role: "status" });
     this.saveAll = el("a", { class: "button", download: "" }, "Save all (JSON lines)");
+    this.apart = new RunPanel({
+      model: this.model,
+      label: "Take apart",
+      job: () => ({ task: "apart", run: this.run, solution: (this.parting = this.current) }),
+      ended: (standing) => this.parted(standing),
+    });
     this.view = "flat";
     this.current = 0;
     fill(this.browser,
       el("div", { class: "row browse" }, el("h3", {}, "Solutions"),
         go("«", "first", () => 0), go("‹", "previous", () => this.current - 1), this.at, this.of,
         go("›", "next", () => this.current + 1), go("»", "last", () => this.kept - 1), this.views),
-      this.note, this.faults, this.frame, this.space, this.listing, el("div", { class: "row" }, this.saveOne, this.saveView, this.saveAll), this.saveAs, this.said);
+      this.note, this.faults, this.apart.element, this.frame, this.space, this.listing, el("div", { class: "row" }, this.saveOne, this.saveView, this.saveAll), this.saveAs, this.said);
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -152,7 +160,7 @@ export class Solve {
     this.browser.hidden = false;
     this.note.textContent = "";
     this.views.hidden = !isPuzzle;
-    this.saveAs.hidden = !isPuzzle;
+    this.saveAs.hidden = this.apart.element.hidden = !isPuzzle;
     this.said.textContent = "";
     this.saveAll.href = api.solutionsFile(this.run);
     if (!isPuzzle) this.view = "list";
@@ -226,6 +234,22 @@ export class Solve {
     await this.viewer.show(current);
   }
 
+  /** A solution was taken apart, or cannot be: play it in space. */
+  async parted(standing) {
+    if (!standing.answered) return;
+    const { run, parting } = this;
+    try {
+      const { scene } = await api.answer(standing.id);
+      if (run !== this.run) return;
+      this.scenes.set(parting, scene);
+      this.current = parting;
+      await this.look("space");
+      this.viewer.play();
+    } catch (fault) {
+      showFault(this.faults, fault);
+    }
+  }
+
   source(data, run) {
     const page = this;
     return {
@@ -237,7 +261,7 @@ export class Solve {
       async solution(k) {
         page.current = k;
         page.at.value = k + 1;
-        return unpack(await api.solutionScene(run, k)).solution(0);
+        return unpack(page.scenes.get(k) ?? (await api.solutionScene(run, k))).solution(0);
       },
     };
   }

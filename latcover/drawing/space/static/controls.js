@@ -11,6 +11,9 @@ const HELP = [
   ["n, p", "next and previous solution"],
   ["e", "explode, and put together"],
   ["l, L", "next and previous layer"],
+  ["Space", "play how the solution comes apart, and pause"],
+  [". and ,", "one move on, and back"],
+  ["Home, End", "all together, and all apart"],
   ["0", "the first view again"],
   ["?", "open and close this list"],
 ];
@@ -25,7 +28,8 @@ export class Controls {
     ];
     const rows = [this.solutions(), this.explosion(), this.layers(puzzle), dom("div", { class: "row" }, ...buttons)];
     this.element = dom("div", { class: "controls" }, ...rows);
-    this.list = dom("dl", {}, ...HELP.flatMap(([keys, words]) => [dom("dt", {}, keys), dom("dd", {}, words)]));
+    this.list = dom("dl", {});
+    this.allowKeys(false);
     this.help = dom("details", { class: "help" }, dom("summary", {}, "Keys and gestures"), this.list);
   }
 
@@ -71,6 +75,15 @@ export class Controls {
     this.total.textContent = `of ${count.toLocaleString("en")}`;
     this.back.disabled = current <= 0;
     this.next.disabled = current >= count - 1;
+  }
+
+  /** List the keys; those of the player only if there is something to play. */
+  allowKeys(player) {
+    if (this.lists !== player) {
+      this.lists = player;
+      const rows = HELP.filter(([keys]) => player || !["Space", ". and ,", "Home, End"].includes(keys));
+      this.list.replaceChildren(...rows.flatMap(([keys, words]) => [dom("dt", {}, keys), dom("dd", {}, words)]));
+    }
   }
 
   setExplosion(share) {

@@ -12,6 +12,7 @@ export class Eye {
   constructor(canvas, puzzle, smooth, changed) {
     this.puzzle = puzzle;
     this.middle = middleOf(puzzle);
+    this.way = puzzle.dimension === 2 ? FLAT_WAY : SOLID_WAY;
     this.changed = changed;
     this.camera = new PerspectiveCamera(FIELD, 1, 0.01, 1000);
     this.camera.up.set(0, 0, 1);
@@ -19,7 +20,7 @@ export class Eye {
     this.controls.enableDamping = smooth;
     this.controls.dampingFactor = 0.12;
     this.controls.addEventListener("change", changed);
-    this.home(this.boxReach());
+    this.home(this.distance(this.boxReach()));
   }
 
   /** Half the sides of the box around the region. */
@@ -31,29 +32,39 @@ export class Eye {
 
   /** From the puzzle to the camera of the first view. */
   homeward() {
-    return new Vector3(...(this.puzzle.dimension === 2 ? FLAT_WAY : SOLID_WAY)).normalize();
+    return new Vector3(...this.way).normalize();
+  }
+
+  /** Look from this side in the first view: [x, y, z], from the puzzle to the camera; null for the usual one. */
+  lookFrom(way) {
+    const flat = this.puzzle.dimension === 2;
+    this.way = flat || !way ? (flat ? FLAT_WAY : SOLID_WAY) : way;
+  }
+
+  /** The distance from which all of these are visible: [to the side, up, towards the camera] from the middle. */
+  distanceOf(rows) {
+    const tangent = Math.tan((FIELD * Math.PI) / 360);
+    const needed = rows.map(([side, up, near]) => near + (MARGIN * Math.max(up, side / this.camera.aspect)) / tangent);
+    return Math.max(...needed);
   }
 
   /** The distance, in the first view's direction, from which everything within `reach` of the middle is visible. */
   distance(reach) {
-    const tangent = Math.tan((FIELD * Math.PI) / 360);
     const towards = this.homeward();
     const right = new Vector3().crossVectors(this.camera.up, towards).normalize();
     const up = new Vector3().crossVectors(towards, right);
-    let needed = 0;
-    for (let corner = 0; corner < 8; corner += 1) {
+    const rows = [0, 1, 2, 3, 4, 5, 6, 7].map((corner) => {
       const signs = [1, 2, 4].map((bit) => (corner & bit ? 1 : -1));
       const place = reach.clone().multiply(new Vector3(...signs));
-      const across = Math.max(Math.abs(place.dot(up)), Math.abs(place.dot(right)) / this.camera.aspect);
-      needed = Math.max(needed, place.dot(towards) + (MARGIN * across) / tangent);
-    }
-    return needed;
+      return [Math.abs(place.dot(right)), Math.abs(place.dot(up)), place.dot(towards)];
+    });
+    return this.distanceOf(rows);
   }
 
-  /** The first view. */
-  home(reach) {
+  /** The first view, from a distance. */
+  home(distance) {
     this.controls.target.copy(this.middle);
-    this.camera.position.copy(this.middle).addScaledVector(this.homeward(), this.distance(reach));
+    this.camera.position.copy(this.middle).addScaledVector(this.homeward(), distance);
     this.moved();
   }
 
@@ -69,15 +80,8 @@ export class Eye {
     this.moved();
   }
 
-  /** Keep the size of the picture on the screen when the reach changes from `before` to `after`. */
-  follow(before, after) {
-    this.zoom(this.distance(before) / this.distance(after));
-  }
-
-  resize(width, height, reach) {
-    const before = this.distance(reach);
+  resize(width, height) {
     this.camera.aspect = width / height;
-    this.zoom(before / this.distance(reach));
   }
 
   moved() {
@@ -85,10 +89,10 @@ export class Eye {
     this.changed();
   }
 
-  /** Prepare to draw everything within `reach`, with the finest depths that this allows. */
+  /** Prepare to draw everything within `reach` of the middle, with the finest depths that this allows. */
   focus(reach) {
     const away = this.camera.position.distanceTo(this.controls.target);
-    const radius = reach.length() + this.controls.target.distanceTo(this.middle) + 6 * this.puzzle.size;
+    const radius = reach + this.controls.target.distanceTo(this.middle) + 6 * this.puzzle.size;
     this.camera.near = Math.max(away - radius, away / 200);
     this.camera.far = away + radius;
     this.camera.updateProjectionMatrix();

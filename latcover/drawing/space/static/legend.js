@@ -75,6 +75,13 @@ export class Legend {
     }
   }
 
+  /** Show which pieces move. */
+  light(numbers) {
+    for (const [number, row] of (this.rows ?? []).entries()) {
+      row?.classList.toggle("moving", numbers.has(number));
+    }
+  }
+
   /** Show which piece the pointer is on, or none. */
   point(number) {
     for (const [other, row] of (this.rows ?? []).entries()) {

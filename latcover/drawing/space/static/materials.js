@@ -4,11 +4,13 @@ import {
   CanvasTexture, Color, LineMaterial, MeshLambertMaterial, RepeatWrapping, SRGBColorSpace,
 } from "./three.js";
 
+const PAPER = "#f2f2ee"; // towards which colours fade
 const EMPTY = "#e4e4dc"; // of a cell that stays empty
 // Transparent things are drawn last, in the order of renderOrder, so one piece can shine through the others.
 const STATES = {
   outline: { line: "#9a9a92", edge: { depthWrite: false } },
   solid: { line: "#222222" },
+  quiet: { line: "#a8a8a0", fade: 0.64 }, // stands still while others move
   shining: { line: "#222222", body: { transparent: true }, edge: { transparent: true } },
   faint: {
     line: "#a0a098",
@@ -37,7 +39,9 @@ export class Materials {
     const colour = tint ?? (part ? part.colours[copy % part.colours.length] : EMPTY);
     const pattern = tint ? null : part?.pattern ?? null;
     return this.get(`body ${colour} ${pattern?.path} ${state}`, () => {
-      const paint = pattern ? { map: texture(colour, pattern) } : { color: new Color(colour) };
+      const { fade = 0 } = STATES[state];
+      const pale = new Color(colour).lerp(new Color(PAPER), fade);
+      const paint = pattern ? { map: texture(`#${pale.getHexString()}`, pattern) } : { color: pale };
       // The lines along the edges lie in the faces, and must cover them.
       const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 16 };
       return new MeshLambertMaterial({ ...STATES[state].body, ...paint, ...behind });

@@ -3,9 +3,16 @@
 // A source is {puzzle, parts, count, solution(k)}:
 //   puzzle, parts  as `latcover.drawing.space.scene_data.puzzle_data` describes them
 //   count          how many solutions there are now; it may grow, then call refresh() of the viewer
-//   solution(k)    a promise of solution k, counted from 0: {number, image, orbit, items}
+//   solution(k)    a promise of solution k, counted from 0: {number, image, orbit, items, film}
 // An item is {part, at, move, shape}: the number of a part (−1: a cell that stays empty), where it stands ([x, y, z]),
 // how far it moves when the parts are fully apart ([x, y, z]), and its geometry as `latcover.drawing.space.shape_data.shape_data` describes it, with an `id` by which the viewer knows it again.
+// A film is null, or shows how the solution comes apart: {result, words, way, moves, reaches} (latcover.drawing.film).
+//   result   "apart", "stuck" or "unknown"; words says it
+//   way      from where to look, [x, y, z]
+//   moves    each {words, pieces, by, aside, glass, separation}: the items `pieces` go `by` [x, y, z]; then groups of
+//            items go aside, or to the middle, each {pieces, by}; glass: items that would hide what moves; separation: an
+//            index into reaches
+//   reaches  how far everything reaches from the middle until then, as seen from there: [side, up, towards the viewer] …
 // Copies of a part come in their order, which determines their shades and letters.
 
 const FORMAT = 2;
@@ -43,7 +50,7 @@ export function unpack(data) {
       }
       const [number, image, orbit] = numbers.subarray(3 * k, 3 * k + 3);
       const items = Array.from({ length: starts[k + 1] - starts[k] }, (_, place) => item(starts[k] + place));
-      return { number, image, orbit, items };
+      return { number, image, orbit, items, film: data.films?.[k] ?? null };
     },
   };
 }

@@ -37,7 +37,10 @@ export class Stage {
     this.explosion = 0;
     this.layer = null;
     this.shining = null;
+    this.player = null; // of what is shown, if it has a film
+    this.lit = null; // the numbers of the pieces that move in the film, and of those that are glass; null: all are alike
     this.eye = new Eye(this.canvas, puzzle, !this.calm.matches, () => this.invalidate());
+    this.fitted = this.distance(); // for which the camera has been placed
     this.build();
     this.listen();
   }
@@ -72,8 +75,16 @@ export class Stage {
     this.watcher.observe(this.canvas.parentElement);
   }
 
-  /** Show the items of a solution; those that `isOut(item)` are left out from the beginning. */
-  show(items, isOut) {
+  /**
+   * Show the items of a solution; those that `isOut(item)` are left out from the beginning. `player` plays its film, if it
+   * has one: {film, place, advance(milliseconds, calm)}.
+   */
+  show(items, isOut, player) {
+    const way = player?.film?.data.way ?? null;
+    const turned = `${way}` !== `${this.player?.film?.data.way ?? null}`;
+    this.player = player?.film ? player : null;
+    this.lit = null;
+    this.eye.lookFrom(way);
     this.forgetOld();
     const used = new Map();
     this.pieces = items.map((item, number) => {
@@ -84,6 +95,11 @@ export class Stage {
       return { item, copy, number, geometry, away: out, goal: out, shown: null };
     });
     this.dress();
+    if (turned) {
+      this.home();
+    } else {
+      this.refit();
+    }
   }
 
   /** Make the meshes of all pieces in the chosen layer. */
@@ -148,8 +164,10 @@ export class Stage {
       const tints = shown?.userData.tints;
       if (shown) {
         const alone = this.shining !== null && !this.pieces[this.shining]?.goal;
-        const faint = item.part < 0 || (alone && number !== this.shining);
-        const state = faint ? "faint" : alone ? "shining" : "solid";
+        const glass = this.lit && this.lit.glass.has(number);
+        const faint = item.part < 0 || (alone && number !== this.shining) || glass;
+        const quiet = this.lit && !this.lit.pieces.has(number);
+        const state = faint ? "faint" : alone ? "shining" : quiet ? "quiet" : "solid";
         shown.material = this.materials.bodies(this.parts[item.part], copy, state, tints);
         shown.renderOrder = state === "shining" ? 1 : 0;
         for (const lines of shown.children) {
@@ -188,13 +206,40 @@ export class Stage {
 
   /** Move the pieces apart: 0 together, 1 fully. The picture keeps its size on the screen. */
   explode(share) {
-    const before = this.reach();
     this.explosion = share;
-    this.eye.follow(before, this.reach());
+    this.refit();
   }
 
   home() {
-    this.eye.home(this.reach());
+    this.fitted = this.distance();
+    this.eye.home(this.fitted);
+  }
+
+  /** Keep the size of the picture on the screen when more or less of it is to be seen. */
+  refit() {
+    const before = this.fitted;
+    this.fitted = this.distance();
+    this.eye.zoom(before / this.fitted);
+  }
+
+  /** Draw what the player has come to. */
+  follow() {
+    const lit = this.player?.film?.lit(this.player.place) ?? null;
+    if (lit?.move !== this.lit?.move) {
+      this.lit = lit;
+      this.colour();
+    }
+    if (this.outline) {
+      this.outline.visible = !this.player?.place; // of the place that the pieces leave
+    }
+    this.invalidate();
+  }
+
+  /** The distance from which everything can be seen, in the first view's direction. */
+  distance() {
+    const usual = this.eye.distance(this.reach());
+    const { film, place } = this.player ?? {};
+    return film && place ? film.distance(place, usual, (rows) => this.eye.distanceOf(rows)) : usual;
   }
 
   /** How far the region, and the exploded parts, reach from the middle along each axis. */
@@ -207,6 +252,12 @@ export class Stage {
       found.max(new Vector3(Math.abs(centre.x), Math.abs(centre.y), Math.abs(centre.z)).add(half));
     }
     return found;
+  }
+
+  /** How far all that is shown reaches from the middle, whichever way. */
+  radius() {
+    const rows = this.player?.film?.data.reaches ?? [];
+    return Math.max(this.reach().length(), ...rows.flat().map((row) => Math.hypot(...row)));
   }
 
   /** From the middle of the puzzle to the middle of a piece in its place. */
@@ -223,7 +274,8 @@ export class Stage {
     const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
     if (width && height) {
       this.renderer.setSize(width, height, false);
-      this.eye.resize(width, height, this.reach());
+      this.eye.resize(width, height);
+      this.refit();
     }
   }
 
@@ -234,9 +286,13 @@ export class Stage {
   frame(time) {
     this.waiting = null;
     const passed = this.last ? Math.min(time - this.last, 50) : 16;
-    const moving = this.step(passed / MOVING);
+    const playing = this.player?.advance(passed, this.calm.matches) ?? false;
+    const moving = this.step(passed / MOVING) || playing;
     this.last = moving ? time : 0;
-    this.eye.focus(this.reach());
+    if (playing || this.fitted !== this.distance()) {
+      this.refit();
+    }
+    this.eye.focus(this.radius());
     this.renderer.render(this.scene, this.eye.camera);
     if (this.eye.glide() || moving) {
       this.invalidate();
@@ -262,12 +318,16 @@ export class Stage {
   }
 
   put(piece) {
-    const { item, away, shown } = piece;
+    const { item, away, number, shown } = piece;
     if (!shown) {
       return;
     }
-    shown.visible = away < 1;
+    const leaving = this.player?.film && (this.player.place || this.explosion);
+    shown.visible = away < 1 && !(leaving && item.part < 0); // nothing is left around cells that stay empty
     shown.position.set(...item.at);
+    if (this.player?.place) {
+      shown.position.add(new Vector3(...this.player.film.shift(number, this.player.place)));
+    }
     if (this.explosion || away) {
       const way = new Vector3(...item.move);
       shown.position.addScaledVector(way, this.explosion);

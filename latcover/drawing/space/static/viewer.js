@@ -7,6 +7,7 @@
 // `mount(element, source)` fills an element with the view and its controls; viewer.css must be loaded.
 // source.js describes sources. The third argument, { heading: "h1" } by default, sets the level of the title.
 // It returns
+//   play()      play the film of the solution that is shown, if it has one
 //   show(k)     show solution k, counted from 0; a promise that is fulfilled when it is drawn
 //   refresh()   call it when source.count has grown
 //   picture()   what is seen, as an image (PNG); a promise of a Blob, or of null where nothing is drawn
@@ -18,10 +19,12 @@
 import { Controls } from "./controls.js";
 import { dom } from "./dom.js";
 import { Legend } from "./legend.js";
+import { Player } from "./player.js";
 import { Stage, rendererFor } from "./stage.js";
 
 const TURN = Math.PI / 24; // by an arrow key
 const ZOOM = 1.15;
+const PLAYER_KEYS = [" ", ".", ",", "Home", "End"];
 
 export function mount(element, source, { heading = "h1" } = {}) {
   return new Viewer(element, source, heading);
@@ -55,6 +58,7 @@ class Viewer {
     this.canvas = dom("canvas", { tabindex: "0", role: "application", "aria-roledescription": "picture in space" });
     this.tip = dom("div", { class: "tip", "aria-hidden": "true", hidden: "" });
     this.view = dom("div", { class: "view" }, this.canvas, this.tip);
+    this.player = new Player(this);
     this.controls = new Controls(puzzle, this);
     this.legend = new Legend(parts, {
       onToggle: (number) => this.toggle(number),
@@ -62,7 +66,7 @@ class Viewer {
     });
     const side = dom("div", { class: "side" }, this.controls.element, this.legend.element, this.controls.help);
     const head = dom("header", {}, this.title, this.status);
-    this.root = dom("div", { class: "latcover-viewer" }, head, this.view, side);
+    this.root = dom("div", { class: "latcover-viewer" }, head, this.view, this.player.element, side);
     this.element.replaceChildren(this.root);
     this.stage = this.stageFor(puzzle, parts);
   }
@@ -102,7 +106,8 @@ class Viewer {
     this.solution = solution;
     this.items = solution.items;
     this.copies = copiesOf(solution.items);
-    this.stage?.show(this.items, (number) => this.isOut(number));
+    this.player.load(solution.film ?? null, this.items.length);
+    this.stage?.show(this.items, (number) => this.isOut(number), this.player);
     this.legend.show(this.items, this.copies, (number) => this.isOut(number));
     this.controls.update(k, this.source.count);
     this.say(this.named());
@@ -170,7 +175,26 @@ class Viewer {
     this.say("all parts are in place");
   }
 
+  /** The player has moved, or is about to. */
+  played({ film, place, goal, playing }) {
+    const { dataset } = this.root;
+    if (film) {
+      Object.assign(dataset, { move: place, moves: film.last, playing });
+    } else {
+      ["move", "moves", "playing"].forEach((name) => delete dataset[name]);
+    }
+    if ((place || goal) && this.stage?.explosion) {
+      this.explode(0);
+    }
+    this.stage?.follow();
+    this.legend.light(film?.lit(place)?.pieces ?? new Set());
+    this.controls.allowKeys(Boolean(film));
+  }
+
   explode(share) {
+    if (share) {
+      this.player.rewind();
+    }
     this.stage?.explode(share);
     this.controls.setExplosion(share);
   }
@@ -218,9 +242,17 @@ class Viewer {
       return; // elsewhere they scroll
     }
     const act = this.keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (act) {
+    const own = event.key === " " && event.target.closest("button, summary, input"); // these have a use for it
+    const idle = PLAYER_KEYS.includes(event.key) && !this.player.film;
+    if (act && !own && !idle) {
       event.preventDefault();
       act(event);
+    }
+  }
+
+  play() {
+    if (!this.player.playing) {
+      this.player.toggle();
     }
   }
 
@@ -259,6 +291,11 @@ function keys(viewer) {
     z: () => viewer.putLast(),
     a: () => viewer.putAll(),
     l: (event) => viewer.stepLayer(event.shiftKey ? -1 : 1),
+    " ": () => viewer.player.toggle(),
+    ".": () => viewer.player.step(1),
+    ",": () => viewer.player.step(-1),
+    Home: () => viewer.player.go(0),
+    End: () => viewer.player.go(Infinity),
     "?": () => viewer.controls.toggleHelp(),
   };
 }

@@ -1,0 +1,106 @@
+// A film: where the pieces of a solution are while it is taken apart. source.js says what its data are.
+//
+// A place in a film is a number: 3 is after three moves, 3.5 is within the fourth. A move has two stretches: its pieces
+// slide, and then groups go aside.
+
+const SLIDE = [350, 170, 900]; // milliseconds of a slide: at least, for each cell of its way, at most besides
+const ASIDE = 750; // milliseconds in which groups go aside
+const REST = 260; // milliseconds after each move
+const AHEAD = 0.6; // of a slide: until then the view has become as wide as the move needs
+
+export class Film {
+  /** `data` are those of a film, of `count` items; `size` is that of a cell. */
+  constructor(data, count, size) {
+    this.data = data;
+    this.moves = data.moves;
+    this.starts = [still(count)]; // where all are before each move, and at the end
+    this.middles = []; // where all are when the pieces of a move have slid
+    this.times = this.moves.map(({ by, aside }) => {
+      const [least, each, most] = SLIDE;
+      const slide = least + Math.min(most, (each * Math.hypot(...by)) / size);
+      return { slide, aside: aside.length ? ASIDE : 0 };
+    });
+    for (const { pieces, by, aside } of this.moves) {
+      const middle = moved(this.starts.at(-1), pieces, by);
+      this.middles.push(middle);
+      this.starts.push(aside.reduce((all, group) => moved(all, group.pieces, group.by), middle));
+    }
+  }
+
+  get last() {
+    return this.moves.length;
+  }
+
+  /** The milliseconds of the move at a place, with the rest after it. */
+  duration(place) {
+    const { slide, aside } = this.times[Math.min(Math.floor(place), this.last - 1)];
+    return slide + aside + REST;
+  }
+
+  /** The milliseconds of a move that have passed at a place within it. */
+  passed(place) {
+    return (place % 1) * this.duration(place);
+  }
+
+  /** How far piece `number` is from where it stands in the solution. */
+  shift(number, place) {
+    const k = Math.min(Math.floor(place), this.last);
+    const from = this.starts[k][number];
+    if (place === k) {
+      return from ?? [0, 0, 0];
+    }
+    const [slid, set] = this.shares(place);
+    const [middle, to] = [this.middles[k][number], this.starts[k + 1][number]];
+    return from ? from.map((x, axis) => x + slid * (middle[axis] - x) + set * (to[axis] - middle[axis])) : [0, 0, 0];
+  }
+
+  /** Which shares of the two stretches of a move are done. */
+  shares(place) {
+    const { slide, aside } = this.times[Math.floor(place)];
+    const passed = this.passed(place);
+    return [smooth(passed / slide), aside ? smooth((passed - slide) / aside) : 0];
+  }
+
+  /** The number of the move that a place shows, counted from 0: the one that runs, or that was made last. */
+  shown(place) {
+    return Math.ceil(place) - 1;
+  }
+
+  /**
+   * What the move that is shown makes stand out: {move, pieces, glass}, sets of the numbers of pieces that move and that
+   * would hide them; null where all is together, and at the end.
+   */
+  lit(place) {
+    if (place === 0 || place === this.last) {
+      return null;
+    }
+    const move = this.shown(place);
+    const { pieces, glass } = this.moves[move];
+    return { move, pieces: new Set(pieces), glass: new Set(glass) };
+  }
+
+  /** The distance from which everything can be seen, between the usual one `together` and what the moves need. */
+  distance(place, together, needed) {
+    const at = (k) => (k === 0 ? together : Math.max(together, needed(this.data.reaches[this.moves[k - 1].separation])));
+    const k = Math.floor(place);
+    return place === k ? at(k) : at(k) + smooth(this.passed(place) / (AHEAD * this.times[k].slide)) * (at(k + 1) - at(k));
+  }
+}
+
+function still(count) {
+  return Array.from({ length: count }, () => [0, 0, 0]);
+}
+
+function moved(all, pieces, by) {
+  const found = [...all];
+  for (const number of pieces) {
+    found[number] = all[number].map((x, axis) => x + by[axis]);
+  }
+  return found;
+}
+
+/** From 0 to 1, slow at both ends. */
+function smooth(share) {
+  const x = Math.max(0, Math.min(share, 1));
+  return x * x * (3 - 2 * x);
+}

@@ -1,0 +1,137 @@
+// The player: takes a solution apart and puts it together again, move by move. It stands below the picture.
+
+import { button, dom } from "./dom.js";
+import { Film } from "./film.js";
+
+const HASTE = 5; // how much faster a place further away is reached, for each move to it
+const CALM_MOVE = 1200; // milliseconds between two moves that are played without motion
+
+export class Player {
+  /** `viewer` has a stage, the size of a cell, and played(): it is called when the place or what is said has changed. */
+  constructor(viewer) {
+    this.viewer = viewer;
+    this.film = null;
+    this.place = 0;
+    this.goal = 0;
+    this.playing = false;
+    this.waited = 0;
+    this.build();
+  }
+
+  build() {
+    const act = (words, label, what) => button(words, what, { "aria-label": label, title: label });
+    this.first = act("«", "All together (Home)", () => this.go(0));
+    this.back = act("‹", "One move back (,)", () => this.step(-1));
+    this.start = button("Play", () => this.toggle(), { class: "play", title: "Space" });
+    this.next = act("›", "One move on (.)", () => this.step(1));
+    this.end = act("»", "All apart (End)", () => this.go(Infinity));
+    this.slider = dom("input", { type: "range", min: "0", value: "0", step: "1", "aria-label": "Move" });
+    this.slider.addEventListener("input", () => this.go(this.slider.valueAsNumber));
+    this.words = dom("p", { class: "move", "aria-live": "polite" });
+    this.keys = dom("p", { class: "keys" }, "Space plays and stops · . and , one move on and back · Home and End");
+    const buttons = dom("div", { class: "row" }, this.first, this.back, this.start, this.next, this.end, this.slider);
+    this.bar = dom("div", { class: "bar" }, buttons, this.keys);
+    this.element = dom("section", { class: "player", "aria-label": "Taking apart", hidden: "" }, this.words, this.bar);
+  }
+
+  /** Show the film of a solution with so many items, from its beginning; null if there is none. */
+  load(data, count) {
+    this.element.hidden = !data;
+    this.film = data && data.moves.length ? new Film(data, count, this.viewer.source.puzzle.size) : null;
+    this.result = data ? data.words : "";
+    this.bar.hidden = !this.film;
+    this.place = this.goal = 0;
+    this.playing = false;
+    this.slider.max = `${this.film?.last ?? 0}`;
+    this.tell();
+  }
+
+  /** Go to a place, smoothly. */
+  go(place) {
+    if (this.film) {
+      this.aim(Math.max(0, Math.min(place, this.film.last)), false);
+    }
+  }
+
+  aim(goal, playing) {
+    this.goal = goal;
+    this.playing = playing && this.viewer.stage !== null;
+    this.waited = CALM_MOVE; // the first move comes at once
+    if (this.viewer.stage === null) {
+      this.place = goal; // nothing is drawn, and nothing goes on by itself
+    }
+    this.tell();
+  }
+
+  /** Go to the next place where a move begins, or to the one before. */
+  step(by) {
+    this.go(by > 0 ? Math.floor(this.goal) + 1 : Math.ceil(this.goal) - 1);
+  }
+
+  toggle() {
+    if (this.playing) {
+      this.go(Math.ceil(this.place)); // the move that has begun is made
+    } else if (this.film) {
+      if (this.place === this.film.last) {
+        this.place = 0;
+      }
+      this.aim(this.film.last, true);
+    }
+  }
+
+  /** Be at the beginning at once. */
+  rewind() {
+    if (this.film && (this.place || this.goal)) {
+      this.place = this.goal = 0;
+      this.playing = false;
+      this.tell();
+    }
+  }
+
+  /** Go on by some milliseconds. Returns whether it still moves. */
+  advance(passed, calm) {
+    if (!this.film || this.place === this.goal) {
+      return false;
+    }
+    this.place = calm ? this.leap(passed) : this.glide(passed);
+    if (this.place === this.goal) {
+      this.playing = false;
+    }
+    this.tell();
+    return this.place !== this.goal;
+  }
+
+  glide(passed) {
+    const left = this.goal - this.place;
+    const haste = this.playing ? 1 : 1 + HASTE * Math.max(0, Math.abs(left) - 1);
+    const way = (haste * passed) / this.film.duration(left < 0 ? Math.ceil(this.place) - 1 : this.place);
+    return Math.abs(left) <= way ? this.goal : this.place + Math.sign(left) * way;
+  }
+
+  leap(passed) {
+    if (!this.playing) {
+      return this.goal;
+    }
+    this.waited += passed;
+    if (this.waited < CALM_MOVE) {
+      return this.place;
+    }
+    this.waited = 0;
+    return Math.floor(this.place) + 1;
+  }
+
+  tell() {
+    const { film, place, goal } = this;
+    const now = film ? film.shown(place) + 1 : 0;
+    const words = now ? `move ${now} of ${film.last}: ${film.moves[now - 1].words}` : this.result;
+    if (this.words.textContent !== words) {
+      this.words.textContent = words;
+    }
+    this.slider.value = `${this.playing ? now : Math.round(goal)}`;
+    this.slider.setAttribute("aria-valuetext", words);
+    this.start.textContent = this.playing ? "Pause" : "Play";
+    this.first.disabled = this.back.disabled = goal === 0 && place === 0;
+    this.end.disabled = this.next.disabled = !film || (goal === film.last && !this.playing);
+    this.viewer.played(this);
+  }
+}

@@ -1,0 +1,69 @@
+"""The moves of a disassembly in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import atan2, degrees, hypot
+
+import numpy as np
+
+from latcover.model.disassembly import Pieces, Step, Vector
+from latcover.model.lattice import Lattice
+from latcover.model.solution import Solution
+
+COMPASS = (
+    "east", "east-northeast", "northeast", "north-northeast", "north", "north-northwest", "northwest", "west-northwest",
+    "west", "west-southwest", "southwest", "south-southwest", "south", "south-southeast", "southeast", "east-southeast",
+)  # fmt: skip
+LEVEL = 1e-6  # of the length of a vector: a smaller part of it counts as nothing
+
+
+def piece_names(solution: Solution, form: str = "{} ({})") -> list[str]:
+    """A name for each piece: its part's; *form* adds a number where several copies are used."""
+    copies, seen = Counter(placed.part for placed in solution.placements), Counter[str]()
+    names = []
+    for placed in solution.placements:
+        seen[placed.part] += 1
+        names.append(placed.part if copies[placed.part] == 1 else form.format(placed.part, seen[placed.part]))
+    return names
+
+
+def listed(pieces: Pieces, names: Sequence[str]) -> str:
+    """The names of some pieces, as in "A, B and C"."""
+    chosen = [names[k] for k in pieces]
+    return chosen[0] if len(chosen) == 1 else f"{', '.join(chosen[:-1])} and {chosen[-1]}"
+
+
+def level_as_text(level: tuple[int, ...]) -> str:
+    """A level as BurrTools writes it, such as 98.2.5."""
+    return ".".join(map(str, level))
+
+
+def direction_as_text(lattice: Lattice, direction: Vector) -> str:
+    """The label of the half-edge that leads this way, if all cells have it; else the nearest words of the compass."""
+    if len(lattice.nodes) == 1:
+        for edge in lattice.half_edges:
+            if edge.step == tuple(direction):
+                return edge.label
+    x, y, z = [*(np.array(direction) @ lattice.basis).tolist(), 0.0, 0.0][:3]
+    length, level = hypot(x, y, z), hypot(x, y)
+    words = []
+    if level > LEVEL * length:
+        words.append(COMPASS[round(degrees(atan2(y, x)) / 22.5) % 16])
+    if abs(z) > LEVEL * length:
+        words.append("up" if z > 0 else "down")
+    return " and ".join(words)
+
+
+def move_as_text(lattice: Lattice, step: Step, names: Sequence[str], *, backwards: bool = False) -> str:
+    """A move, as in "parts A and C slide 2 up"; *backwards* puts together what the move takes apart."""
+    one = len(step.pieces) == 1
+    who = f"{'part' if one else 'parts'} {listed(step.pieces, names)}"
+    where = direction_as_text(lattice, tuple(-x for x in step.direction) if backwards else step.direction)
+    slide = "slides" if one else "slide"
+    if not step.separates:
+        return f"{who} {slide} {step.distance} {where}"
+    if backwards:
+        return f"put in {who}{'' if one else ' together'}, going {where}"
+    return f"{who} {slide} {where} and {'comes' if one else 'come'} off{'' if one else ' together'}"

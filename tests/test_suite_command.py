@@ -11,7 +11,7 @@ import pytest
 
 from latcover.benchmarks import suite, suite_peers
 from latcover.benchmarks.suite_chart import branch_bars, draw_chart, require_chart, second_bars
-from latcover.benchmarks.suite_registry import SECTIONS, cases_of
+from latcover.benchmarks.suite_registry import cases_of, chosen_sections
 from tests.command_line import Result, run
 from tests.test_suite import faster_search_of
 
@@ -97,7 +97,7 @@ def test_the_chart_draws_kernels_and_peers(tmp_path: Path, monkeypatch: pytest.M
 def test_the_committed_results_are_a_whole_run() -> None:
     folder = Path(__file__).parent.parent / "benchmarks" / "results"
     data = json.loads((folder / "suite.json").read_text("utf-8"))
-    assert [section["section"] for section in data["sections"]] == list(SECTIONS)
+    assert [section["section"] for section in data["sections"]] == list(chosen_sections(None))
     assert not data["quick"]
     assert data["machine"] in (folder / "suite.md").read_text("utf-8")
 

@@ -407,6 +407,23 @@ def test_a_bare_problem_is_solved_and_listed(page: Any, tmp_path: Path) -> None:
     expect(page.locator("#solve pre.listing")).to_contain_text("a")
 
 
+def test_a_search_in_vain_is_not_begun_but_may_be(page: Any, tmp_path: Path) -> None:
+    """A board of 12 by 12 without two opposite corners, and any number of dominoes."""
+    board = tmp_path / "board.toml"
+    head = 'name = "board"\nlattice = "square"\n[region]\nbox = [12, 12]\nminus = { cells = [[0, 0], [11, 11]] }\n'
+    board.write_text(head + '[[parts]]\nname = "d"\nart = ["XX"]\ncount = "unlimited"\n')
+    page.set_input_files("#upload", board)
+    expect(page.locator("#title")).to_have_text("board", timeout=LONG)
+    page.click("#tab-solve")
+    page.locator("#solve").get_by_label("backend").select_option("dlx")
+    page.click("#solve button:text-is('Start')")
+    status(page, "no solution")
+    page.click("#solve button:text-is('Search anyway')")
+    status(page, "searching")
+    page.click("#solve .run button:text-is('Stop')")
+    expect(page.get_by_role("button", name="Search anyway")).to_be_hidden()
+
+
 def test_methods_are_compared(page: Any) -> None:
     pick(page, "example-2x2")
     page.click("#tab-compare")
@@ -559,7 +576,7 @@ def test_a_solution_is_taken_apart_and_played(page: Any) -> None:
     player = page.locator("#solve .latcover-viewer")
     expect(player).to_have_attribute("data-moves", "6", timeout=LONG)
     expect(page.locator("#solve .space")).to_be_visible()
-    expect(page.locator("#solve .run >> nth=1")).to_contain_text("Solution 1: it comes apart in 6 moves, level 1.")
+    expect(page.locator("#solve .run >> nth=1")).to_contain_text("Solution 1: it comes apart with level 1: 1 move, and 5 more")
     page.click("#solve button[aria-label^='All apart']")
     expect(player).to_have_attribute("data-move", "6", timeout=LONG)
     expect(page.locator("#solve .move")).to_contain_text("move 6 of 6: part")

@@ -146,5 +146,7 @@ def result_in_words(disassembly: Disassembly) -> str:
     if not disassembly.level:
         return "there is nothing to take apart"
     together = "; some parts may stay together" if disassembly.left_together else ""
-    moves = counted(len(disassembly.steps), "move")
-    return f"it comes apart in {moves}, level {level_as_text(disassembly.level)}{together}"
+    level = f"level {level_as_text(disassembly.level)}: {counted(disassembly.moves, 'move')}"
+    others = len(disassembly.steps) - disassembly.moves
+    freed = f", and {others} more, each of which frees a piece at once" if others else ""
+    return f"it comes apart with {level}{freed}{together}"

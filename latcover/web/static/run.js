@@ -12,20 +12,22 @@ export class RunPanel {
     this.startButton = el("button", { type: "button", class: "main", disabled: true, onclick: () => this.start() }, label);
     this.pauseButton = el("button", { type: "button", onclick: () => this.pause(), hidden: true }, "Pause");
     this.stopButton = el("button", { type: "button", onclick: () => this.act("stop"), hidden: true }, "Stop");
+    this.anywayButton = el("button", { type: "button", onclick: () => this.start({ anyway: true }), hidden: true }, "Search anyway");
     this.bar = el("progress", { max: 1, "aria-label": "share of the search that is done", hidden: true });
     this.status = el("p", { class: "status", role: "status" });
     this.fault = el("div", { class: "faults", role: "alert", hidden: true });
     this.element = el("div", { class: "run" },
-      el("div", { class: "row" }, this.startButton, this.pauseButton, this.stopButton, this.bar), this.status, this.fault);
+      el("div", { class: "row" }, this.startButton, this.pauseButton, this.stopButton, this.bar), this.status, this.anywayButton, this.fault);
   }
 
-  async start() {
+  /** Start the job; *more* are further words of it. */
+  async start(more = {}) {
     this.leave();
     showFault(this.fault, null);
     fill(this.status, "starting");
     this.startButton.disabled = true;
     try {
-      const standing = await api.start(this.job());
+      const standing = await api.start({ ...this.job(), ...more });
       this.id = standing.id;
       this.unfollow = api.follow(this.id, (now) => this.show(now));
     } catch (fault) {
@@ -41,7 +43,7 @@ export class RunPanel {
     if (this.running) api.change(this.id, "stop").catch(() => {});
     this.running = false;
     this.id = null;
-    for (const button of [this.pauseButton, this.stopButton, this.bar]) button.hidden = true;
+    for (const button of [this.pauseButton, this.stopButton, this.anywayButton, this.bar]) button.hidden = true;
     this.startButton.disabled = false;
     showFault(this.fault, null);
     fill(this.status);
@@ -67,6 +69,7 @@ export class RunPanel {
     this.pauseButton.hidden = !(this.running && pausable);
     this.pauseButton.textContent = this.paused ? "Go on" : "Pause";
     this.stopButton.hidden = !this.running;
+    this.anywayButton.hidden = this.running || standing.summary?.stop !== "shown impossible";
     this.bar.hidden = !this.running;
     if (progress.share === null || progress.share === undefined) this.bar.removeAttribute("value");
     else this.bar.value = progress.share;

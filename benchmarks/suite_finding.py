@@ -61,7 +61,10 @@ FAMILIES = {
     "60 heptominoes, 20x21": Family(7, (20, 21), holes=False, sample=60),
     "107 heptominoes, 25x30 less a corner": Family(7, (25, 30), ((24, 29),), holes=False),
     "107 heptominoes, 7x107": Family(7, (7, 107), holes=False),
-    "363 octominoes, 54x54 less 12 cells": Family(8, (54, 54), tuple((53, y) for y in range(42, 54)), holes=False),
+    # An odd number of octominoes hold two cells more of one colour of a chessboard, so the region must too.
+    "363 octominoes, 54x54 less 12 cells": Family(
+        8, (54, 54), ((0, 0), *((53, y) for y in range(43, 54))), holes=False
+    ),
     "18 one-sided pentominoes, 9x10": Family(5, (9, 10), one_sided=True),
     "29 one-sided pentacubes, 5x5x6 less an edge": Family(
         5, (5, 5, 6), tuple((x, 0, 0) for x in range(5)), one_sided=True

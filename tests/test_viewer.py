@@ -598,7 +598,10 @@ def test_a_disassembly_is_played_to_its_end(browser: Any, burr: str, calm: bool)
     one = Shown(browser, burr, **CALM | {"reduced_motion": "reduce" if calm else "no-preference"})
     together = one.pixels()
     words = one.page.locator(".move")
-    assert words.text_content() == "it comes apart with level 9.3: 12 moves, and 3 more, each of which frees a piece at once"
+    assert (
+        words.text_content()
+        == "it comes apart with level 9.3: 12 moves, and 3 more, each of which frees a piece at once"
+    )
     one.page.get_by_role("button", name="One move on").click()
     one.page.wait_for_function(AT, arg=1)
     assert str(words.text_content()).startswith("move 1 of 15: part")

@@ -576,7 +576,9 @@ def test_a_solution_is_taken_apart_and_played(page: Any) -> None:
     player = page.locator("#solve .latcover-viewer")
     expect(player).to_have_attribute("data-moves", "6", timeout=LONG)
     expect(page.locator("#solve .space")).to_be_visible()
-    expect(page.locator("#solve .run >> nth=1")).to_contain_text("Solution 1: it comes apart with level 1: 1 move, and 5 more")
+    expect(page.locator("#solve .run >> nth=1")).to_contain_text(
+        "Solution 1: it comes apart with level 1: 1 move, and 5 more"
+    )
     page.click("#solve button[aria-label^='All apart']")
     expect(player).to_have_attribute("data-move", "6", timeout=LONG)
     expect(page.locator("#solve .move")).to_contain_text("move 6 of 6: part")

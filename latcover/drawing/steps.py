@@ -69,7 +69,9 @@ def steps_page(
     )
     words = result_in_words(disassembly)
     if not dismantling.separations:
-        raise UnsupportedError(f"{shown.title} has no steps to draw: {words}")
+        raise UnsupportedError(
+            f"{shown.title} has no steps to draw: {words}; choose one that comes apart with --solution N"
+        )
     sheet = _Sheet(dismantling, shown, items, backwards=not apart)
     fields = sheet.fields()
     definitions = Definitions()

@@ -25,6 +25,7 @@ RUN_KEYS = (
     "limit",
     "seconds",
     "images",
+    "anyway",
     "rules",
     "methods",
     "seconds_each",

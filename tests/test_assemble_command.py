@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import latcover
+from latcover.cli.progress import Watch
 from latcover.formats.burrtools.solutions import read_solutions
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.formats.source import source_at
@@ -115,6 +116,33 @@ def test_what_is_refused(words: tuple[str, ...], message: str, tmp_path: Path, m
 
 
 # ---- files
+
+
+def test_a_run_that_is_interrupted_tells_how_many_solutions_are_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = str(tmp_path / "a.run")
+    run("solve", "burr-piston", "--run", kept)
+    with monkeypatch.context() as patched:
+        patched.setattr(Watch, "interrupted", True)
+        last = lines_of("assemble", "burr-piston", "--run", kept, "--json", code=3)[-1]["summary"]
+    assert [last[key] for key in ("assemblies", "unknown", "complete", "stop")] == [10, 10, False, "cancelled"]
+    assert (
+        "10 not known (cut short: time limit)"
+        in run("assemble", "burr-piston", "--run", kept, "--time", "0", code=3).stdout
+    )
+    assert "1 comes apart, 9 cannot (complete)" in run("assemble", "burr-piston", "--run", kept).stdout
+
+
+def test_a_page_of_nothing_is_not_written(tmp_path: Path) -> None:
+    page = tmp_path / "x.html"
+    cut = run("assemble", "burr-dubois", "--output", str(page), "--states", "1", code=3)
+    assert "not known (cut short: state limit)" in cut.stdout
+    assert "nothing was written" in cut.stderr
+    none = run("assemble", "burr-dubois", "--output", str(page), "--min-level", "8", code=1)
+    assert "2 solutions: 1 comes apart" in none.stdout
+    assert "none of those asked for comes apart" in none.stderr
+    assert not page.exists()
 
 
 def test_groups_and_weights_of_a_file(tmp_path: Path) -> None:

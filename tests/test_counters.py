@@ -222,6 +222,14 @@ def test_a_count_that_is_cut_short_tells_what_was_met() -> None:
     assert answer.headline().startswith(f"bare: at least {answer.total:,} solutions in all (cut short")
 
 
+def test_what_another_method_met_is_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The frontier is cut short, and an enumeration that was tried beside it has met covers."""
+    cut = counters.Counted(None, Stop.TIME_LIMIT, {}, "frontier", at_least=5)
+    monkeypatch.setitem(counters.NAMED, "frontier", lambda _: lambda *_: cut)
+    answer = count_prepared(bare(dominoes(4, 4)), method="frontier")
+    assert (answer.total, answer.total_is, answer.different_is) == (5, "at least", "at least")
+
+
 def _refuses(*_: object) -> counters.Counted:
     raise UnsupportedError("not today")
 

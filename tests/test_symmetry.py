@@ -13,7 +13,7 @@ import pytest
 
 from latcover.backends import create
 from latcover.cover.search import Limits
-from latcover.encoding.placement import placements
+from latcover.encoding.placement import PAIRS, placements
 from latcover.encoding.prepared import Choices, prepare
 from latcover.encoding.symmetry import WHICH, Which
 from latcover.errors import PuzzleError, UnsupportedError
@@ -326,6 +326,57 @@ def test_limits_are_of_essentially_different_solutions(name: str) -> None:
 
 
 # Rings
+
+
+ROUND_A_RING = """
+name = "ring"
+lattice = "square"
+[sides]
+keys = ["k"]
+locks = ["l"]
+fits = { k = ["l"] }
+flat_meets = ["flat", "locks"]
+[region]
+box = [4, 2]
+period = [0, 2]
+[[parts]]
+name = "P"
+transformations = "reflections"
+art = ["XX"]
+sides = [
+    { cell = [0, 0], edge = "north", is = "l" },
+    { cell = [0, 0], edge = "south", is = "l" },
+    { cell = [0, 1], edge = "south", is = "l" },
+]
+[[parts]]
+name = "A"
+transformations = "reflections"
+art = ["XX"]
+sides = [{ cell = [0, 0], edge = "north", is = "l" }]
+[[parts]]
+name = "Q"
+count = "unlimited"
+art = ["XX"]
+[[parts]]
+name = "too long"
+min = 0
+transformations = "fixed"
+art = ["XXX"]
+"""
+
+
+def test_placements_that_are_one_round_a_ring_are_found_in_blocks_of_any_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their parts have different numbers of sides, and one has no placement at all."""
+    path = tmp_path / "ring.toml"
+    path.write_text(ROUND_A_RING)
+    puzzle = load(str(path))
+    for pairs in (8, 24, 40, PAIRS):
+        monkeypatch.setattr("latcover.encoding.placement.PAIRS", pairs)
+        prepared = prepare(puzzle, Choices(symmetry="none"))
+        assert len(prepared.table) == 90
+        assert run(prepared, create("dlx")).total == 780
 
 
 def test_turns_of_a_ring_are_symmetries() -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from latcover.assembly.taking_apart import ApartLimits, ApartProgress, Assembler
+from latcover.cover.search import Stop
 from latcover.model.disassembly import Disassembly, Result
 from latcover.model.solution import Solution
 
@@ -39,6 +40,7 @@ class Tally:
 
     Attributes:
         results: How many solutions have each result.
+        stops: Why those whose result is unknown were given up.
         total: The same for all images of these solutions.
         levels: How many solutions come apart with each level.
         states: How many positions were examined.
@@ -47,6 +49,7 @@ class Tally:
     results: Counter[Result] = field(default_factory=Counter)
     total: Counter[Result] = field(default_factory=Counter)
     levels: Counter[tuple[int, ...]] = field(default_factory=Counter)
+    stops: Counter[str] = field(default_factory=Counter)
     states: int = 0
     seconds: float = 0.0
 
@@ -58,6 +61,8 @@ class Tally:
         self.states += disassembly.states
         if disassembly.result == "apart":
             self.levels[disassembly.level] += 1
+        if disassembly.result == "unknown":
+            self.stops[disassembly.stop] += 1
 
     @property
     def assemblies(self) -> int:
@@ -137,9 +142,17 @@ class Survey:
         left = self.limits.seconds
         if left is not None:
             left = max(0.0, left - (now - self._begun))
+        if not self.may_go_on():
+            return _not_examined(solutions, Stop.CANCELLED)
+        if left == 0:
+            return _not_examined(solutions, Stop.TIME_LIMIT)
         limits = ApartLimits(self.limits.states, left)
 
         def on_progress(_: ApartProgress) -> bool:
             return self.may_go_on()
 
         return self.assembler.take_apart(solutions, limits, threads=self.threads, on_progress=on_progress)
+
+
+def _not_examined(solutions: list[Solution], stop: Stop) -> list[Disassembly]:
+    return [Disassembly("unknown", len(solution.placements), least=False, stop=stop.value) for solution in solutions]

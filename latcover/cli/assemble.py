@@ -62,6 +62,15 @@ class AssemblyOptions:
         bool, typer.Option("--in-plane", help="Do not lift pieces that lie in one layer: ask within the layer.")
     ] = False
 
+    def require_meant(self, *, assemblable: bool) -> None:
+        """Refuse these options where nothing is taken apart.
+
+        Raises:
+            UnsupportedError: one is given without --assemblable.
+        """
+        if self != AssemblyOptions() and not assemblable:
+            raise UnsupportedError("--states and --in-plane are about taking apart; give --assemblable too")
+
 
 Assemblable = Annotated[
     bool,
@@ -105,6 +114,10 @@ class ShowOptions:
         form = "" if self.output is None else self.output.suffix.lower()
         if self.output is not None and form not in (".html", ".svg"):
             raise UnsupportedError(f"how a solution comes apart is written as .html or .svg, not as {self.output.name}")
+        if self.output is not None and self.output.is_dir():
+            raise UnsupportedError(f"{self.output} is a folder; name a file to write")
+        if self.solution is not None and (self.sort or self.keep or self.min_level is not None):
+            raise UnsupportedError("--solution tells of one solution; leave out --sort, --keep and --min-level")
         if form == ".svg" and self.solution is None:
             raise UnsupportedError("a sheet of moves (.svg) is of one solution; give --solution N, or --output x.html")
         require_writable(self.output, reads=reads)
@@ -146,6 +159,8 @@ def assemble(
     if options.solution is not None:
         if run.in_jobs:
             raise UnsupportedError("--solution tells of one solution, and --run keeps all; leave one of them out")
+        if search.limit is not None:
+            raise UnsupportedError("--solution tells of one solution, and --limit of several; leave one of them out")
         search = replace(search, limit=options.solution)
     loaded = load_puzzle(puzzle, given, talk)
     assembler = assembler_of(loaded, assembly)
@@ -161,14 +176,12 @@ def assemble(
             prepared, solver, search, assembler, assembly, shown, take=show.take, only=options.solution
         )
     show.end()
-    if options.output is not None and (show.any or options.solution is None):
-        _write(options.output, loaded, show.told, talk)
     if options.solution is not None and not show.any:
         found = f"{answer.different} were found" if answer.complete else f"the search ended before it ({answer.stop})"
         raise PuzzleError(f"{escaped(loaded.name)} has no solution {options.solution}: {found}")
     unknown = survey.tally.results["unknown"]
     complete = not unknown and (answer.complete or options.solution is not None)
-    stop = answer.stop if not answer.complete and options.solution is None else "some results are not known"
+    stop = answer.stop if not answer.complete and options.solution is None else ", ".join(sorted(survey.tally.stops))
     if as_json:
         summary = {**survey.tally.as_json(), "complete": complete, "stop": "exhausted" if complete else stop}
         echo(json.dumps({"summary": {"puzzle": puzzle or DEFAULT_PUZZLE, **summary}}))
@@ -176,6 +189,14 @@ def assemble(
         echo(f"{escaped(loaded.name)}: {tally_as_text(survey.tally, complete=complete, stop=stop)}")
         if assembler.lifted:
             say(f"note: {FLAT}", talk)
+    if options.output is not None:
+        told = show.told_apart() if options.solution is None else show.told
+        if told:
+            _write(options.output, loaded, told, talk)
+        elif complete:
+            raise PuzzleError(f"no solution to write to {options.output}: none of those asked for comes apart")
+        else:
+            say(f"nothing was written to {options.output}: no solution was found that comes apart ({stop})", talk)
     if not complete:
         raise typer.Exit(EXIT_LIMIT)
 
@@ -295,9 +316,6 @@ def _write(path: Path, puzzle: Puzzle, told: list[Examined], talk: TalkOptions) 
     if path.suffix.lower() == ".svg":
         write_file(path, steps_page(puzzle, told[0].solution, told[0].disassembly, apart=True).rstrip("\n"), talk)
         return
-    told = [examined for examined in told if examined.disassembly.result == "apart"] or told
-    if not told:
-        raise PuzzleError(f"no solution to write to {path}: none of those asked for comes apart")
     if len(told) > MOST_SOLUTIONS:
         raise UnsupportedError(f"an HTML page holds at most {MOST_SOLUTIONS:,} solutions; give --keep N")
     taken = {examined.solution.number: examined.disassembly for examined in told}
@@ -316,7 +334,8 @@ class _Shower:
     def take(self, examined: Examined) -> None:
         self.any = True
         options, level = self._options, examined.disassembly.level
-        if self._least and (examined.disassembly.result != "apart" or level < self._least):
+        result = examined.disassembly.result
+        if self._least and (result == "stuck" or (result == "apart" and level < self._least)):
             return
         if options.sort is None and options.keep is None:
             if self._as_json or options.solution or examined.disassembly.result != "stuck":
@@ -325,6 +344,10 @@ class _Shower:
             self._kept.append(examined)
             if options.keep is not None and len(self._kept) > 2 * options.keep + 100:
                 self._kept = sorted(self._kept, key=self._hardness)[: options.keep]
+
+    def told_apart(self) -> list[Examined]:
+        """Those shown that come apart."""
+        return [examined for examined in self.told if examined.disassembly.result == "apart"]
 
     def end(self) -> None:
         """Show what was kept."""

@@ -76,6 +76,7 @@ def solve(
         if sat_exit_codes:
             raise typer.Exit(EXIT_UNSATISFIABLE)
         return
+    assembly.require_meant(assemblable=assemblable)
     solver = check_backend(backend, search, run, talk)
     loaded = load_subject(puzzle, given, talk)
     prepared = prepare(loaded, encoding, given)
@@ -123,6 +124,7 @@ def count(
     from latcover.formats.library import DEFAULT_PUZZLE
 
     check_method(counting.method, search, run, assemblable=assemblable)
+    assembly.require_meant(assemblable=assemblable)
     solver = check_backend(backend, search, run, talk)
     prepared = prepare(load_subject(puzzle, given, talk), encoding, given)
     shown = watcher(talk, watch)

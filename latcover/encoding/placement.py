@@ -308,9 +308,11 @@ def _decorated(block: Block, all_orientations: tuple[Orientation, ...], n_colour
     """Rows that are equal if and only if the same cells have the same colours and the same sides."""
     needed, number = np.unique(block.orientation, return_inverse=True)
     of_block = [all_orientations[o] for o in needed.tolist()]
-    colours = np.array([orientation.colours for orientation in of_block], dtype=np.int64).reshape(len(of_block), -1)
+    colours = np.array([o.colours for o in of_block], dtype=np.int64).reshape(len(of_block), block.rows.shape[1])
     cells = np.sort(block.rows.astype(np.int64) * n_colours + colours[number], axis=1)
-    sides = np.full((len(of_block), max((len(o.sides) for o in of_block), default=0), 3), -1, np.int64)
+    # As wide as any needs: rows of several blocks are compared.
+    most_sides = max((len(o.sides) for o in all_orientations), default=0)
+    sides = np.full((len(of_block), most_sides, 3), -1, np.int64)
     for row, orientation in zip(sides, of_block, strict=True):
         row[: len(orientation.sides)] = orientation.sides
     k, label, value = np.moveaxis(sides[number], 2, 0)

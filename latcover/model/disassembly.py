@@ -61,8 +61,7 @@ class Disassembly:
         flat: The pieces lie in one layer and are lifted off one by one; there are no separations to list.
         least: No other choice of shortest separations has fewer steps in all. False if not all were tried.
         states: How many positions of pieces were examined.
-        reached: How many moves deep the longest search was carried; for "unknown", no separation of that group
-            takes fewer moves or as many.
+        reached: How many moves deep the longest search of a group was carried.
         stop: Why the search ended early, such as "state limit"; "" if it did not.
     """
 

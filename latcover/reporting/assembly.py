@@ -21,7 +21,7 @@ def result_as_text(disassembly: Disassembly) -> str:
     if disassembly.result == "stuck":
         return "does not come apart"
     if disassembly.result == "unknown":
-        reached = f"no group of its pieces parts within {counted(disassembly.reached, 'move')}"
+        reached = f"the longest search was {counted(disassembly.reached, 'move')} deep"
         told = f"; {reached}" if disassembly.reached else ""
         return f"not known ({disassembly.stop} after {counted(disassembly.states, 'position')}{told})"
     if disassembly.flat:

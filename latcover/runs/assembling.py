@@ -68,7 +68,7 @@ def assemble_run(
                     examined = Examined(solution, told)
                     survey.tally.add(examined)
                     on_examined(examined)
-                elif survey.may_go_on():
+                else:
                     survey.take(solution)
             survey.finish()
         finally:

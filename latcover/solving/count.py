@@ -187,7 +187,7 @@ def _product(counter: Counter, problem: CoverProblem, limits: Limits, progress: 
         if not covers:
             break
     if not figures:  # nothing is left to cover
-        return replace(counter(problem, limits, pieces.next(since, until)), covers=covers)
+        return replace(counter(problem, limits, pieces.next(since, until)), covers=covers, stop=Stop.EXHAUSTED)
     largest = figures[-1]  # the parts are sorted
     return replace(largest, covers=covers, native={**largest.native, "parts": len(whole.parts)})
 
@@ -214,4 +214,6 @@ def _answer(prepared: Searchable[Any], counts: list[Counted], seconds: float) ->
         backend=COUNTED_BY[first.method],
         notes=first.notes,
     )
-    return answer_of(prepared, DEFAULT, found, first.method)
+    # What is known of a total that was not counted comes from covers that were met.
+    method = "enumeration" if first.covers is None and numbers[0] else first.method
+    return answer_of(prepared, DEFAULT, found, method)

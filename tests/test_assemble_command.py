@@ -106,6 +106,12 @@ def test_a_run_keeps_results(tmp_path: Path) -> None:
         (("assemble", "disc-cylinder"), "closes on itself"),
         (("assemble", "soma", "--in-plane"), "does not lie in one layer"),
         (("assemble", "soma", "--solution", "1", "--run", "x.db"), "leave one of them out"),
+        (("assemble", "soma", "--solution", "1", "--limit", "2"), "leave one of them out"),
+        (("assemble", "soma", "--solution", "1", "--sort", "level"), "leave out --sort, --keep and --min-level"),
+        (("assemble", "soma", "--output", ".html"), "is written as .html or .svg"),
+        (("solve", "soma", "--in-plane"), "give --assemblable too"),
+        (("show", "soma", "--states", "5", "--output", "x.html"), "only with --assembly or --steps"),
+        (("show", "burr-dubois", "--steps", "--solution", "2", "--states", "5", "--output", "x.svg"), "state limit"),
         (("solve", "soma", "--assemblable", "--run", "x.db"), "latcover assemble --run FILE"),
         (("count", "pent-10x6", "--assemblable", "--method", "memo"), "cannot honour --assemblable"),
     ],
@@ -174,6 +180,7 @@ cells = [[0, 0, 0]]
         ]
     for wrong, message in (
         ('group = ""', "must be the name of the group"),
+        ('groups = { "" = 1 }', "every group must have a name"),
         ('group = "a"\ngroups = { b = 1 }', "cannot stand beside group"),
         ("groups = { b = 0 }", "whole number from 1"),
     ):

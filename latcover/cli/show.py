@@ -104,10 +104,20 @@ class ApartOptions:
         bool, typer.Option("--steps", help="Draw a picture of each move that puts the solution together (.svg).")
     ] = False
     reverse: Annotated[bool, typer.Option("--reverse", help="With --steps: the moves that take it apart.")] = False
+    states: Annotated[
+        int | None,
+        typer.Option(
+            "--states",
+            min=0,
+            metavar="N",
+            help="With --assembly and --steps: give up after so many positions of the pieces (10,000,000).",
+        ),
+    ] = None
 
     def given(self) -> list[str]:
         """The names of the options that the user gave."""
         flags = {"--assembly": self.assembly, "--steps": self.steps, "--reverse": self.reverse}
+        flags["--states"] = self.states is not None
         return [name for name, value in flags.items() if value]
 
 
@@ -164,7 +174,7 @@ def show(
     if output is not None and form in MODELS:
         how = (backend, encoding)
         shown = _find(loaded, (solution or 1, None), how, (given, talk, watcher(talk, watch))) if searched else [None]
-        taken = _taken_apart(loaded, [s for s in shown[-1:] if s is not None and apart.assembly], talk)
+        taken = _taken_apart(loaded, [s for s in shown[-1:] if s is not None and apart.assembly], apart, talk)
         write_model(loaded, ModelSource(shown[-1], part, region, next(iter(taken.values()), None)), output, model, talk)
         return
     from latcover.drawing import views
@@ -183,7 +193,7 @@ def show(
         look, chosen = _look(loaded.lattice, picture)
         text = _svg(view, (look, chosen)) if not apart.steps else _steps(loaded, found[0], look, apart, talk)
     elif form == ".html":
-        text = _html(loaded, found, _taken_apart(loaded, found if apart.assembly else [], talk))
+        text = _html(loaded, found, _taken_apart(loaded, found if apart.assembly else [], apart, talk))
     else:
         text = json.dumps(view.data) if as_json else "\n".join(view.lines(colour=coloured, width=width))
     if output is None:
@@ -260,6 +270,8 @@ def _check_apart(
         raise UnsupportedError(
             f"{', '.join(apart.given())}: only for a solution; leave --region, --part or --all-parts out"
         )
+    if apart.states is not None and not (apart.steps or apart.assembly):
+        raise UnsupportedError("--states: only with --assembly or --steps, which take the solution apart")
     if apart.reverse and not apart.steps:
         raise UnsupportedError("--reverse: only with --steps, whose order it turns round")
     if apart.steps and (form != ".svg" or several):
@@ -370,18 +382,21 @@ def _html(puzzle: Puzzle, found: list[Solution], taken: dict[int, Disassembly]) 
 def _steps(puzzle: Puzzle, found: Solution, look: Look, apart: ApartOptions, talk: TalkOptions) -> str:
     from latcover.drawing.steps import steps_page
 
-    taken = _taken_apart(puzzle, [found], talk)
+    taken = _taken_apart(puzzle, [found], apart, talk)
     return steps_page(puzzle, found, taken[found.number], look, apart=apart.reverse).rstrip("\n")
 
 
-def _taken_apart(puzzle: Puzzle, found: Sequence[Solution], talk: TalkOptions) -> dict[int, Disassembly]:
+def _taken_apart(
+    puzzle: Puzzle, found: Sequence[Solution], apart: ApartOptions, talk: TalkOptions
+) -> dict[int, Disassembly]:
     """How solutions come apart, by their numbers; a remark tells which do not."""
-    from latcover.assembly.taking_apart import Assembler
+    from latcover.assembly.taking_apart import ApartLimits, Assembler
     from latcover.drawing.dismantling import result_in_words
 
     if not found:
         return {}
-    taken = dict(zip((s.number for s in found), Assembler(puzzle).take_apart(found), strict=True))
+    limits = ApartLimits() if apart.states is None else ApartLimits(apart.states)
+    taken = dict(zip((s.number for s in found), Assembler(puzzle).take_apart(found, limits), strict=True))
     for number, disassembly in taken.items():
         if disassembly.result != "apart":
             say(f"solution {number}: {result_in_words(disassembly)}", talk)

@@ -96,6 +96,8 @@ def read_groups(table: Table) -> tuple[tuple[str, int | None], ...]:
     found: list[tuple[str, int | None]] = [(name, None)] if name.strip() else []
     for group in inner.data if inner is not None else ():
         assert inner is not None
+        if not group.strip():
+            table.complain("groups", "every group must have a name")
         found.append((group, inner.integer(group, 1, 1)))
     return tuple(found)
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import Any
 
+import typer
 from sphinx.application import Sphinx
+from typer.cli import get_docs_for_click
+
+from latcover.cli.main import app as program
 
 MARKER = "<!-- every command and option stands here on the site -->"
 
 
 def commands() -> str:
     """The commands as Markdown, written by Typer from the program: a heading of the second level for each."""
-    asked = [sys.executable, "-P", "-m", "typer", "latcover.cli.main", "utils", "docs"]
-    written = subprocess.run(asked, capture_output=True, text=True, encoding="utf-8", check=True).stdout
+    root = typer.main.get_command(program)
+    root.get_command = lambda _, name: root.commands[name]  # with its options, which help of the root does not need
+    written = get_docs_for_click(obj=root, ctx=typer.Context(root), name="latcover")
     body = written[written.index("## `latcover ") :]
     return body.replace("```console", "```text")
 

@@ -14,136 +14,29 @@
 #include "bitset.hpp"
 #include "cover_matrix.hpp"
 #include "hosted_walk.hpp"
-#include "islands.hpp"
 #include "kernel_units.hpp"
 #include "progress.hpp"
+#include "restarts_plan.hpp"
 
 namespace latcover {
 namespace {
 
-constexpr std::int32_t none = -1;
-constexpr int most_backtracks = 400;         // of one head
+constexpr std::int32_t none = RestartsPlan::none;
+constexpr int most_backtracks = 400;  // of one head
 constexpr int heads_for_a_tail = 24;
-constexpr std::uint64_t most_branches = 3'000'000;  // of one tail
+constexpr std::uint64_t most_branches = 3'000'000;   // of one tail
 constexpr double least_tail = 1, largest_tail = 40;  // parts of a tail
+constexpr double looks_for_a_branch = 10;  // a branch of a tail costs as much as a head's look at so many options
 constexpr float greed = 4;  // weight of hardness and of open sides against chance, when a head chooses an option
-constexpr double looks_for_a_branch = 10;            // a branch of a tail costs as much as a head's look at so many options
+constexpr std::uint64_t n_chances = 1 << 12;
 
-// What all heads share.
-class Plan {
-public:
-    explicit Plan(const Problem& problem);
-
-    const Problem& problem;
-    std::vector<std::int32_t> scanned;  // the items that heads cover, in their order: mandatory cells, for example
-    std::vector<char> is_scanned;       // of each item
-    std::vector<std::int32_t> part_of;  // of each option; none without a part
-    std::vector<float> hardness;        // of each option, by its part: 0 on average, deviation 1
-    std::vector<std::int32_t> weight;   // of each option: its scanned items
-    // Options by their first scanned item; the last list holds those without one.
-    std::vector<std::int64_t> first_starts;
-    std::vector<std::int32_t> by_first;
-    double average = 1;  // scanned items of an option, over parts
-    std::int64_t need = 0;
-    std::optional<Islands> islands;  // where islands prove something
-    static constexpr std::size_t n_chances = 1 << 12;
-    std::vector<float> chances;  // quantiles of Gumbel's distribution
-
-    std::span<const std::int32_t> items(std::int32_t option) const {
-        const auto begin = problem.option_starts[option];
-        return problem.option_items.subspan(begin, problem.option_starts[option + 1] - begin);
-    }
-    std::span<const std::int32_t> starting_at(std::int32_t item) const {
-        return {by_first.data() + first_starts[item], static_cast<std::size_t>(first_starts[item + 1] - first_starts[item])};
-    }
-
-private:
-    void find_hardness();
-};
-
-Plan::Plan(const Problem& given) : problem(given), is_scanned(given.n_items(), 0) {
-    const auto n_items = problem.n_items();
-    const auto n_options = static_cast<std::int32_t>(problem.n_options());
-    const auto n_scannable = problem.n_cells > 0 ? problem.n_cells : n_items;
-    for (std::int32_t item = 0; item < n_scannable; ++item) {
-        // An item with other bounds may be held again once it is held often enough, by an option that begins with it.
-        if (problem.low[item] == 0 || problem.low[item] != problem.high[item]) continue;
-        scanned.push_back(item);
-        is_scanned[item] = 1;
-        need += problem.low[item];
-    }
-    part_of.assign(n_options, none);
-    weight.assign(n_options, 0);
-    std::vector<std::int32_t> first(n_options, n_items);
-    first_starts.assign(n_items + 2, 0);
-    for (std::int32_t option = 0; option < n_options; ++option) {
-        bool usable = true;
-        for (const auto item : items(option)) {
-            usable = usable && problem.high[item] > 0;
-            if (is_scanned[item] && weight[option]++ == 0) first[option] = item;
-            const auto part = item - problem.n_cells;
-            if (problem.n_cells > 0 && part >= 0 && part < problem.n_parts) part_of[option] = part;
-        }
-        if (!usable) first[option] = none;
-        else ++first_starts[first[option] + 1];
-    }
-    for (std::int32_t item = 0; item <= n_items; ++item) first_starts[item + 1] += first_starts[item];
-    by_first.resize(first_starts.back());
-    auto at = first_starts;
-    for (std::int32_t option = 0; option < n_options; ++option)
-        if (first[option] != none) by_first[at[first[option]]++] = option;
-    find_hardness();
-    for (std::size_t k = 0; k < n_chances; ++k)
-        chances.push_back(static_cast<float>(-std::log(-std::log((static_cast<double>(k) + 0.5) / n_chances))));
-    try {
-        islands.emplace(problem, Stranding::sums);
-    } catch (const Unsupported&) {
-        islands.reset();
-    }
-}
-
-// A part is hard to place if it has few options, and if its outline is long.
-void Plan::find_hardness() {
-    const auto n_options = static_cast<std::int32_t>(problem.n_options());
-    std::vector<double> n_of(problem.n_parts, 0), outline(problem.n_parts, 0), size(problem.n_parts, 0);
-    std::vector<char> own(problem.n_items(), 0);
-    for (std::int32_t option = 0; option < n_options; ++option) {
-        const auto part = part_of[option];
-        if (part == none) continue;
-        ++n_of[part];
-        size[part] += weight[option];
-        if (n_of[part] > 4 || problem.neighbour_starts.empty()) continue;
-        // sides inside it: the more, the shorter its outline
-        for (const auto item : items(option)) own[item] = 1;
-        for (const auto item : items(option))
-            if (item < problem.n_cells)
-                for (auto k = problem.neighbour_starts[item]; k < problem.neighbour_starts[item + 1]; ++k)
-                    outline[part] -= own[problem.neighbours[k]];
-        for (const auto item : items(option)) own[item] = 0;
-    }
-    double parts = 0, sizes = 0;
-    std::vector<double> value(problem.n_parts, 0);
-    double sum = 0, squares = 0;
-    for (std::int32_t part = 0; part < problem.n_parts; ++part) {
-        if (n_of[part] == 0) continue;
-        value[part] = 0.5 * outline[part] / std::min(n_of[part], 4.0) - std::log(n_of[part]);
-        sum += value[part];
-        squares += value[part] * value[part];
-        ++parts;
-        sizes += size[part] / n_of[part];
-    }
-    hardness.assign(n_options, 0);
-    if (parts == 0) {
-        double all = 0;
-        for (const auto w : weight) all += w;
-        average = n_options > 0 ? std::max(1.0, all / n_options) : 1;
-        return;
-    }
-    average = std::max(1.0, sizes / parts);
-    const double mean = sum / parts, deviation = std::sqrt(std::max(1e-9, squares / parts - mean * mean));
-    for (std::int32_t option = 0; option < n_options; ++option)
-        if (part_of[option] != none) hardness[option] = static_cast<float>((value[part_of[option]] - mean) / deviation);
-}
+// Quantiles of Gumbel's distribution. The greatest of some values with draws from it added is a choice by their exponentials.
+const std::vector<float> chances = [] {
+    std::vector<float> quantiles;
+    for (std::uint64_t k = 0; k < n_chances; ++k)
+        quantiles.push_back(static_cast<float>(-std::log(-std::log((static_cast<double>(k) + 0.5) / n_chances))));
+    return quantiles;
+}();
 
 // What all threads share while they search.
 struct Shared {
@@ -155,7 +48,7 @@ struct Shared {
     std::exception_ptr error;
 };
 
-std::int64_t cells_of_tail(const Plan& plan, double parts) { return std::llround(parts * plan.average); }
+std::int64_t cells_of_tail(const RestartsPlan& plan, double parts) { return std::llround(parts * plan.average); }
 
 std::mt19937_64 seed_of(std::uint64_t seed, unsigned number) {
     std::seed_seq both{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32), std::uint32_t{number}};
@@ -187,7 +80,7 @@ private:
 
 class Searcher {
 public:
-    Searcher(const Plan& plan, const KernelUnit& unit, Shared& shared, const RestartsOptions& options, unsigned number)
+    Searcher(const RestartsPlan& plan, const KernelUnit& unit, Shared& shared, const RestartsOptions& options, unsigned number)
         : plan_(plan), shared_(shared), unit_(unit), random_(seed_of(options.seed, number)), used_(plan.problem.n_items(), 0),
           taken_(plan.problem.n_options(), 0),
           islands_(plan.islands) {
@@ -201,7 +94,7 @@ public:
     bool stopping() const { return shared_.stopping.load(std::memory_order_relaxed); }
 
 protected:
-    const Plan& plan_;
+    const RestartsPlan& plan_;
     Shared& shared_;
 
 private:
@@ -233,11 +126,10 @@ private:
     double room() const;
     void search_tail(const std::vector<std::int32_t>& chosen);
     void clear();
-    // A draw from Gumbel's distribution. The greatest of some values with such draws added is a choice by their exponentials.
     float chance() {
         if (bits_ < 0x10000) bits_ = random_() | std::uint64_t{1} << 63;
-        const float drawn = plan_.chances[bits_ % Plan::n_chances];
-        bits_ /= Plan::n_chances;
+        const float drawn = chances[bits_ % n_chances];
+        bits_ /= n_chances;
         return drawn;
     }
     std::size_t next_open(std::size_t from) const {
@@ -465,7 +357,7 @@ void Searcher::search() {
 // The searcher of the calling thread, which keeps the limits and reports.
 class MainSearcher final : public Searcher {
 public:
-    MainSearcher(const Plan& plan, const KernelUnit& unit, Shared& shared, const RestartsOptions& options,
+    MainSearcher(const RestartsPlan& plan, const KernelUnit& unit, Shared& shared, const RestartsOptions& options,
                  const Limits& limits, Sink& sink)
         : Searcher(plan, unit, shared, options, 0), limits_(limits), progress_(sink) {}
 
@@ -497,7 +389,7 @@ private:
 
 RestartsOutcome restarts_search(const Problem& problem, const RestartsOptions& options, const Limits& limits, Sink& sink) {
     const Clock setup;
-    const Plan plan(problem);
+    const RestartsPlan plan(problem);
     RestartsOutcome result;
     if (plan.need <= cells_of_tail(plan, options.tail)) {
         result.outcome = bitset_search(problem, {options.kernel, options.threads, true}, limits, sink).outcome;

@@ -31,6 +31,10 @@ COMMANDS = {
         "latcover.cli.show:show",
         "Draw a solution, the region, or a part with all its orientations; or make a model of it to print.",
     ),
+    "design": (
+        "latcover.cli.design:design",
+        "Make puzzles: sets of parts that cover a region, regions that parts cover, or cuts of a region.",
+    ),
     "compare": (
         "latcover.cli.compare:compare",
         "Run several methods on one puzzle, each in its own process, and check whether they agree.",

@@ -96,7 +96,7 @@ CutWorth CutJudge::worth(const CutFigures& f, bool hopeful) const {
     const bool asks = rules_.unique || rules_.hard;
     const double single = !rules_.unique || hopeful ? 0 : -(f.counted ? std::log2(std::max(1.0, f.solutions)) : 1e3);
     const double difficult = !rules_.hard ? 0 : hopeful ? 1e3 : asks && f.counted ? std::log2(1.0 + double(f.branches)) : 0;
-    const double level = f.level;
+    const double level = f.level > 1 ? f.level : f.nearness;
     return {-double(f.violations),
             f.violations > 0 ? 0 : std::min(level, double(rules_.min_level)) * (rules_.hard ? 1 : 0),
             f.violations > 0 ? 0 : single,
@@ -148,8 +148,12 @@ void CutJudge::take_apart(const Cutting& parts, CutFigures& figures) {
         assembly.parts.push_back({at->second, {0, 0, 0}, number, 1});
     }
     const TakenApart taken = latcover::take_apart(*shapes_, assembly, {}, {rules_.most_states, 1}, Brake{});
+    // Cuts that are stuck and cuts that fall apart both border on those that come apart late: the former the freer their parts
+    // are, the latter the fewer ways out they have.
+    figures.nearness = 0.9 + 0.005 * std::min(16.0, std::log2(1.0 + static_cast<double>(taken.states)));
     if (taken.result != Result::apart || taken.partings.empty()) return;
     figures.level = static_cast<int>(taken.partings[0].moves.size());
+    if (figures.level == 1) figures.nearness = 1.0 - 0.01 * std::min(99, ways_out(*shapes_, assembly));
     for (const Parting& parting : taken.partings) figures.moves += static_cast<int>(parting.moves.size());
     figures.one_order = rules_.one_order && in_one_order(*shapes_, assembly, rules_.most_states);
 }
@@ -165,6 +169,7 @@ void CutJudge::count(const Cutting& parts, CutFigures& figures) const {
     const auto n_kinds = static_cast<std::int32_t>(kinds.size()), n_cells = space_.n_cells();
     std::vector<std::int64_t> starts{0};
     std::vector<std::int32_t> items, low(n_cells + n_kinds, 1), high(n_cells + n_kinds, 1);
+    if (rules_.holes > 0) each_cell(rules_.inner, [&](int c) { low[c] = 0; });
     std::vector<std::uint64_t> weights;
     for (std::int32_t t = 0; t < n_kinds; ++t) {
         low[n_cells + t] = high[n_cells + t] = kinds[t].copies;

@@ -12,7 +12,7 @@
 
 namespace latcover {
 
-using Cutting = std::vector<CellMask>;  // the parts
+using Cutting = std::vector<CellMask>;  // the parts; cells in none of them are holes
 
 // What is asked for.
 struct CutRules {
@@ -24,6 +24,8 @@ struct CutRules {
     bool asymmetric = false;         // no part has a symmetry of its own
     int least_rank = 0;              // as of CutSpace::rank
     std::vector<CellMask> forbidden; // ascending
+    int holes = 0;                   // at most so many cells may be in no part,
+    CellMask inner{};                // all of them among these
     bool unique = true;
     bool levels = true;              // parts slide in space
     bool one_order = false;
@@ -48,6 +50,7 @@ struct CutFigures {
     bool counted = false;
     int level = 0;    // moves to the first separation; 0 if the parts are stuck, or it is not known
     int moves = 0;    // of all separations
+    double nearness = 0;  // of a cut whose first separation takes less than two moves to one where it takes more; below 1
     bool one_order = false;
     std::uint64_t branches = 0;
 };
@@ -75,6 +78,9 @@ private:
     std::unique_ptr<Shapes> shapes_;
     std::map<CellMask, int> shape_of_;
 };
+
+// In how many ways some parts can leave the others at once.
+int ways_out(Shapes& shapes, const Assembly& assembly);
 
 // Whether parts come apart in one order only: wherever they slide, the same two groups part first, and each of them does so too.
 // False too if the parts are stuck, or if there are more positions than `most_states`.

@@ -50,10 +50,10 @@ public:
         require(static_cast<int>(geometry_.cells.size()) == space_->n_cells(), "the cells are not those of the region");
     }
 
-    // masks: cells of each forbidden part, -1 after each.
+    // forbidden: cells of each forbidden part, -1 after each. inner: the cells that may be holes.
     void rules(int n_parts, int least_size, int most_size, std::vector<int> sizes, bool different, bool no_mirrors,
-               bool asymmetric, int least_rank, const Input<std::int32_t>& forbidden, bool unique, bool one_order, bool hard,
-               int min_level) {
+               bool asymmetric, int least_rank, const Input<std::int32_t>& forbidden, int holes,
+               const Input<std::int32_t>& inner, bool unique, bool one_order, bool hard, int min_level) {
         require(n_parts >= 1 && n_parts <= std::min(space_->n_cells(), most_parts), "so many parts cannot be");
         require(sizes.empty() || static_cast<int>(sizes.size()) == n_parts, "sizes do not fit the parts");
         rules_ = {};
@@ -77,6 +77,11 @@ public:
             }
         }
         std::sort(rules_.forbidden.begin(), rules_.forbidden.end());
+        rules_.holes = holes;
+        for (std::size_t k = 0; k < inner.size(); ++k) {
+            require(inner.data()[k] >= 0 && inner.data()[k] < space_->n_cells(), "an inner cell is unknown");
+            if (!holds(rules_.inner, inner.data()[k])) flip(rules_.inner, inner.data()[k]);
+        }
         rules_.unique = unique;
         rules_.levels = !geometry_.cells.empty();
         rules_.one_order = one_order;
@@ -94,7 +99,7 @@ public:
         effort.memory = static_cast<std::size_t>(memory);
         const auto found = [&](const CutFound& f) {
             nb::gil_scoped_acquire lock;
-            std::vector<std::int32_t> owner(space_->n_cells());
+            std::vector<std::int32_t> owner(space_->n_cells(), -1);
             for (std::size_t p = 0; p < f.parts.size(); ++p)
                 each_cell(f.parts[p], [&](int c) { owner[c] = static_cast<std::int32_t>(p); });
             nb::dict d;
@@ -139,7 +144,7 @@ void define_cutter(nb::module_& m) {
         .def("slides", &Cutter::slides, "directions"_a.noconvert(), "n_nodes"_a, "hit_starts"_a.noconvert(),
              "hits"_a.noconvert(), "cells"_a.noconvert(), "Say how parts slide; without it no levels are looked at.")
         .def("rules", &Cutter::rules, nb::kw_only(), "n_parts"_a, "least_size"_a, "most_size"_a, "sizes"_a, "different"_a,
-             "no_mirrors"_a, "asymmetric"_a, "least_rank"_a, "forbidden"_a.noconvert(), "unique"_a, "one_order"_a, "hard"_a,
+             "no_mirrors"_a, "asymmetric"_a, "least_rank"_a, "forbidden"_a.noconvert(), "holes"_a, "inner"_a.noconvert(), "unique"_a, "one_order"_a, "hard"_a,
              "min_level"_a, "Say what is asked for.")
         .def("run", &Cutter::run, nb::kw_only(), "seed"_a, "first"_a, "n_walks"_a, "patience"_a, "memory"_a, "threads"_a,
              "seconds"_a.none(), "on_found"_a, "on_progress"_a.none(), "Walk, and hand over what each walk has found, in order.");

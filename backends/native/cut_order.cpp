@@ -15,8 +15,31 @@ namespace {
 
 using Set = PartSet<1>;
 
+// All parts of an assembly at their places.
+struct Scene {
+    // require: at most 64 parts
+    Scene(Shapes& shapes, const Assembly& assembly)
+        : context{shapes, assembly, none, limits, brake, static_cast<int>(assembly.parts.size())} {
+        const auto n = assembly.parts.size();
+        context.barriers.resize(n * n);
+        for (std::size_t i = 0; i < n; ++i) {
+            ids.push_back(static_cast<int>(i));
+            places.push_back(assembly.parts[i].place);
+            for (std::size_t j = i + 1; j < n; ++j)
+                context.barriers[i * n + j] = &shapes.barriers(assembly.parts[i].shape, assembly.parts[j].shape);
+        }
+    }
+
+    Groups none;
+    ApartLimits limits;
+    Brake brake;
+    Context context;
+    std::vector<int> ids;
+    Places places;
+};
+
 struct Order {
-    Context& context;
+    const Context& context;
     std::uint64_t left;
 
     static std::string key_of(const Places& places) {
@@ -77,24 +100,18 @@ struct Order {
 
 }  // namespace
 
+int ways_out(Shapes& shapes, const Assembly& assembly) {
+    const Scene scene(shapes, assembly);
+    Mover<1> mover(scene.context, scene.ids);
+    int n = 0;
+    if (mover.look(scene.places.data())) mover.leavers([&](const Set&, int) { return ++n < 1000; });
+    return n;
+}
+
 bool in_one_order(Shapes& shapes, const Assembly& assembly, std::uint64_t most_states) {
-    const int n = static_cast<int>(assembly.parts.size());
-    if (n > 64) return false;
-    const Groups none;
-    const ApartLimits limits;
-    const Brake brake;
-    Context context{shapes, assembly, none, limits, brake, n};
-    context.barriers.resize(static_cast<std::size_t>(n) * n);
-    std::vector<int> ids(n);
-    Places places(n);
-    for (int i = 0; i < n; ++i) {
-        ids[i] = i;
-        places[i] = assembly.parts[i].place;
-        for (int j = i + 1; j < n; ++j)
-            context.barriers[static_cast<std::size_t>(i) * n + j] = &shapes.barriers(assembly.parts[i].shape, assembly.parts[j].shape);
-    }
-    Order order{context, most_states};
-    return order.holds(ids, places);
+    Scene scene(shapes, assembly);
+    Order order{scene.context, most_states};
+    return order.holds(scene.ids, scene.places);
 }
 
 }  // namespace latcover

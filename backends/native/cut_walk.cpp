@@ -45,6 +45,11 @@ void CutWalk::begin() {
         flip(parts_[smallest], cell);
         ++sizes[smallest];
     }
+    holes_ = 0;
+    inner_.clear();
+    each_cell(rules_.inner, [&](int c) { inner_.push_back(c); });
+    for (int tries = 0; tries < 10 * rules_.holes && holes_ < rules_.holes && !inner_.empty(); ++tries)
+        change(inner_[random_.below(static_cast<int>(inner_.size()))], -1);
 }
 
 bool CutWalk::is_connected(const CellMask& part) const {
@@ -66,29 +71,38 @@ bool CutWalk::is_connected(const CellMask& part) const {
     return met == size_of(part);
 }
 
-// Give a cell to a neighbouring part, at random; false if that may not be.
-bool CutWalk::hand_over(int cell) {
-    const auto& around = space_.neighbours(cell);
-    if (around.empty()) return false;
-    const int from = owner_[cell], to = owner_[around[random_.below(static_cast<int>(around.size()))]];
-    if (from == to) return false;
-    flip(parts_[from], cell);
-    if (!is_connected(parts_[from])) {
+// Give a cell to a part, or make it a hole (-1); false if that may not be.
+bool CutWalk::change(int cell, int to) {
+    const int from = owner_[cell];
+    if (from == to || (to < 0 && (holes_ == rules_.holes || !holds(rules_.inner, cell)))) return false;
+    if (from >= 0) {
         flip(parts_[from], cell);
-        return false;
+        if (!is_connected(parts_[from])) {
+            flip(parts_[from], cell);
+            return false;
+        }
     }
-    flip(parts_[to], cell);
+    if (to >= 0) flip(parts_[to], cell);
+    holes_ += (to < 0) - (from < 0);
     owner_[cell] = to;
     return true;
 }
 
-// One cell goes over; now and then, or if sizes are given, a second and a third one.
+// One cell goes over to a neighbour; now and then, or if sizes are given, a second and a third one. Holes come and go.
 bool CutWalk::move() {
     const int n = space_.n_cells();
     int wanted = 1 + (random_.below(3) == 0);
     if (!rules_.sizes.empty()) wanted = 1 + random_.below(3);
     int moved = 0;
-    for (int tries = 0; tries < 60 && moved < wanted; ++tries) moved += hand_over(random_.below(n));
+    for (int tries = 0; tries < 60 && moved < wanted; ++tries) {
+        if (rules_.holes > 0 && !inner_.empty() && random_.below(8) == 0) {
+            moved += change(inner_[random_.below(static_cast<int>(inner_.size()))], -1);
+            continue;
+        }
+        const int cell = random_.below(n);
+        const auto& around = space_.neighbours(cell);
+        if (!around.empty()) moved += change(cell, owner_[around[random_.below(static_cast<int>(around.size()))]]);
+    }
     return moved > 0;
 }
 
@@ -110,9 +124,11 @@ CutFound CutWalk::run(const std::atomic<bool>& stop, std::atomic<std::uint64_t>&
         }
         const Cutting before = parts_;
         const std::vector<int> owner_before = owner_;
+        const int holes_before = holes_;
         if (!move()) {
             parts_ = before;
             owner_ = owner_before;
+            holes_ = holes_before;
             ++idle;
             continue;
         }
@@ -125,6 +141,7 @@ CutFound CutWalk::run(const std::atomic<bool>& stop, std::atomic<std::uint64_t>&
         } else {
             parts_ = before;
             owner_ = owner_before;
+            holes_ = holes_before;
         }
         if (now > then) then = now;
         ++idle;

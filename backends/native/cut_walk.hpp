@@ -57,7 +57,7 @@ public:
 private:
     void begin();
     bool move();
-    bool hand_over(int cell);
+    bool change(int cell, int to);
     bool is_connected(const CellMask& part) const;
 
     const CutSpace& space_;
@@ -66,7 +66,9 @@ private:
     CutJudge judge_;
     CutRandom random_;
     Cutting parts_;
-    std::vector<int> owner_;  // of each cell
+    std::vector<int> owner_;  // of each cell; -1 for a hole
+    int holes_ = 0;
+    std::vector<int> inner_;  // where holes may be
     CutFound found_;
 };
 

@@ -2,25 +2,131 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from latcover.cli.assemble import AssemblyOptions, level_asked
 from latcover.cli.cuts import CutOptions, cut_region
-from latcover.cli.options import InputOptions, PuzzleName, TalkOptions, WatchOptions, expanded
-from latcover.cli.support import only_one
+from latcover.cli.options import (
+    DEFAULT_BACKEND,
+    AsJson,
+    BackendName,
+    InputOptions,
+    PuzzleName,
+    SearchOptions,
+    SymmetryName,
+    TalkOptions,
+    WatchOptions,
+    expanded,
+)
+from latcover.cli.progress import Watcher, watched, watcher
+from latcover.cli.support import EXIT_LIMIT, echo, load_puzzle, make_backend, only_one, say, write_file
+from latcover.errors import PuzzleError, UnsupportedError, counted, escaped
+
+if TYPE_CHECKING:
+    from latcover.designing.design import Means
+    from latcover.designing.family import Family
+    from latcover.designing.ledger import Ledger
+    from latcover.designing.wanted import Design, Looking, Summary, Wanted
+    from latcover.model.puzzle import Puzzle
+
+
+class HowName(StrEnum):
+    """How sets are looked for."""
+
+    auto = "auto"
+    all = "all"
+    sample = "sample"
+    climb = "climb"
+
+
+class RankName(StrEnum):
+    """By what designs are ranked."""
+
+    solutions = "solutions"
+    level = "level"
+    branches = "branches"
+    parts = "parts"
 
 
 @dataclass(frozen=True)
 class WantedOptions:
-    """The options about which sets are wanted."""
+    """The options about which designs are wanted."""
 
     unique: Annotated[bool, typer.Option("--unique", help="Show what has exactly one solution.")] = False
-    seed: Annotated[int, typer.Option("--seed", min=0, metavar="N", help="What is drawn by chance.")] = 1
+    at_most: Annotated[
+        int | None, typer.Option("--at-most", min=1, metavar="N", help="Show what has at most N solutions.")
+    ] = None
+    at_least: Annotated[
+        int | None, typer.Option("--at-least", min=1, metavar="N", help="Show what has at least N solutions.")
+    ] = None
+    fewest: Annotated[bool, typer.Option("--fewest", help="Show only what has the fewest solutions.")] = False
+    most: Annotated[bool, typer.Option("--most", help="Show only what has the most solutions.")] = False
+    min_level: Annotated[
+        str | None,
+        typer.Option("--min-level", metavar="LEVEL", help="Show only what has this level of assembly or a higher one."),
+    ] = None
+    sort: Annotated[
+        RankName | None,
+        typer.Option(help="Show all at the end: few solutions, a high level, a long search or many parts first."),
+    ] = None
+    keep: Annotated[int | None, typer.Option("--keep", min=1, metavar="N", help="Show only the first N.")] = None
+    both_hands: Annotated[
+        bool, typer.Option("--both-hands", help="Only sets that hold the mirror image of each part as often as the part.")
+    ] = False
+    symmetry: Annotated[
+        SymmetryName, typer.Option(help="Which images of a solution, or of a set, count as the same.")
+    ] = SymmetryName.all
     output: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write each design as a puzzle file into this folder.")
+    ] = None
+
+    def wanted(self) -> Wanted:
+        """What the options ask for."""
+        from latcover.designing.wanted import Wanted
+
+        only_one({"--unique": self.unique, "--at-most": self.at_most is not None})
+        only_one({"--unique": self.unique, "--at-least": self.at_least is not None})
+        only_one({"--fewest": self.fewest, "--most": self.most})
+        return Wanted(
+            self.at_least or 1,
+            1 if self.unique else self.at_most,
+            "fewest" if self.fewest else "most" if self.most else None,
+            level_asked(self.min_level),
+            self.sort.value if self.sort is not None else None,
+            self.keep,
+        )
+
+
+@dataclass(frozen=True)
+class LookingOptions:
+    """The options about how designs are looked for."""
+
+    search: Annotated[
+        HowName,
+        typer.Option(
+            help="all: classify every set in one search. sample: draw sets by chance, and count each. climb: change "
+            "sets until they have few solutions. auto: all, unless that takes long; else sample."
+        ),
+    ] = HowName.auto
+    seed: Annotated[int, typer.Option("--seed", min=0, metavar="N", help="What is drawn by chance.")] = 1
+    samples: Annotated[
+        int | None, typer.Option("--samples", min=1, metavar="N", help="How many to draw, or to try in a climb.")
+    ] = None
+    memory: Annotated[
+        int, typer.Option("--memory", min=1, max=1_000_000, metavar="MB", help="The most memory for the table of sets.")
+    ] = 1000
+    run: Annotated[
+        Path | None,
+        typer.Option(
+            "--run", metavar="FILE", help="Keep results in this file; the same command, or `resume FILE`, goes on."
+        ),
     ] = None
 
 
@@ -38,9 +144,14 @@ class TargetOptions:
 def design(
     puzzle: PuzzleName = None,
     *,
-    wanted: WantedOptions,
+    asked: WantedOptions,
+    looking: LookingOptions,
     target: TargetOptions,
     cutting: CutOptions,
+    assembly: AssemblyOptions,
+    backend: BackendName = DEFAULT_BACKEND,
+    limits: SearchOptions,
+    as_json: AsJson = False,
     given: InputOptions,
     watch: WatchOptions,
     talk: TalkOptions,
@@ -50,3 +161,160 @@ def design(
     if cutting.cut is not None:
         cut_region(puzzle, cutting, given, watch, talk)
         return
+    wanted, solver = asked.wanted(), make_backend(backend, limits, talk)
+    folder_for(asked.output)
+    loaded = load_puzzle(puzzle, given, talk)
+    means = means_of(solver, limits, looking, assembly)
+    how = looking_of(looking, limits)
+    with ledger_of(looking.run, loaded, asked, how) as ledger:
+        design_sets(loaded, (wanted, how), asked, means, ledger, (watch, talk), as_json=as_json)
+
+
+def folder_for(folder: Path | None) -> None:
+    """Make the folder for puzzle files.
+
+    Raises:
+        PuzzleError: it cannot be made.
+    """
+    if folder is None:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise PuzzleError(f"{folder} cannot be a folder for puzzle files: {fault.strerror}") from None
+
+
+def means_of(solver: Any, limits: SearchOptions, looking: LookingOptions, assembly: AssemblyOptions) -> Means:
+    """What a design may use, by the options."""
+    from latcover.cover.search import Limits
+    from latcover.designing.design import Means
+
+    return Means(
+        solver,
+        Limits(limits.limit, None, limits.time),
+        limits.threads,
+        looking.memory * 1_000_000,
+        assembly.states,
+        assembly.in_plane,
+    )
+
+
+def looking_of(looking: LookingOptions, limits: SearchOptions) -> Looking:
+    """How to look for designs, by the options."""
+    from latcover.designing.wanted import Looking
+
+    return Looking(looking.search.value, looking.seed, looking.samples, limits.max_branches)
+
+
+def ledger_of(
+    path: Path | None, puzzle: Puzzle, asked: WantedOptions, how: Looking
+) -> AbstractContextManager[Ledger | None]:
+    """The file of a run, if there is one."""
+    return nullcontext()
+
+
+def design_sets(
+    puzzle: Puzzle,
+    what: tuple[Wanted, Looking],
+    asked: WantedOptions,
+    means: Means,
+    ledger: Ledger | None,
+    talking: tuple[WatchOptions, TalkOptions],
+    *,
+    as_json: bool,
+) -> None:
+    """Find sets of parts, and show each as it is found."""
+    from latcover.designing.design import design as design_of
+    from latcover.encoding.prepared import Choices
+
+    watch, talk = talking
+    shown = watcher(talk, watch)
+    writer = _Writer(puzzle, asked.output, shown, talk, as_json=as_json)
+    with watched(shown) as watching:
+        found = design_of(
+            puzzle,
+            *what,
+            choices=Choices(symmetry=asked.symmetry.value),
+            both_hands=asked.both_hands,
+            means=means,
+            ledger=ledger,
+            on_design=writer.show,
+            on_progress=watching.on_progress,
+        )
+    end(found.summary, summary_as_text(found.summary), as_json=as_json)
+
+
+def end(summary: Summary, text: str, *, as_json: bool) -> None:
+    """Print the summary; end with exit code 3 if not everything was looked at."""
+    echo(json.dumps({"summary": summary.as_json()}) if as_json else text)
+    if not summary.complete:
+        raise typer.Exit(EXIT_LIMIT)
+
+
+class _Writer:
+    """Shows designs, and writes their puzzle files."""
+
+    def __init__(
+        self, puzzle: Puzzle, folder: Path | None, shown: Watcher, talk: TalkOptions, *, as_json: bool
+    ) -> None:
+        self._puzzle, self._folder, self._shown, self._talk, self._as_json = puzzle, folder, shown, talk, as_json
+        self._number = 0
+
+    def show(self, made: Design) -> None:
+        self._number += 1
+        data, line = made.as_json(), design_as_line(made)
+        if self._folder is not None:
+            path = self._folder / f"{_file_name(self._puzzle.name)}-{self._number}.toml"
+            write_file(path, self._file(made).rstrip("\n"), None)
+            data["file"] = str(path)
+            line += f"; {path}"
+        self._shown.write(json.dumps(data) if self._as_json else escaped(line))
+
+    def _file(self, made: Design) -> str:
+        from latcover.designing.family import puzzle_of
+        from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+
+        puzzle = puzzle_of(self._puzzle, made.copies, f"{self._puzzle.name} {self._number}", self._puzzle.title)
+        return puzzle_as_toml([made.as_puzzle(puzzle)])
+
+
+def _file_name(name: str) -> str:
+    return "".join(c if c.isalnum() else "-" for c in name.lower())[:60].strip("-") or "design"
+
+
+def design_as_line(made: Design) -> str:
+    """A design in a line of text."""
+    from latcover.designing.family import in_words
+
+    words = [f"{in_words(made.parts)}: {'' if made.exact else 'at least '}{counted(made.solutions, 'solution')}"]
+    if made.total is not None:
+        words.append(f"{made.total:,} in all")
+    if made.images > 1:
+        words.append(f"with its mirror image one of {made.images} sets")
+    if made.level is not None:
+        words.append(f"level {'.'.join(map(str, made.level))}")
+    if made.branches is not None:
+        words.append(counted(made.branches, "branch"))
+    if made.verified:
+        words.append(f"counted again by {made.verified}")
+    return ", ".join(words)
+
+
+def summary_as_text(summary: Summary) -> str:
+    """The summary in a few lines."""
+    so_far = "" if summary.complete else " so far"
+    unique = "" if summary.unique is None else f", {summary.unique:,} of them exactly one"
+    lines = [f"{escaped(summary.puzzle)}: {counted(summary.sets, 'set')} with a solution{unique}{so_far}"]
+    fit = f"{counted(summary.candidates, 'set')} fit by volume"
+    if summary.searched == "exhaustively":
+        covers = "" if summary.covers is None else f", {summary.covers:,} solutions in all"
+        lines.append(f"searched exhaustively: {fit}{covers}, {summary.seconds:.1f} s")
+    else:
+        lines.append(
+            f"searched {summary.searched} with seed {summary.seed}: {summary.counted:,} counted; {fit}; "
+            f"{summary.seconds:.1f} s"
+        )
+    if summary.given_up:
+        lines.append(f"{counted(summary.given_up, 'set')} given up, after too many branches")
+    lines.append("complete: every set was looked at" if summary.complete else f"not complete: {summary.stop}")
+    return "\n".join([*lines, *summary.notes])

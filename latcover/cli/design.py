@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,12 +25,11 @@ from latcover.cli.options import (
     expanded,
 )
 from latcover.cli.progress import Watcher, watched, watcher
-from latcover.cli.support import EXIT_LIMIT, echo, load_puzzle, make_backend, only_one, say, write_file
-from latcover.errors import PuzzleError, UnsupportedError, counted, escaped
+from latcover.cli.support import EXIT_LIMIT, echo, load_puzzle, make_backend, only_one, require_writable, write_file
+from latcover.errors import PuzzleError, RunFileError, counted, escaped
 
 if TYPE_CHECKING:
     from latcover.designing.design import Means
-    from latcover.designing.family import Family
     from latcover.designing.ledger import Ledger
     from latcover.designing.wanted import Design, Looking, Summary, Wanted
     from latcover.model.puzzle import Puzzle
@@ -161,13 +159,136 @@ def design(
     if cutting.cut is not None:
         cut_region(puzzle, cutting, given, watch, talk)
         return
-    wanted, solver = asked.wanted(), make_backend(backend, limits, talk)
-    folder_for(asked.output)
+    question = Question(asked, looking, target, assembly, backend, limits)
+    question.check(talk)
     loaded = load_puzzle(puzzle, given, talk)
-    means = means_of(solver, limits, looking, assembly)
-    how = looking_of(looking, limits)
-    with ledger_of(looking.run, loaded, asked, how) as ledger:
-        design_sets(loaded, (wanted, how), asked, means, ledger, (watch, talk), as_json=as_json)
+    if looking.run is None:
+        answer(loaded, question, None, (watch, talk), as_json=as_json)
+        return
+    from latcover.formats.library import DEFAULT_PUZZLE
+    from latcover.runs.designing import open_design
+    from latcover.runs.recipe import stored_file
+
+    require_writable(looking.run, reads=puzzle)
+    file, about = stored_file(puzzle or DEFAULT_PUZZLE), question.as_json()
+    with open_design(looking.run, loaded.name, file, about, question.digest(loaded)) as ledger:
+        answer(loaded, question, ledger, (watch, talk), as_json=as_json)
+
+
+def resume_design(
+    path: Path, limits: SearchOptions, watch: WatchOptions, talk: TalkOptions, *, as_json: bool
+) -> None:
+    """Go on with the design of a file; *limits* has the time, the threads and the number of designs."""
+    from latcover.runs.designing import DesignFile
+    from latcover.runs.recipe import Recipe
+
+    with DesignFile(path) as ledger:
+        question = Question.of(ledger.question, path, limits)
+        question.check(talk)
+        loaded: Any = Recipe("count", ledger.puzzle, ledger.file).subject()
+        if question.digest(loaded) != ledger.digest:
+            raise RunFileError(
+                f"{path}: holds a design of another puzzle: its file, a part set or a lattice that it uses has changed "
+                "since, or latcover itself; begin anew in another file"
+            )
+        answer(loaded, question, ledger, (watch, talk), as_json=as_json)
+
+
+def design_state(path: Path, *, as_json: bool) -> str:
+    """How far the design of a file is."""
+    from latcover.runs.designing import DesignFile
+
+    with DesignFile(path) as ledger:
+        state = {"file": str(path), "task": "design", "puzzle": ledger.puzzle, "created": ledger.created}
+        state["results"] = len(ledger)
+    if as_json:
+        return json.dumps(state)
+    return (
+        f"{path}: a design of {state['puzzle']}, begun {state['created']}: {counted(state['results'], 'result')} kept; "
+        f"`latcover resume {path}` goes on"
+    )
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the command is asked, apart from the puzzle."""
+
+    asked: WantedOptions
+    looking: LookingOptions
+    target: TargetOptions
+    assembly: AssemblyOptions
+    backend: str
+    limits: SearchOptions
+
+    def check(self, talk: TalkOptions) -> None:
+        """Refuse options that do not go together, before anything that takes long."""
+        self.asked.wanted()
+        make_backend(self.backend, self.limits, talk)
+        folder_for(self.asked.output)
+
+    def digest(self, puzzle: Puzzle) -> str:
+        """What results in a file depend on."""
+        from latcover.encoding.prepared import Choices, prepare
+        from latcover.runs.designing import digest_of_design
+
+        prepared = prepare(puzzle, Choices(symmetry=self.asked.symmetry.value))
+        return digest_of_design(prepared, self.limits.max_branches)
+
+    def as_json(self) -> dict[str, Any]:
+        """The options that a run keeps; time, threads and the number of designs belong to each session."""
+        kept = {
+            "asked": asdict(self.asked),
+            "looking": asdict(self.looking),
+            "target": asdict(self.target),
+            "assembly": asdict(self.assembly),
+            "backend": self.backend,
+            "limits": asdict(replace(self.limits, time=None, threads=None, limit=None)),
+        }
+        kept["looking"].pop("run")
+        found: dict[str, Any] = json.loads(json.dumps(kept, default=str))
+        return found
+
+    @classmethod
+    def of(cls, kept: dict[str, Any], path: Path, session: SearchOptions) -> Question:
+        """What `as_json` gave, with the limits of this session.
+
+        Raises:
+            RunFileError: it is something else.
+        """
+        try:
+            asked, looking = dict(kept["asked"]), dict(kept["looking"])
+            asked["symmetry"] = SymmetryName(asked["symmetry"])
+            asked["sort"] = None if asked["sort"] is None else RankName(asked["sort"])
+            asked["output"] = None if asked["output"] is None else Path(asked["output"])
+            looking["search"] = HowName(looking["search"])
+            limits = replace(
+                SearchOptions(**kept["limits"]), time=session.time, threads=session.threads, limit=session.limit
+            )
+            return cls(
+                WantedOptions(**asked),
+                LookingOptions(**looking, run=path),
+                TargetOptions(**kept["target"]),
+                AssemblyOptions(**kept["assembly"]),
+                str(kept["backend"]),
+                limits,
+            )
+        except (KeyError, TypeError, ValueError):
+            raise RunFileError(f"{path}: does not tell what was asked; begin anew in another file") from None
+
+
+def answer(
+    puzzle: Puzzle,
+    question: Question,
+    ledger: Ledger | None,
+    talking: tuple[WatchOptions, TalkOptions],
+    *,
+    as_json: bool,
+) -> None:
+    """Find what is asked for, and show it."""
+    solver = make_backend(question.backend, question.limits, talking[1])
+    means = means_of(solver, question.limits, question.looking, question.assembly)
+    how = looking_of(question.looking, question.limits)
+    design_sets(puzzle, (question.asked.wanted(), how), question.asked, means, ledger, talking, as_json=as_json)
 
 
 def folder_for(folder: Path | None) -> None:
@@ -204,13 +325,6 @@ def looking_of(looking: LookingOptions, limits: SearchOptions) -> Looking:
     from latcover.designing.wanted import Looking
 
     return Looking(looking.search.value, looking.seed, looking.samples, limits.max_branches)
-
-
-def ledger_of(
-    path: Path | None, puzzle: Puzzle, asked: WantedOptions, how: Looking
-) -> AbstractContextManager[Ledger | None]:
-    """The file of a run, if there is one."""
-    return nullcontext()
 
 
 def design_sets(

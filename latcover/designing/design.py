@@ -130,8 +130,9 @@ class _Designer:
             raise UnsupportedError("--search climb goes towards few solutions; take --search sample for many")
         if self.how != "all":
             self.backend = self.backend.on_one_thread()
+        keeper: Ledger = Nowhere() if ledger is None else ledger
         self.counter = Counter(
-            family, self.backend, ledger or Nowhere(), self.until, self._may_go_on, looking.branches
+            family, self.backend, keeper, self.until, self._may_go_on, looking.branches
         )
         self.summary = Summary(family.name, SEARCHED[self.how], family.candidates)
 

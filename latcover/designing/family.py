@@ -37,6 +37,8 @@ class Family:
     Attributes:
         puzzle, choices: The puzzle, and which symmetries make solutions, and sets, count as the same.
         table: All placements of all parts.
+        places: How many each part has.
+        ranges: The least and the most copies of each part; a part that fits nowhere is left out.
         group: The symmetries that map parts to parts, whatever their bounds.
         plain: Whether these are all symmetries that any set has. If not, some set has more: its parts have mirror
             images among them, and others of the family have not.
@@ -66,12 +68,14 @@ class Family:
             raise PuzzleError(faults)
         self.puzzle, self.choices = puzzle, choices
         self.ranges = [(part.low, puzzle.most_copies(part)) for part in puzzle.parts]
-        if all(low == high for low, high in self.ranges):
+        if all(low >= high for low, high in self.ranges):
             raise PuzzleError(
                 f"{puzzle.name!r} has nothing to choose: every part has a fixed number of copies; let some parts be left "
                 "out with min = 0 and max = 1, or give ranges such as min = 1 and max = 3"
             )
         self.table: PlacementTable = placements(puzzle, choices.order, bounds)
+        self.places = np.bincount(self.table.part_of, minlength=len(puzzle.parts)).tolist()
+        self.ranges = [(low, high if n else low) for (low, high), n in zip(self.ranges, self.places, strict=True)]
         room = [len(puzzle.region.cells) // part.size for part in puzzle.parts]
         alike = [replace(part, low=0, high=None) for part in puzzle.parts]
         self.group = SymmetryGroup(replace(puzzle, parts=tuple(alike)), self.table, choices.symmetry)

@@ -12,8 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from random import Random
 
-import numpy as np
-
 from latcover.designing.counting import Count, Counter
 from latcover.designing.family import Copies, Family
 
@@ -64,10 +62,9 @@ def climb(family: Family, counter: Counter, seed: int, enough: int) -> Iterator[
     are at most *enough*, it goes on among such sets. After many changes in vain another climb begins.
     """
     dice = Random(seed)
-    places = np.bincount(family.table.part_of, minlength=len(family.ranges)).tolist()
 
     def room(copies: Copies) -> float:
-        return sum(n * math.log(max(places[p], 1e-3)) for p, n in enumerate(copies) if n)
+        return sum(n * math.log(places) for n, places in zip(copies, family.places, strict=True) if n)
 
     while True:
         start = min((family.candidate(dice.randrange(family.candidates)) for _ in range(STARTS)), key=room)

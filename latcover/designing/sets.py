@@ -96,7 +96,8 @@ class _Search:
         most_bytes: int,
     ) -> None:
         self.family, self.backend, self.most_bytes = family, backend, most_bytes
-        self.seconds, self.ledger, self.cuts = limits.seconds, ledger or Nowhere(), ledger is not None
+        self.seconds, self.cuts = limits.seconds, ledger is not None
+        self.ledger: Ledger = Nowhere() if ledger is None else ledger
         self.on_progress = on_progress
         self.begun = time.perf_counter()
         self.problem, self.option_placement = encode(family.puzzle, family.table)

@@ -12,13 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.problem import Ints
+from latcover.designing.wanted import Candidate
 from latcover.encoding.part_images import PartShapes
 from latcover.encoding.placement import PlacementTable, placements
 from latcover.encoding.prepared import Choices
@@ -27,6 +29,7 @@ from latcover.errors import Complaint, PuzzleError
 from latcover.model.checks import complaints_about, fewest_covered
 from latcover.model.puzzle import Bounds, Part, Puzzle, Rules
 
+UNKNOWN: dict[str, Any] = {"title": "", "expect": {}, "published": (), "warnings": (), "level": (), "long": False}
 Copies = tuple[int, ...]  # of each part, in their order
 Sets = npt.NDArray[np.int32]  # (number of sets, number of parts)
 
@@ -114,9 +117,24 @@ class Family:
         """The parts of a set by name, with their copies; parts that are left out are not there."""
         return {part.name: n for part, n in zip(self.puzzle.parts, copies, strict=True) if n}
 
+    def candidate_of(self, copies: Copies) -> Candidate:
+        """A set as a candidate; sets with more copies of the first parts stand first."""
+        name, place = f"count {' '.join(map(str, copies))}", tuple(-n for n in copies)
+        return Candidate(name, partial(self.puzzle_of, copies), place, len(self.images(copies)))
+
     def puzzle_of(self, copies: Copies) -> Puzzle:
-        """The puzzle of a set."""
-        return puzzle_of(self.puzzle, copies, f"{self.name}: {in_words(self.names(copies))}")
+        """The puzzle of a set: the same region and rules, with exactly these copies."""
+        chosen: list[Part] = []
+        for part, n in zip(self.puzzle.parts, copies, strict=True):
+            if n:
+                chosen.append(replace(part, low=n, high=n, number=len(chosen)))
+        return replace(
+            self.puzzle,
+            name=f"{self.name}: {in_words(self.names(copies))}",
+            parts=tuple(chosen),
+            rules=_rules_of(self.puzzle.rules, chosen),
+            **UNKNOWN,
+        )
 
     def _tied(self) -> list[tuple[int, ...]]:
         """The parts that symmetries exchange with each other."""
@@ -192,26 +210,6 @@ def ways(sizes: Sequence[int], ranges: Sequence[tuple[int, int]], most: int) -> 
                 after[volume] += before[volume - n * size]
         table.append(after)
     return table[::-1]
-
-
-def puzzle_of(family: Puzzle, copies: Copies, name: str, title: str = "") -> Puzzle:
-    """The puzzle of a set: *family* with exactly these copies of its parts."""
-    chosen: list[Part] = []
-    for part, n in zip(family.parts, copies, strict=True):
-        if n:
-            chosen.append(replace(part, low=n, high=n, number=len(chosen)))
-    return replace(
-        family,
-        name=name,
-        title=title,
-        parts=tuple(chosen),
-        rules=_rules_of(family.rules, chosen),
-        expect={},
-        published=(),
-        warnings=(),
-        level=(),
-        long=False,
-    )
 
 
 def in_words(names: Mapping[str, int]) -> str:

@@ -122,13 +122,14 @@ class ShowOptions:
             raise UnsupportedError("a sheet of moves (.svg) is of one solution; give --solution N, or --output x.html")
         require_writable(self.output, reads=reads)
 
-    def least_level(self) -> tuple[int, ...]:
-        """The level that solutions must have."""
-        if self.min_level is None:
-            return ()
-        if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9}){0,99}", self.min_level):
-            raise typer.BadParameter(f"{self.min_level!r} is no level such as 5 or 5.2", param_hint="--min-level")
-        return tuple(map(int, self.min_level.split(".")))
+
+def level_asked(text: str | None) -> tuple[int, ...]:
+    """The level that --min-level asks for; empty without it."""
+    if text is None:
+        return ()
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9}){0,99}", text):
+        raise typer.BadParameter(f"{text!r} is no level such as 5 or 5.2", param_hint="--min-level")
+    return tuple(map(int, text.split(".")))
 
 
 @expanded
@@ -154,7 +155,7 @@ def assemble(
     from latcover.reporting.assembly import FLAT, tally_as_text
 
     solver = check_backend(backend, search, run, talk)
-    least = options.least_level()
+    least = level_asked(options.min_level)
     options.check(puzzle)
     if options.solution is not None:
         if run.in_jobs:

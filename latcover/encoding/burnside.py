@@ -24,7 +24,26 @@ def kept_by_each_symmetry(puzzle: Puzzle, table: PlacementTable, group: Symmetry
     problem = without_implied_item(problem)  # an orbit would hold the item several times
     yield problem
     for element in range(1, len(group)):
-        yield _of_orbits(problem, _permuted(group, element, problem, option_placement))
+        yield _of_orbits(problem, _permuted(group, element, problem, option_placement))[0]
+
+
+def kept_by_symmetry(
+    problem: CoverProblem, option_placement: Ints, group: SymmetryGroup, element: int
+) -> tuple[CoverProblem, Ints]:
+    """The problem of the covers that a symmetry fixes, and the orbit that each option belongs to.
+
+    The orbits are the options of the new problem; -1 stands for an orbit that no cover holds. Items that may be held
+    several times are left out: whoever needs the bounds of parts with several copies looks at the covers found.
+
+    Args:
+        problem, option_placement: The problem of all covers; see `encode`.
+        group, element: The symmetry.
+    """
+    goes_to = _permuted(group, element, problem, option_placement)
+    single = problem.high[problem.option_items] == 1
+    starts = np.concatenate([[0], np.cumsum(single)])[problem.option_starts]
+    low = np.where(problem.high > 1, 0, problem.low)
+    return _of_orbits(CoverProblem(starts, problem.option_items[single], low, problem.high), goes_to)
 
 
 def _permuted(group: SymmetryGroup, element: int, problem: CoverProblem, option_placement: Ints) -> Ints:
@@ -41,8 +60,11 @@ def _permuted(group: SymmetryGroup, element: int, problem: CoverProblem, option_
     return goes_to
 
 
-def _of_orbits(problem: CoverProblem, goes_to: Ints) -> CoverProblem:
-    """The problem whose options are the orbits of a permutation of options, if the options of an orbit are disjoint."""
+def _of_orbits(problem: CoverProblem, goes_to: Ints) -> tuple[CoverProblem, Ints]:
+    """The problem whose options are the orbits of a permutation of options, if the options of an orbit are disjoint.
+
+    With the orbit of each option, shape (n_options,), -1 if its options are not disjoint.
+    """
     label = np.arange(problem.n_options)
     image = goes_to.copy()
     while not np.array_equal(image, np.arange(problem.n_options)):
@@ -58,4 +80,5 @@ def _of_orbits(problem: CoverProblem, goes_to: Ints) -> CoverProblem:
     number = np.cumsum(whole) - 1
     rows = number[keys[kept] // problem.n_items]
     starts = np.searchsorted(rows, np.arange(int(whole.sum()) + 1))
-    return CoverProblem(starts, (keys[kept] % problem.n_items).astype(np.int32), problem.low, problem.high)
+    of_orbits = CoverProblem(starts, (keys[kept] % problem.n_items).astype(np.int32), problem.low, problem.high)
+    return of_orbits, np.where(whole, number, -1)[orbit.reshape(-1)].astype(np.int32)

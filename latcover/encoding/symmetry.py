@@ -50,6 +50,7 @@ class SymmetryGroup:
 
     Attributes:
         order: How many symmetries there are.
+        candidates: How many transformations, with exchanges of colours, map the region to itself, whatever the parts.
         elements: One symmetry for each action, the identity first. Several symmetries may act in the same way: the
             reflection of a flat puzzle in its own plane, for example, moves nothing.
     """
@@ -60,8 +61,10 @@ class SymmetryGroup:
         self._placed: ShapeImages | RowImages | None = None  # which == "none" moves nothing
         if which != "none":
             self._placed = RowImages(puzzle, table) if periodic else ShapeImages(puzzle, table)
-        found = _consistent(list(_find(puzzle, table, self._placed, which)))
+        candidates = list(_candidates(puzzle, table, which)) if self._placed is not None else []
+        found = _consistent(list(_find(puzzle, table, self._placed, candidates)))
         self.order = len(found)
+        self.candidates = max(1, len(candidates))
         self.elements = _acting(found)
         self._permutations: dict[int, Ints] = {}
 
@@ -110,26 +113,35 @@ def _acting(found: Iterable[Symmetry]) -> tuple[Symmetry, ...]:
     return tuple(distinct.values())
 
 
+Candidate = tuple[Transformation, Ints, Ints]  # with the colour that each colour becomes, and the image of each cell
+
+
 def _find(
-    puzzle: Puzzle, table: PlacementTable, placed: ShapeImages | RowImages | None, which: Which
+    puzzle: Puzzle, table: PlacementTable, placed: ShapeImages | RowImages | None, candidates: Sequence[Candidate]
 ) -> Iterator[Symmetry]:
     if placed is None:
         parts = np.arange(len(puzzle.parts), dtype=np.int32)
         still = np.arange(len(table.region.cells), dtype=np.int32)
         yield Symmetry(True, np.arange(len(puzzle.colours), dtype=np.int32), still, Moved(parts, (), b""))
         return
-    candidates = [t for t in puzzle.lattice.transformations if which == "all" or t.proper]
+    for transformation, repainted, cells in candidates:
+        moved = placed.moved(transformation, repainted, cells)
+        if moved is not None:
+            yield Symmetry(transformation.proper, repainted, cells, moved)
+
+
+def _candidates(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator[Candidate]:
+    """What maps the region and its colours to themselves; the parts are not looked at."""
+    transformations = [t for t in puzzle.lattice.transformations if which == "all" or t.proper]
     if puzzle.rules.apart and puzzle.rules.across_corners:
-        candidates = [t for t in candidates if _keeps_corners(puzzle.lattice, t)]
+        transformations = [t for t in transformations if _keeps_corners(puzzle.lattice, t)]
     repaintings = _repaintings(puzzle)
     colours = table.region.colours
-    for transformation, maps in _region_maps(puzzle, table.index, candidates):
+    for transformation, maps in _region_maps(puzzle, table.index, transformations):
         for repainted in repaintings:
             for cells in maps:
                 if np.array_equal(colours[cells], repainted[colours]):
-                    moved = placed.moved(transformation, repainted, cells)
-                    if moved is not None:
-                        yield Symmetry(transformation.proper, repainted, cells, moved)
+                    yield transformation, repainted, cells
 
 
 def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:

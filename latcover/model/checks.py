@@ -119,7 +119,7 @@ def _equal_parts(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
 
 
 def _volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
-    n_cells, n_mandatory = len(puzzle.region.cells), _fewest_covered(puzzle)
+    n_cells, n_mandatory = len(puzzle.region.cells), fewest_covered(puzzle)
     for index, part in enumerate(puzzle.parts):
         if part.size * part.low > n_cells:
             copies = f"{part.low} copies of part" if part.low > 1 else "part"
@@ -137,7 +137,7 @@ def _volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
         yield PuzzleComplaint(f"the volume cannot fit: the region has {region} cells, {parts}{reason}")
 
 
-def _fewest_covered(puzzle: Puzzle) -> int:
+def fewest_covered(puzzle: Puzzle) -> int:
     """How many cells a solution must cover at least."""
     region = puzzle.region
     bounded = int(region.bounded_empty(puzzle.lattice).sum())

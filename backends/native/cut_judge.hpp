@@ -32,7 +32,7 @@ struct CutRules {
     bool hard = false;               // branches count before the level
     int min_level = 0;
     std::uint64_t most_solutions = 1000;  // counted; of the whole problem, all images
-    std::uint64_t most_branches = 1'000'000;
+    std::uint64_t most_branches = 100'000;
     std::uint64_t most_states = 20'000;
 };
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latcover.cli.assemble import AssemblyOptions, level_asked
-from latcover.cli.cuts import CutOptions, cut_region
+from latcover.cli.cuts import CutOptions, cut_region, resume_cut
 from latcover.cli.options import (
     DEFAULT_BACKEND,
     AsJson,
@@ -186,7 +186,7 @@ def design(
     """Make puzzles: find the sets of parts that cover a region, the regions that parts cover, or cuts of a region."""
     only_one({"--regions": target.regions is not None, "--cut": cutting.cut is not None})
     if cutting.cut is not None:
-        cut_region(puzzle, cutting, given, watch, talk)
+        cut_region(puzzle, cutting, (asked, looking, limits), (given, watch, talk), as_json=as_json)
         return
     question = Question(asked, looking, target, assembly, backend, limits)
     question.check(talk)
@@ -212,6 +212,9 @@ def resume_design(
     from latcover.runs.recipe import Recipe
 
     with DesignFile(path) as ledger:
+        if "cut" in ledger.question:
+            resume_cut(ledger, limits, watch, talk, as_json=as_json)
+            return
         question = Question.of(ledger.question, path, limits)
         question.check(talk)
         loaded: Any = Recipe("count", ledger.puzzle, ledger.file).subject()

@@ -118,11 +118,17 @@ def test_names_of_colours_say_how_they_look() -> None:
 
 def test_other_names_have_the_colours_of_the_palette() -> None:
     assert palette.cell_colours(("", "north", "south")) == (palette.PAPER, *COLOURS[:2])
-    looks = palette.cell_colours(("", "north", "darkorange"))
-    assert looks[2] == (255, 140, 0)
-    assert looks[1] == COLOURS[1]  # the first one of the palette looks like dark orange
+    looks = palette.cell_colours(("", "north", "#5080d8"))
+    assert looks[2] == (80, 128, 216)
+    assert looks[1] == COLOURS[1]  # the first one of the palette looks like it
     many = palette.cell_colours(["", *(f"c{k}" for k in range(30))])
     assert len(set(many)) >= 24
+
+
+def test_parts_have_the_colours_that_their_puzzle_names() -> None:
+    assert palette.part_colours(["", "", ""]) == COLOURS[:3]
+    assert palette.part_colours(["", "black", ""]) == (COLOURS[0], (0, 0, 0), COLOURS[2])
+    assert palette.part_colours(["", palette.hexadecimal(COLOURS[0])]) == (COLOURS[1], COLOURS[0])
 
 
 def test_the_names_are_those_of_css() -> None:

@@ -83,7 +83,7 @@ def steps_page(
         _wrapped(sheet.legend(), PAGE_WIDTH - 2 * MARGIN, FONT),
     ]
     content = _laid_out(texts, drawn, [field.caption for field in fields], [field.number for field in fields])
-    return document(title, "; ".join(field.caption for field in fields), definitions, content)
+    return document(title, "; ".join(field.caption for field in fields), definitions, content, dark=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,9 +15,14 @@ from latcover.drawing.painter import isometric
 from latcover.drawing.scene import Scene
 from latcover.drawing.svg_flat import flat_panel
 from latcover.drawing.svg_isometric import isometric_panel
-from latcover.drawing.svg_shapes import LINE, Definitions, Look, Panel, number
+from latcover.drawing.svg_shapes import EMPTY, FRAME, INK, LINE, PAGE, Definitions, Look, Panel, number
 
 GAP = 18.0
+# Pictures follow the page around them, or the system, where it is dark. Programs that print do not, nor should they.
+DARK = (
+    f"@media (prefers-color-scheme: dark) {{ .{PAGE} {{ fill: #1b1d21 }} .{INK} {{ fill: #e4e4de }} "
+    f".{EMPTY} {{ fill: #2c3036; stroke: #60656d }} .{FRAME} {{ stroke: #3a3d42 }} }}"
+)
 CAPTION = 14.0  # the font's size; 4 more pixels stand below it
 PAGE_WIDTH = 960.0
 LOOK = Look()
@@ -117,6 +122,7 @@ def captioned(panel: Panel, caption: str) -> Panel:
         element, "text", {"x": "2", "y": number(CAPTION), "font-size": number(CAPTION - 2), "text-anchor": "start"}
     )
     text.set("fill", LINE)
+    text.set("class", INK)
     text.text = caption
     put(element, panel, 0, CAPTION + 4)
     width = max(panel.width, 0.56 * (CAPTION - 2) * len(caption))  # 0.56: of a letter, roughly
@@ -145,7 +151,8 @@ def shelves(panels: Sequence[Panel], width: float) -> Panel:
     return Panel(element, widest, y + shelf)
 
 
-def document(title: str, description: str, definitions: Definitions, content: Panel) -> str:
+def document(title: str, description: str, definitions: Definitions, content: Panel, *, dark: bool = True) -> str:
+    """The text of an SVG file. *dark*: whether its ground becomes dark where the page around it is."""
     width, height = number(content.width), number(content.height)
     words = f"{title}\n{description}"
     name = f"{crc32(words.encode()):08x}"  # several pictures may stand on one page of HTML
@@ -166,7 +173,10 @@ def document(title: str, description: str, definitions: Definitions, content: Pa
     SubElement(root, "desc", id=f"description-{name}").text = description
     if definitions.made:
         SubElement(root, "defs").extend(element for _, element in sorted(definitions.made.items()))
-    SubElement(root, "rect", width="100%", height="100%", fill="#ffffff")
+    ground = SubElement(root, "rect", width="100%", height="100%", fill="#ffffff")
+    if dark:
+        SubElement(root, "style").text = DARK
+        ground.set("class", PAGE)
     root.append(content.element)
     indent(root, space=" ")
     return tostring(root, encoding="unicode") + "\n"

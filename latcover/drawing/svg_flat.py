@@ -9,6 +9,8 @@ from latcover.drawing.outlines import label_place
 from latcover.drawing.palette import hexadecimal
 from latcover.drawing.scene import PLAIN, Item, Patch, Scene
 from latcover.drawing.svg_shapes import (
+    EMPTY,
+    FRAME,
     LINE,
     PALE_LINE,
     Definitions,
@@ -36,7 +38,7 @@ def flat_panel(scene: Scene, look: Look, definitions: Definitions, framed: bool 
     if framed:
         width, height = (number(side - 2 * frame.margin) for side in frame.size)
         margin = number(frame.margin)
-        box = {"x": margin, "y": margin, "width": width, "height": height, "fill": "none", "stroke": FRAME_LINE}
+        box = {"x": margin, "y": margin, "width": width, "height": height, "fill": "none", "stroke": FRAME_LINE, "class": FRAME}
         SubElement(element, "rect", box)
     texts: list[Element] = []
     lines: list[Element] = []
@@ -106,6 +108,8 @@ def _paint(item: Item, look: Look, definitions: Definitions) -> dict[str, str]:
         brightness = 1.6 if item.colour != PLAIN else 1.0
         fill = definitions.fill(item, look, brightness)
         paint |= {"fill": fill, "stroke": FAINT_LINE, "stroke-dasharray": f"{dash} {dash}"}
+        if item.colour == PLAIN and item.paint is None:
+            paint["class"] = EMPTY
     return paint
 
 
@@ -126,7 +130,7 @@ def _flat_balls(group: Element, item: Item, frame: Frame, look: Look, definition
         return
     paint = _paint(item, look, definitions)
     centres = frame(item.balls.centres)
-    plain = {key: paint[key] for key in ("fill", "stroke", "stroke-width", "stroke-dasharray") if key in paint}
+    plain = {key: paint[key] for key in ("fill", "stroke", "stroke-width", "stroke-dasharray", "class") if key in paint}
     for centre, radius, rgb in zip(centres.tolist(), item.balls.radii.tolist(), item.ball_colours, strict=True):
         place = {"cx": number(centre[0]), "cy": number(centre[1]), "r": number(radius * frame.factor * 0.97)}
         own = {"fill": definitions.fill(item, look, rgb=rgb)} if item.patches else {}

@@ -15,6 +15,8 @@ from latcover.drawing.palette import RGB, hexadecimal
 from latcover.drawing.scene import Item, Scene
 
 LINE = "#222222"
+# Classes of what follows the page around a picture: its ground, texts on it, cells that are empty, and frames.
+PAGE, INK, EMPTY, FRAME = "latcover-page", "latcover-ink", "latcover-empty", "latcover-frame"
 PALE_LINE = "#a6a69e"  # around what is dark
 TILE = 8.0  # the side of a pattern's tile, in pixels
 # The path that each pattern draws on its tile, and the angle by which it is turned. The first pattern is empty.

@@ -57,6 +57,47 @@ def steps_page(
     Raises:
         UnsupportedError: the solution does not come apart, or there is nothing to take apart.
     """
+    definitions = Definitions()
+    steps = drawn_steps(puzzle, solution, disassembly, (look, definitions), apart=apart)
+    texts = [
+        _wrapped(steps.title, PAGE_WIDTH - 2 * MARGIN, BOLD * TITLE),
+        _wrapped(steps.legend, PAGE_WIDTH - 2 * MARGIN, FONT),
+    ]
+    content = _laid_out(texts, steps.panels, steps.captions, steps.numbers)
+    return document(steps.title, "; ".join(steps.captions), definitions, content, dark=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The pictures of a sheet, all on one scale.
+
+    Attributes:
+        title: Of the solution, the order and the number of moves.
+        legend: Which part has which letter, where that is not its name; may be empty.
+        panels, captions, numbers: Of each picture; the number is that of the move, 0 for the picture of the whole.
+    """
+
+    title: str
+    legend: str
+    panels: list[Panel]
+    captions: list[str]
+    numbers: list[int]
+
+
+def drawn_steps(
+    puzzle: Puzzle,
+    solution: Solution,
+    disassembly: Disassembly,
+    how: tuple[Look, Definitions],
+    *,
+    apart: bool = False,
+) -> Steps:
+    """The pictures of the moves; see `steps_page`.
+
+    Raises:
+        UnsupportedError: the solution does not come apart, or there is nothing to take apart.
+    """
+    look, definitions = how
     shown = scene.of_solution(puzzle, solution)
     items = shown.items[: disassembly.n_pieces]
     dismantling = Dismantling(
@@ -74,16 +115,10 @@ def steps_page(
         )
     sheet = _Sheet(dismantling, shown, items, backwards=not apart)
     fields = sheet.fields()
-    definitions = Definitions()
     order = "taking apart" if apart else "putting together"
     title = f"{shown.title}: {order} in {counted(sheet.n_moves, 'move')}"
     drawn = sheet.drawn(fields, look, definitions)
-    texts = [
-        _wrapped(title, PAGE_WIDTH - 2 * MARGIN, BOLD * TITLE),
-        _wrapped(sheet.legend(), PAGE_WIDTH - 2 * MARGIN, FONT),
-    ]
-    content = _laid_out(texts, drawn, [field.caption for field in fields], [field.number for field in fields])
-    return document(title, "; ".join(field.caption for field in fields), definitions, content, dark=False)
+    return Steps(title, sheet.legend(), drawn, [field.caption for field in fields], [field.number for field in fields])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -56,17 +56,18 @@ def page(title: str, entries: Sequence[Entry], look: Look = LOOK, view: View | N
     """
     view = view or (View.BOTH if len(entries) == 1 else View.ISOMETRIC)
     definitions = Definitions()
-    look = _fitting(look, [entry.scene for entry in entries])
+    look = fitting(look, [entry.scene for entry in entries])
     blocks, corner = [], None
     for entry in entries:
-        panel, corner = _block(entry, (look, view), corner, definitions)  # all from the same corner
+        panel, corner = block(entry, (look, view), corner, definitions)  # all from the same corner
         blocks.append(panel)
     if any(entry.scene.unrolled for entry in entries):
         title += " (unrolled: broken lines cut what goes on at the other side)"
     return document(title, described(entries), definitions, shelves(blocks, PAGE_WIDTH))
 
 
-def _fitting(look: Look, scenes: Sequence[Scene]) -> Look:
+def fitting(look: Look, scenes: Sequence[Scene]) -> Look:
+    """The look for scenes on one scale, which is smaller where one of them is very wide."""
     widest = max(float((scene.high - scene.low)[:2].max()) / max(scene.size, 1e-300) for scene in scenes)
     return Look(look.letters, look.patterns, look.scale * min(1.0, CELLS_ACROSS / max(widest, 1e-300)))
 
@@ -82,7 +83,7 @@ def described(entries: Iterable[Entry]) -> str:
     return "; ".join(words)
 
 
-def _block(
+def block(
     entry: Entry, how: tuple[Look, View], corner: str | None, definitions: Definitions
 ) -> tuple[Panel, str | None]:
     """The pictures of a scene with their captions, and the corner from which it is seen."""
@@ -151,8 +152,26 @@ def shelves(panels: Sequence[Panel], width: float) -> Panel:
     return Panel(element, widest, y + shelf)
 
 
-def document(title: str, description: str, definitions: Definitions, content: Panel, *, dark: bool = True) -> str:
-    """The text of an SVG file. *dark*: whether its ground becomes dark where the page around it is."""
+def document(
+    title: str,
+    description: str,
+    definitions: Definitions,
+    content: Panel,
+    *,
+    dark: bool = True,
+    size: tuple[str, str] | None = None,
+    family: str = "sans-serif",
+) -> str:
+    """The text of an SVG file.
+
+    Args:
+        title, description: For people who cannot see the picture.
+        definitions: What its fills refer to.
+        content: The picture.
+        dark: Whether its ground becomes dark where the page around it is.
+        size: Its width and height, with units; None takes those of *content*, in pixels.
+        family: The fonts of its texts.
+    """
     width, height = number(content.width), number(content.height)
     words = f"{title}\n{description}"
     name = f"{crc32(words.encode()):08x}"  # several pictures may stand on one page of HTML
@@ -161,11 +180,11 @@ def document(title: str, description: str, definitions: Definitions, content: Pa
         {
             "xmlns": "http://www.w3.org/2000/svg",
             "viewBox": f"0 0 {width} {height}",
-            "width": width,
-            "height": height,
+            "width": size[0] if size else width,
+            "height": size[1] if size else height,
             "role": "img",
             "aria-labelledby": f"title-{name} description-{name}",
-            "font-family": "sans-serif",
+            "font-family": family,
             "text-anchor": "middle",
         },
     )

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from latcover.drawing import palette
-from latcover.model.colour_names import named
 from latcover.drawing.palette import COLOURS, RGB
+from latcover.model.colour_names import named
 
 # Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision deficiency" (2009),
 # severity 1, on linear sRGB.

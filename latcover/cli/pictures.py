@@ -116,7 +116,7 @@ def poster_of(
 
 
 def write_pictures(path: Path, pages: Sequence[str], title: str, options: PaperOptions, talk: TalkOptions) -> None:
-    """Write pictures: a PDF holds all pages; of SVG and PNG each page is a file, x-1.png and so on if there are several.
+    """Write pictures: a PDF holds all pages; of SVG and PNG each page is a file (x-1.png …).
 
     Raises:
         PuzzleError: a file cannot be written, or a picture would be too large.

@@ -82,11 +82,13 @@ class PictureOptions:
     ] = None
     letters: Annotated[
         bool | None,
-        typer.Option("--letters/--no-letters", help="Whether parts have letters (.svg .pdf .png).", show_default="letters"),
+        typer.Option(
+            "--letters/--no-letters", help="Whether parts have letters (.svg .pdf .png).", show_default="letters"
+        ),
     ] = None
-    patterns: Annotated[bool, typer.Option("--patterns", help="Give parts patterns besides their colours (.svg .pdf .png).")] = (
-        False
-    )
+    patterns: Annotated[
+        bool, typer.Option("--patterns", help="Give parts patterns besides their colours (.svg .pdf .png).")
+    ] = False
 
     def given(self) -> list[str]:
         """The names of the options that the user gave."""
@@ -106,7 +108,8 @@ class ApartOptions:
         ),
     ] = False
     steps: Annotated[
-        bool, typer.Option("--steps", help="Draw a picture of each move that puts the solution together (.svg .pdf .png).")
+        bool,
+        typer.Option("--steps", help="Draw a picture of each move that puts the solution together (.svg .pdf .png)."),
     ] = False
     instructions: Annotated[
         bool,
@@ -119,13 +122,18 @@ class ApartOptions:
             "--states",
             min=0,
             metavar="N",
-            help="With --assembly, --steps and --instructions: give up after so many positions of the pieces (10,000,000).",
+            help="With --assembly, --steps, --instructions: give up after so many positions of pieces (10,000,000).",
         ),
     ] = None
 
     def given(self) -> list[str]:
         """The names of the options that the user gave."""
-        flags = {"--assembly": self.assembly, "--steps": self.steps, "--instructions": self.instructions, "--reverse": self.reverse}
+        flags = {
+            "--assembly": self.assembly,
+            "--steps": self.steps,
+            "--instructions": self.instructions,
+            "--reverse": self.reverse,
+        }
         flags["--states"] = self.states is not None
         return [name for name, value in flags.items() if value]
 
@@ -145,7 +153,7 @@ def show(
     output: Annotated[
         Path | None,
         typer.Option(
-            help="Write to this file instead, in the form of its suffix (.txt .svg .pdf .png .html; .stl .3mf .glb .x3d)."
+            help="Write to this file instead, in its suffix's form (.txt .svg .pdf .png .html; .stl .3mf .glb .x3d)."
         ),
     ] = None,
     picture: PictureOptions,
@@ -408,6 +416,7 @@ class _Drawing:
 
     def pages(self, apart: ApartOptions, explode: float, talk: TalkOptions) -> list[str]:
         """The pages; one, unless they are those of a poster or of instructions."""
+        from latcover.drawing.poster import heading
         from latcover.drawing.svg import View as SvgView
         from latcover.drawing.svg import page
 
@@ -423,12 +432,13 @@ class _Drawing:
                 chosen = SvgView.ISOMETRIC
         if not self.paper.poster:
             return [page(self.view.title, entries, look, chosen)]
+        head = heading(self.puzzle)
         several = len(entries) > 1 and len(self.found) == len(entries)
         if several and self.view.title.endswith("solutions"):
-            words = (title, counted(len(entries), "solution"))
+            words = (head, counted(len(entries), "solution"))
             entries = [replace(entry, caption=entry.caption.removeprefix("solution ")) for entry in entries]
         else:
-            words = (title, self.view.title.removeprefix(title).lstrip(", :"))
+            words = (head, self.view.title.removeprefix(title).lstrip(", :"))
         return poster(words, entries, (look, chosen), self.paper)
 
     def exploded(self, entries: list[Entry], share: float, apart: ApartOptions, talk: TalkOptions) -> list[Entry]:

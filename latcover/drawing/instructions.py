@@ -22,6 +22,7 @@ from latcover.drawing.poster import (
     TITLE,
     Paper,
     Tile,
+    heading,
     on_paper,
     placed_in_middle,
     sheets,
@@ -39,6 +40,7 @@ from latcover.model.solution import Placed, Solution
 
 COLUMNS = 2  # of steps
 LARGE = 1.6  # how much larger the cover's title is than others
+TIMES = "\u00d7"
 BEFORE = "Before you build: "
 
 
@@ -59,10 +61,10 @@ def instructions(
         how: Letters and patterns; the title, "" for the puzzle's; how many steps stand side by side, None for two.
     """
     look, title, columns = how
-    title = title or puzzle.title or puzzle.name
+    title = title or heading(puzzle)
     remark = ""
-    if disassembly.result != "apart" or not (disassembly.separations or disassembly.flat):
-        if len(solution.placements) > 1:
+    if not disassembly.separations:  # nothing has to slide, or nothing can
+        if len(solution.placements) > 1 and not disassembly.flat:
             remark = f"{BEFORE}{result_in_words(disassembly)}. The steps show the parts from the bottom up."
         solution = from_the_bottom(puzzle, solution)
         disassembly = Disassembly("apart", len(solution.placements), flat=True)
@@ -112,15 +114,15 @@ def _cover(puzzle: Puzzle, solution: Solution, sheet: Paper, how: tuple[Look, st
     y = margin + 0.06 * height
     for text in wrapped(title, width - 2 * margin, large):
         y += 1.15 * large
-        write(root, text, (width / 2, y), large, anchor="middle", weight="bold")
-    write(root, "Building instructions", (width / 2, y + 2.6 * font), 1.5 * font, anchor="middle", fill=QUIET)
+        write(root, text, (width / 2, y), large, text_anchor="middle", font_weight="bold")
+    write(root, "Building instructions", (width / 2, y + 2.6 * font), 1.5 * font, text_anchor="middle", fill=QUIET)
     cells = sum(len(placed.cells) for placed in solution.placements)
     facts = [f"{counted(len(solution.placements), 'part')} · {counted(cells, 'cell')} · solution {solution.number}"]
     facts += wrapped(puzzle.source, 0.8 * (width - 2 * margin), font)
     facts += wrapped(remark[:1].upper() + remark[1:], 0.8 * (width - 2 * margin), font)
     bottom = height - margin - len(facts) * 1.4 * font
     for k, text in enumerate(facts, 1):
-        write(root, text, (width / 2, bottom + k * 1.4 * font), font, anchor="middle", fill=QUIET)
+        write(root, text, (width / 2, bottom + k * 1.4 * font), font, text_anchor="middle", fill=QUIET)
     top = y + 5 * font
     box = (margin + 0.06 * width, top, width - 2 * margin - 0.12 * width, bottom - top - 2 * font)
     placed_in_middle(root, tile.panel, box)
@@ -128,7 +130,7 @@ def _cover(puzzle: Puzzle, solution: Solution, sheet: Paper, how: tuple[Look, st
 
 
 def _part_tiles(puzzle: Puzzle, solution: Solution, look: Look, definitions: Definitions) -> list[Tile]:
-    """A picture of each part that the solution uses, as it was written: its number, its name, and how many there are."""
+    """A picture of each part that the solution uses, as it was written: number, name, and how many there are."""
     used, signs = Counter(placed.part for placed in solution.placements), letters(puzzle)
     names = [part.name for part in puzzle.parts if used[part.name]]
     entries = [Entry(scene.of_whole_part(puzzle, name)) for name in names]
@@ -137,5 +139,5 @@ def _part_tiles(puzzle: Puzzle, solution: Solution, look: Look, definitions: Def
     for number, (name, tile) in enumerate(zip(names, tiles, strict=True), 1):
         own = list(dict.fromkeys(signs[name][: used[name]]))
         letter = f" (in the pictures {', '.join(own)})" if own != [name] and look.letters else ""
-        found.append(Tile(tile.panel, f"{used[name]} × {name}{letter}", number, True))
+        found.append(Tile(tile.panel, f"{used[name]} {TIMES} {name}{letter}", number, True))
     return found

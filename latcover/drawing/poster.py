@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement
 
-from latcover.drawing.svg import LOOK, Entry, View, block, document, fitting, put
+from latcover.drawing.svg import LOOK, Entry, Medium, View, block, document, fitting, put
 from latcover.drawing.svg_shapes import LINE, Definitions, Look, Panel, number
 from latcover.errors import PuzzleError, suggest
+from latcover.model.puzzle import Puzzle
 
 MM = 96 / 25.4  # pixels
 PAPERS = {  # millimetres, upright
@@ -71,6 +72,12 @@ def paper(name: str, *, landscape: bool = False) -> Paper:
     return Paper(long, short) if landscape else Paper(short, long)
 
 
+def heading(puzzle: Puzzle) -> str:
+    """The title of a puzzle as one stands above a text."""
+    title = puzzle.title or puzzle.name
+    return title[:1].upper() + title[1:]
+
+
 @dataclass(frozen=True, slots=True)
 class Tile:
     """One picture of a poster, the words below it, and the number of a step, if it is one."""
@@ -91,7 +98,9 @@ class Plan:
     scale: float
 
 
-def tiles_of(entries: Sequence[Entry], definitions: Definitions, look: Look = LOOK, view: View | None = None) -> list[Tile]:
+def tiles_of(
+    entries: Sequence[Entry], definitions: Definitions, look: Look = LOOK, view: View | None = None
+) -> list[Tile]:
     """The pictures of some scenes; those in space are all seen from one corner."""
     view = view or (View.BOTH if len(entries) == 1 else View.ISOMETRIC)
     look = fitting(look, [entry.scene for entry in entries])
@@ -137,7 +146,7 @@ def on_paper(title: str, told: str, definitions: Definitions, content: Element, 
     """A sheet as the text of an SVG file; the same on a dark screen, as paper is white."""
     panel = Panel(content, sheet.width * MM, sheet.height * MM)
     size = (f"{number(sheet.width)}mm", f"{number(sheet.height)}mm")
-    return document(title, told, definitions, panel, dark=False, size=size, family=SERIF)
+    return document(title, told, definitions, panel, Medium(dark=False, size=size, family=SERIF))
 
 
 def _plan(tiles: Sequence[Tile], sheet: Paper, room: tuple[float, float], columns: int | None) -> Plan:
@@ -164,6 +173,9 @@ def _planned(tiles: Sequence[Tile], sheet: Paper, room: tuple[float, float], col
     scale = min(inner / widest, max(1.0, room[1] - words) / tallest)
     height = scale * tallest + words
     rows = max(1, int((room[1] + gap + 0.01) // (height + gap)))
+    if pad and len(tiles) > columns * (rows - 1):  # frames fill the sheet
+        height = (room[1] - (rows - 1) * gap) / rows
+        scale = min(inner / widest, (height - words) / tallest)
     return Plan(columns, rows, (width, height), scale)
 
 
@@ -209,30 +221,30 @@ def _place(root: Element, tiles: Sequence[Tile], plan: Plan, where: tuple[Paper,
         tall = height - 2 * pad - words
         size = plan.scale * tile.panel.width, plan.scale * tile.panel.height
         shift = (width - size[0]) / 2, pad + (tall - size[1]) / 2
-        scaled = SubElement(holder, "g", {"transform": f"translate({number(shift[0])} {number(shift[1])}) scale({plan.scale:.5g})"})
+        scaled = SubElement(
+            holder, "g", {"transform": f"translate({number(shift[0])} {number(shift[1])}) scale({plan.scale:.5g})"}
+        )
         scaled.append(tile.panel.element)
         at = pad + tall + 0.35 * font
         if tile.number:
-            write(holder, str(tile.number), (pad, at + 1.5 * font), 1.5 * font, weight="bold")
+            write(holder, str(tile.number), (pad, at + 1.5 * font), 1.5 * font, font_weight="bold")
         for n, text in enumerate(lines, 1):
             place = (pad + 2.6 * font, at + n * 1.3 * font) if tile.number else (width / 2, at + n * 1.3 * font)
-            write(holder, text, place, font, anchor="start" if tile.number else "middle", fill=LINE if tile.number else QUIET)
+            write(
+                holder,
+                text,
+                place,
+                font,
+                text_anchor="start" if tile.number else "middle",
+                fill=LINE if tile.number else QUIET,
+            )
 
 
-def write(
-    parent: Element,
-    text: str,
-    place: tuple[float, float],
-    font: float,
-    *,
-    anchor: str = "start",
-    fill: str = LINE,
-    weight: str = "",
-) -> None:
-    """Write a line of text; *place* is where its base line begins, has its middle or ends, by the *anchor*."""
-    attributes = {"x": number(place[0]), "y": number(place[1]), "font-size": number(font), "text-anchor": anchor}
-    element = SubElement(parent, "text", {**attributes, "fill": fill, **({"font-weight": weight} if weight else {})})
-    element.text = text
+def write(parent: Element, text: str, place: tuple[float, float], font: float, **more: str) -> None:
+    """Write a line of text whose base line begins at *place*; *more* are attributes of SVG, with _ for -."""
+    attributes = {"x": number(place[0]), "y": number(place[1]), "font-size": number(font), "text-anchor": "start"}
+    attributes |= {"fill": LINE, **{name.replace("_", "-"): value for name, value in more.items()}}
+    SubElement(parent, "text", attributes).text = text
 
 
 def _head_height(words: tuple[str, str], sheet: Paper) -> float:
@@ -250,7 +262,7 @@ def _head(root: Element, words: tuple[str, str], sheet: Paper) -> None:
     y, font = sheet.margin, sheet.font
     for text in _title_lines(title, sheet):
         y += TITLE * 1.15 * font
-        write(root, text, (sheet.margin, y - 0.35 * font), TITLE * font, weight="bold")
+        write(root, text, (sheet.margin, y - 0.35 * font), TITLE * font, font_weight="bold")
     if line:
         write(root, line, (sheet.margin, y + 1.5 * font), 1.1 * font, fill=QUIET)
 
@@ -258,7 +270,7 @@ def _head(root: Element, words: tuple[str, str], sheet: Paper) -> None:
 def _foot(root: Element, sheet: Paper, text: str) -> None:
     if text:
         place = sheet.width * MM - sheet.margin, sheet.height * MM - sheet.margin
-        write(root, text, place, sheet.font, anchor="end", fill=QUIET)
+        write(root, text, place, sheet.font, text_anchor="end", fill=QUIET)
 
 
 def placed_in_middle(root: Element, panel: Panel, box: tuple[float, float, float, float]) -> None:
@@ -266,5 +278,7 @@ def placed_in_middle(root: Element, panel: Panel, box: tuple[float, float, float
     x, y, width, height = box
     scale = min(width / panel.width, height / panel.height)
     shift = x + (width - scale * panel.width) / 2, y + (height - scale * panel.height) / 2
-    holder = SubElement(root, "g", {"transform": f"translate({number(shift[0])} {number(shift[1])}) scale({scale:.5g})"})
+    holder = SubElement(
+        root, "g", {"transform": f"translate({number(shift[0])} {number(shift[1])}) scale({scale:.5g})"}
+    )
     put(holder, panel, 0, 0)

@@ -24,7 +24,7 @@ class Group:
     """Cells that become one item, and its look.
 
     *tints* holds the colour of each cell, if cells have colours: a name and a colour, or ("", None) for no colour.
-    *paint* is the colour of cells without one; None takes that of the palette. *sides* are the marks of those that are not flat.
+    *paint* is the colour of cells without one; None takes that of the palette. *sides* marks those that are not flat.
     """
 
     name: str

@@ -61,4 +61,3 @@ def side_marks(lattice: Lattice, sides: Sequence[Side], looks: dict[str, RGB]) -
                 ring = np.array([ends[0], ends[1], inner[1], inner[0]])
                 found.append(SideMark(name, looks[name], ring))
     return tuple(found)
-

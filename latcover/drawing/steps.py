@@ -18,7 +18,7 @@ from latcover.drawing.outlines import Points
 from latcover.drawing.painter import VIEWS, Picture, isometric, picture_bounds
 from latcover.drawing.palette import RGB, hexadecimal, shaded
 from latcover.drawing.scene import Item, Scene
-from latcover.drawing.svg import GAP, LOOK, PAGE_WIDTH, document, put
+from latcover.drawing.svg import GAP, LOOK, PAGE_WIDTH, PRINT, document, put
 from latcover.drawing.svg_flat import flat_panel
 from latcover.drawing.svg_isometric import isometric_panel
 from latcover.drawing.svg_shapes import LINE, Definitions, Frame, Look, Panel, Style, frame_of, number, path_data
@@ -64,7 +64,7 @@ def steps_page(
         _wrapped(steps.legend, PAGE_WIDTH - 2 * MARGIN, FONT),
     ]
     content = _laid_out(texts, steps.panels, steps.captions, steps.numbers)
-    return document(steps.title, "; ".join(steps.captions), definitions, content, dark=False)
+    return document(steps.title, "; ".join(steps.captions), definitions, content, PRINT)
 
 
 @dataclass(frozen=True, slots=True)

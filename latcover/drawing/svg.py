@@ -152,26 +152,26 @@ def shelves(panels: Sequence[Panel], width: float) -> Panel:
     return Panel(element, widest, y + shelf)
 
 
-def document(
-    title: str,
-    description: str,
-    definitions: Definitions,
-    content: Panel,
-    *,
-    dark: bool = True,
-    size: tuple[str, str] | None = None,
-    family: str = "sans-serif",
-) -> str:
-    """The text of an SVG file.
+@dataclass(frozen=True, slots=True)
+class Medium:
+    """Where a picture is shown.
 
-    Args:
-        title, description: For people who cannot see the picture.
-        definitions: What its fills refer to.
-        content: The picture.
+    Attributes:
         dark: Whether its ground becomes dark where the page around it is.
-        size: Its width and height, with units; None takes those of *content*, in pixels.
+        size: Its width and height, with units; empty takes those of what it shows, in pixels.
         family: The fonts of its texts.
     """
+
+    dark: bool = True
+    size: tuple[str, ...] = ()
+    family: str = "sans-serif"
+
+
+SCREEN, PRINT = Medium(), Medium(dark=False)
+
+
+def document(title: str, description: str, definitions: Definitions, content: Panel, medium: Medium = SCREEN) -> str:
+    """The text of an SVG file; the title and the description are for people who cannot see the picture."""
     width, height = number(content.width), number(content.height)
     words = f"{title}\n{description}"
     name = f"{crc32(words.encode()):08x}"  # several pictures may stand on one page of HTML
@@ -180,11 +180,11 @@ def document(
         {
             "xmlns": "http://www.w3.org/2000/svg",
             "viewBox": f"0 0 {width} {height}",
-            "width": size[0] if size else width,
-            "height": size[1] if size else height,
+            "width": medium.size[0] if medium.size else width,
+            "height": medium.size[1] if medium.size else height,
             "role": "img",
             "aria-labelledby": f"title-{name} description-{name}",
-            "font-family": family,
+            "font-family": medium.family,
             "text-anchor": "middle",
         },
     )
@@ -193,7 +193,7 @@ def document(
     if definitions.made:
         SubElement(root, "defs").extend(element for _, element in sorted(definitions.made.items()))
     ground = SubElement(root, "rect", width="100%", height="100%", fill="#ffffff")
-    if dark:
+    if medium.dark:
         SubElement(root, "style").text = DARK
         ground.set("class", PAGE)
     root.append(content.element)

@@ -38,7 +38,15 @@ def flat_panel(scene: Scene, look: Look, definitions: Definitions, framed: bool 
     if framed:
         width, height = (number(side - 2 * frame.margin) for side in frame.size)
         margin = number(frame.margin)
-        box = {"x": margin, "y": margin, "width": width, "height": height, "fill": "none", "stroke": FRAME_LINE, "class": FRAME}
+        box = {
+            "x": margin,
+            "y": margin,
+            "width": width,
+            "height": height,
+            "fill": "none",
+            "stroke": FRAME_LINE,
+            "class": FRAME,
+        }
         SubElement(element, "rect", box)
     texts: list[Element] = []
     lines: list[Element] = []

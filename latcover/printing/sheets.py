@@ -1,7 +1,7 @@
 """Pictures on paper and in pixels: SVG files as PDF and PNG, by Typst.
 
-Typst draws SVG files as vectors, and brings its fonts with it. The same pictures give the same bytes, unless a text needs
-a font of the system.
+Typst draws SVG files as vectors, and brings its fonts with it. The same pictures give the same bytes, unless a text
+needs a font of the system.
 """
 
 from __future__ import annotations

@@ -84,7 +84,18 @@ def read_part(table: Table, context: Context, default: tuple[Transformation, ...
     table.finish()
     if shape is None or not name.strip():
         return None
-    return Part(name, shape.cells, shape.colours, low, high, transformations, sides, groups=groups, weight=weight, display_colour=display_colour)
+    return Part(
+        name,
+        shape.cells,
+        shape.colours,
+        low,
+        high,
+        transformations,
+        sides,
+        groups=groups,
+        weight=weight,
+        display_colour=display_colour,
+    )
 
 
 def read_groups(table: Table) -> tuple[tuple[str, int | None], ...]:

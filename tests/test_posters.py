@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring
 
@@ -60,7 +61,7 @@ def test_a_sheet_has_the_size_of_its_paper() -> None:
 @pytest.mark.parametrize("count", [1, 5, 40])
 def test_every_picture_stands_on_one_sheet_within_its_margins(count: int, columns: int | None) -> None:
     pages = poster(count, A4, columns)
-    assert sum(captions(pages), []) == [f"number {k}" for k in range(1, count + 1)]
+    assert list(chain.from_iterable(captions(pages))) == [f"number {k}" for k in range(1, count + 1)]
     for page in pages:
         root = fromstring(page)
         _, _, width, height = map(float, (root.get("viewBox") or "").split())
@@ -117,7 +118,7 @@ def test_instructions_have_a_cover_the_parts_and_a_picture_for_each_step() -> No
 def test_where_nothing_slides_parts_are_put_in_from_the_bottom(result: str) -> None:
     puzzle, solution = solved("soma")
     pages = instructions(puzzle, solution, Disassembly(result, 7), A4)  # type: ignore[arg-type]
-    assert any("from the bottom up" in text for text in texts(pages[0]))
+    assert "The steps show the parts from the bottom up." in " ".join(texts(pages[0]))
     told = [
         text.removeprefix("Put in part ") for page in pages[2:] for text in texts(page) if text.startswith("Put in")
     ]
@@ -132,9 +133,6 @@ def test_the_command_writes_svg_sheets(tmp_path: Path) -> None:
     done = run("show", "fig4-3x3", "--solutions", "all", "--paper", "A5", "--title", "All", "--output", str(out))
     assert done.returncode == DONE, done.stderr
     assert texts(out.read_text("utf-8"))[:2] == ["All", "2 solutions"]
-    done = run("show", "pent-20x3", "--solutions", "all", "--paper", "A6", "--columns", "1", "--output", str(out))
-    assert done.returncode == DONE, done.stderr
-    assert {path.name for path in tmp_path.iterdir()} == {"x.svg"}
     done = run("show", "soma", "--steps", "--paper", "A5", "--output", str(out))
     assert done.returncode == DONE, done.stderr
     assert (tmp_path / "x-1.svg").is_file()

@@ -133,7 +133,7 @@ def test_the_command_writes_svg_sheets(tmp_path: Path) -> None:
     done = run("show", "fig4-3x3", "--solutions", "all", "--paper", "A5", "--title", "All", "--output", str(out))
     assert done.returncode == DONE, done.stderr
     assert texts(out.read_text("utf-8"))[:2] == ["All", "2 solutions"]
-    done = run("show", "soma", "--steps", "--paper", "A5", "--output", str(out))
+    done = run("show", "soma", "--steps", "--paper", "A5", "--columns", "1", "--output", str(out))
     assert done.returncode == DONE, done.stderr
     assert (tmp_path / "x-1.svg").is_file()
 

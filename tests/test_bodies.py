@@ -352,3 +352,32 @@ def test_measures_out_of_bounds(sizes: dict[str, float]) -> None:
 def test_the_eroder_of_cubes_is_a_cube() -> None:
     corners = bodies.eroder(np.eye(3), 0.5)
     assert sorted(chain.from_iterable(corners.tolist())) == [-0.5] * 12 + [0.5] * 12
+
+
+@pytest.mark.parametrize("name", ["cubic", "hexprism", pytest.param("tetraocta", marks=pytest.mark.long), "square"])
+def test_a_chamfer_cuts_edges_and_leaves_faces_where_they_are(name: str) -> None:
+    kind = lattice(name)
+    cells = grown(kind, 4, 3)
+    sharp = bodies.body(kind, item(kind, cells), Dimensions(20.0, 0.4))
+    cut = bodies.body(kind, item(kind, cells), Dimensions(20.0, 0.4, chamfer=1.0))
+    assert len(cut.decompose()) == 1
+    assert 0.9 * sharp.volume() < cut.volume() < sharp.volume()
+    assert (cut - sharp).volume() < 1e-3  # nothing sticks out
+    low, high = np.array(cut.bounding_box()).reshape(2, 3), np.array(sharp.bounding_box()).reshape(2, 3)
+    assert low[:, 2] == pytest.approx(high[:, 2], abs=1e-6)
+
+
+def test_the_chamfer_of_a_cube() -> None:
+    kind = lattice("cubic")
+    edge, c = 9.6, 1.0
+    made = bodies.body(kind, item(kind, [(0, 0, 0, 0)]), Dimensions(10.0, 0.4, chamfer=c)).volume()
+    edges = 12 * (edge - 2 * c) * c**2 / 2
+    corners = 8 * (c**3 - c**3 / 6)  # of each small cube only a tetrahedron is left
+    assert made == pytest.approx(edge**3 - edges - corners, rel=1e-6)
+
+
+@pytest.mark.parametrize(("chamfer", "words"), [(4.9, "splits the part"), (-1.0, "the chamfer is -1 mm"), (99.0, "99")])
+def test_chamfers_that_are_too_large(chamfer: float, words: str) -> None:
+    kind = lattice("cubic")
+    with pytest.raises(PuzzleError, match=words):
+        bodies.body(kind, item(kind, [(0, 0, 0, 0), (0, 1, 0, 0)]), Dimensions(10.0, 0.2, chamfer=chamfer))

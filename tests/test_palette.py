@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from latcover.drawing import palette
-from latcover.drawing.colour_names import named
 from latcover.drawing.palette import COLOURS, RGB
+from latcover.model.colour_names import named
 
 # Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision deficiency" (2009),
 # severity 1, on linear sRGB.
@@ -22,7 +22,11 @@ SIGHT = {
     "protanopia": np.array(
         [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
     ),
+    "tritanopia": np.array(
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]]
+    ),
 }
+DARK_GROUND = (27, 29, 33)  # of the pages, where the system is dark
 
 
 def seen(rgb: RGB, sight: str) -> tuple[float, float, float]:
@@ -32,10 +36,15 @@ def seen(rgb: RGB, sight: str) -> tuple[float, float, float]:
 
 
 @pytest.mark.parametrize("sight", SIGHT)
-@pytest.mark.parametrize(("number", "least"), [(7, 27.5), (12, 26), (24, 13)])
+@pytest.mark.parametrize(("number", "least"), [(6, 23), (12, 21), (24, 13)])
 def test_colours_lie_apart_for_everybody(sight: str, number: int, least: float) -> None:
     places = [seen(rgb, sight) for rgb in COLOURS[:number]]
     assert min(dist(a, b) for a, b in combinations(places, 2)) >= least
+
+
+@pytest.mark.parametrize("ground", [palette.WHITE, palette.PAPER, DARK_GROUND])
+def test_colours_stand_out_on_light_and_dark_pages(ground: RGB) -> None:
+    assert min(palette.distance(rgb, ground) for rgb in COLOURS) >= 16
 
 
 def test_cielab_of_known_colours() -> None:
@@ -109,11 +118,17 @@ def test_names_of_colours_say_how_they_look() -> None:
 
 def test_other_names_have_the_colours_of_the_palette() -> None:
     assert palette.cell_colours(("", "north", "south")) == (palette.PAPER, *COLOURS[:2])
-    looks = palette.cell_colours(("", "north", "darkorange"))
-    assert looks[2] == (255, 140, 0)
-    assert looks[1] == COLOURS[1]  # the first one of the palette looks like dark orange
+    looks = palette.cell_colours(("", "north", "#5080d8"))
+    assert looks[2] == (80, 128, 216)
+    assert looks[1] == COLOURS[1]  # the first one of the palette looks like it
     many = palette.cell_colours(["", *(f"c{k}" for k in range(30))])
     assert len(set(many)) >= 24
+
+
+def test_parts_have_the_colours_that_their_puzzle_names() -> None:
+    assert palette.part_colours(["", "", ""]) == COLOURS[:3]
+    assert palette.part_colours(["", "black", ""]) == (COLOURS[0], (0, 0, 0), COLOURS[2])
+    assert palette.part_colours(["", palette.hexadecimal(COLOURS[0])]) == (COLOURS[1], COLOURS[0])
 
 
 def test_the_names_are_those_of_css() -> None:

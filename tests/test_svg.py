@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from latcover.drawing import palette, scene, views
-from latcover.drawing.svg import LOOK, Entry, View, page
+from latcover.drawing.svg import DARK, LOOK, Entry, View, page
 from latcover.drawing.svg_shapes import MARKS, Look, number
 from latcover.formats.library import load, load_all, load_lattice, names
 from latcover.solving.solutions import solutions
@@ -65,7 +65,8 @@ def check(text: str) -> Element:
     assert root[0].text
     assert root[1].text
     assert set(re.findall(r"url\(#([^)]+)\)", text)) <= set(named)
-    assert not {element.tag for element in root.iter()} & {f"{SPACE}{name}" for name in ("script", "style", "image")}
+    assert not {element.tag for element in root.iter()} & {f"{SPACE}{name}" for name in ("script", "image")}
+    assert all(text == DARK for style in root.iter(f"{SPACE}style") for text in style.itertext())
     assert "nan" not in text
     assert "inf" not in text
     return root

@@ -123,7 +123,7 @@ def test_colours_wrap_no_earlier_than_letters() -> None:
 
 
 def test_a_block_is_two_columns_wide() -> None:
-    assert block(Mark("A", COLOURS[0]), True) == "\x1b[48;5;208;38;5;16mA \x1b[0m"
+    assert block(Mark("A", COLOURS[0]), True) == "\x1b[48;5;68;38;5;16mA \x1b[0m"
     assert block(Mark("A", COLOURS[0]), False) == block(Mark("A"), True) == "A "
     assert len({block(Mark("A", rgb), True) for rgb in COLOURS}) == len(COLOURS)
 

@@ -102,18 +102,30 @@ def drawn(page: Any) -> None:
     assert picture.bounding_box()["height"] > 100
 
 
+def look(page: Any, view: str) -> None:
+    page.locator("#solve").get_by_role("button", name=view, exact=True).click()
+
+
+def unfold(page: Any) -> None:
+    """Open the expert options, which are folded away."""
+    expect(page.locator("#solve .expert input, #solve .expert select").first).to_be_hidden()
+    page.click("#solve .expert summary")
+
+
 def test_a_puzzle_is_solved_and_drawn(page: Any) -> None:
     pick(page, "soma")
     page.click("#tab-solve")
     page.click("#solve button:text-is('Start')")
     status(page, "240 solutions")
+    expect(page.locator("#solve canvas")).to_be_visible(timeout=LONG)  # solids open in space
+    look(page, "2D")
     drawn(page)
     expect(page.locator("#solve .browse")).to_contain_text("of 240")
     page.get_by_label("last", exact=True).click()
     expect(page.get_by_label("number of the solution")).to_have_value("240")
-    page.get_by_label("previous").click()
+    page.get_by_label("previous", exact=True).click()
     expect(page.locator("#solve img.solution")).to_have_attribute("src", re.compile("solutions/238.svg$"))
-    page.get_by_role("button", name="3D").click()
+    look(page, "3D")
     expect(page.locator("#solve canvas")).to_be_visible(timeout=LONG)
     expect(page.locator(".latcover-viewer .status")).to_contain_text("239", timeout=LONG)
 
@@ -132,6 +144,7 @@ def test_a_long_run_is_paused_and_stopped(page_of_a_process: Any) -> None:
     page.click("#tab-solve")
     form = page.locator("#solve .form")
     form.get_by_label("backend").select_option("dlx")
+    unfold(page)
     form.get_by_label("size").select_option("false")
     form.get_by_label("count as the same").select_option("none")
     page.click("#solve button:text-is('Start')")
@@ -304,13 +317,14 @@ def test_what_is_seen_of_solutions_is_what_keys_turn_to_and_what_is_saved(page: 
     page.get_by_label("stop after solutions").fill("3")
     page.click("#solve button:text-is('Start')")
     status(page, "cut short")
+    look(page, "2D")
     drawn(page)
-    page.keyboard.press("PageDown")  # the focus is where it was
+    page.keyboard.press("PageDown")
     expect(page.get_by_label("number of the solution")).to_have_value("2")
     with page.expect_download() as download:
         page.click("text=Save this picture (SVG)")
     assert download.value.suggested_filename == "solution-2.svg"
-    page.get_by_role("button", name="3D").click()
+    look(page, "3D")
     expect(page.locator(".latcover-viewer .status")).to_contain_text("2 of 3", timeout=LONG)
     page.get_by_role("button", name="Next solution").click()
     expect(page.locator(".latcover-viewer .status")).to_contain_text("3 of 3", timeout=LONG)
@@ -323,6 +337,38 @@ def test_what_is_seen_of_solutions_is_what_keys_turn_to_and_what_is_saved(page: 
     for tab in ("puzzle", "solve", "watch", "compare", "files"):
         page.click(f"#tab-{tab}")
         expect(page.locator("#title")).to_have_text("the Soma cube")
+
+
+def test_what_is_seen_in_space_is_saved_as_a_model(page: Any) -> None:
+    pytest.importorskip("manifold3d", reason="manifold3d is not installed")
+    pick(page, "fig4-3x3")
+    page.click("#tab-solve")
+    page.click("#solve button:text-is('Start')")
+    status(page, "2 solutions")
+    drawn(page)  # what is flat opens flat
+    expect(page.get_by_text("Save this picture in space")).to_be_hidden()
+    look(page, "3D")
+    expect(page.locator(".latcover-viewer .status")).to_contain_text("1 of 2", timeout=LONG)
+    sizes = []
+    for keys in ("", "e"):  # which moves the parts apart
+        if keys:
+            page.locator("#solve canvas").press(keys)
+        with page.expect_download() as download:
+            page.click("text=Save this picture in space (GLB)")
+        assert download.value.suggested_filename == "fig4-3x3-solution-1.glb"
+        sizes.append(Path(download.value.path()).read_bytes())
+    assert sizes[0][:4] == sizes[1][:4] == b"glTF"
+    assert sizes[0] != sizes[1]
+
+
+@pytest.mark.parametrize(("scheme", "dark"), [("light", False), ("dark", True)])
+def test_the_page_is_dark_where_the_system_is(page: Any, scheme: str, dark: bool) -> None:
+    page.emulate_media(color_scheme=scheme)
+    seen = page.evaluate("() => getComputedStyle(document.querySelector('#puzzle')).backgroundColor")
+    ink = page.evaluate("() => getComputedStyle(document.body).color")
+    page.emulate_media(color_scheme="light")
+    brightness = [sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in (seen, ink)]
+    assert (brightness[0] < brightness[1]) == dark
 
 
 def test_changes_are_taken_back_and_made_again(page: Any) -> None:
@@ -494,7 +540,9 @@ def test_models_and_pages_are_taken_away(page: Any) -> None:
     assert Path(download.value.path()).read_text("utf-8").startswith("<!DOCTYPE html>")
     page.click("#tab-files")
     page.get_by_label("kind of model").select_option("x3d")
-    expect(page.get_by_label("gap between parts")).to_be_disabled()
+    for measure in ("gap between parts", "chamfer of edges"):
+        expect(page.locator("#files").get_by_label(measure)).to_be_disabled()
+    expect(page.locator("#files").get_by_label("length of a unit")).to_be_enabled()
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the parts").click()
     assert download.value.suggested_filename == "soma-parts.x3d"
@@ -540,7 +588,15 @@ def test_on_a_phone(browser: Any, address: str) -> None:
         phone.tap(f"#tab-{tab}")
         width = phone.locator("main").bounding_box()["width"]
         assert phone.locator(f"#{tab}").bounding_box()["width"] <= width <= 360
+    phone.tap("#tab-solve")
+    phone.tap("#solve button:text-is('Start')")
+    picture = phone.locator("#solve img.solution")
+    expect(picture).to_have_attribute("width", re.compile("[1-9]"), timeout=LONG)
+    assert picture.bounding_box()["y"] < phone.locator("#solve .form").bounding_box()["y"]
+    assert phone.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     phone.tap("#tab-puzzle")
+    cells, tools = phone.locator("#puzzle .grid").first, phone.get_by_text("must be filled", exact=True)
+    assert cells.bounding_box()["y"] < tools.bounding_box()["y"]
     phone.get_by_label("cell 0, 0: must be filled").tap()
     expect(phone.locator("#puzzle .sum")).to_contain_text("59 cells")
     phone.get_by_label("cell 0, 0: empty").tap()

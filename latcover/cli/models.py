@@ -41,6 +41,10 @@ class ModelOptions:
         float | None,
         typer.Option(metavar="MM", help="The gap between neighbouring parts (.stl .3mf .glb).", show_default="0.2"),
     ] = None
+    chamfer: Annotated[
+        float | None,
+        typer.Option(metavar="MM", help="Cut the edges of parts off, so far (.stl .3mf .glb).", show_default="0"),
+    ] = None
     thickness: Annotated[
         float | None,
         typer.Option(metavar="MM", help="Thickness of a flat puzzle (.stl .3mf .glb; .x3d).", show_default="one unit"),
@@ -60,6 +64,7 @@ class ModelOptions:
             "--all-parts": self.all_parts or None,
             "--edge": self.edge,
             "--clearance": self.clearance,
+            "--chamfer": self.chamfer,
             "--thickness": self.thickness,
             "--explode": self.explode,
         }
@@ -74,6 +79,7 @@ class ModelOptions:
             usual.edge if self.edge is None else self.edge,
             usual.clearance if self.clearance is None else self.clearance,
             self.thickness,
+            self.chamfer or 0.0,
         )
 
 
@@ -102,6 +108,8 @@ def check_options(suffix: str, options: ModelOptions, *, region: bool, solution:
     require_share(options.explode or 0.0)
     if suffix == ".x3d" and options.clearance is not None:
         raise UnsupportedError("an .x3d file has no gaps; leave --clearance out, or write .stl, .3mf or .glb")
+    if suffix == ".x3d" and options.chamfer is not None:
+        raise UnsupportedError("an .x3d file has no chamfers; leave --chamfer out, or write .stl, .3mf or .glb")
     if suffix == ".x3d" and options.thickness is not None and options.edge is None:
         raise UnsupportedError(
             "--thickness is in millimetres: with .x3d give --edge too, which says how long a unit is"

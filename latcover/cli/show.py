@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -25,6 +25,8 @@ from latcover.cli.options import (
     WatchOptions,
     expanded,
 )
+from latcover.cli.pictures import SUFFIXES as PICTURES
+from latcover.cli.pictures import PaperOptions, check_paper, poster, poster_of, write_pictures
 from latcover.cli.progress import Watcher, search_puzzle, watcher
 from latcover.cli.support import (
     echo_picture,
@@ -38,11 +40,12 @@ from latcover.cli.support import (
     wants_colour,
     write_file,
 )
-from latcover.errors import PuzzleError, UnsupportedError
+from latcover.errors import PuzzleError, UnsupportedError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from latcover.drawing.svg import Entry
     from latcover.drawing.svg import View as SvgView
     from latcover.drawing.svg_shapes import Look
     from latcover.drawing.views import View
@@ -61,7 +64,9 @@ class ViewName(StrEnum):
     isometric = "isometric"
 
 
-SUFFIXES = (".txt", ".svg", ".html", *MODELS)
+ALL = 10**18  # stands for all solutions
+MOST_OF_ALL = 100_000  # that are drawn
+SUFFIXES = (".txt", *PICTURES, ".html", *MODELS)
 
 
 @dataclass(frozen=True)
@@ -71,17 +76,19 @@ class PictureOptions:
     view: Annotated[
         ViewName | None,
         typer.Option(
-            help="How to draw a puzzle in three dimensions (.svg).",
+            help="How to draw a puzzle in three dimensions (.svg .pdf .png).",
             show_default="both; of several scenes the isometric one",
         ),
     ] = None
     letters: Annotated[
         bool | None,
-        typer.Option("--letters/--no-letters", help="Whether parts have letters (.svg).", show_default="letters"),
+        typer.Option(
+            "--letters/--no-letters", help="Whether parts have letters (.svg .pdf .png).", show_default="letters"
+        ),
     ] = None
-    patterns: Annotated[bool, typer.Option("--patterns", help="Give parts patterns besides their colours (.svg).")] = (
-        False
-    )
+    patterns: Annotated[
+        bool, typer.Option("--patterns", help="Give parts patterns besides their colours (.svg .pdf .png).")
+    ] = False
 
     def given(self) -> list[str]:
         """The names of the options that the user gave."""
@@ -101,7 +108,12 @@ class ApartOptions:
         ),
     ] = False
     steps: Annotated[
-        bool, typer.Option("--steps", help="Draw a picture of each move that puts the solution together (.svg).")
+        bool,
+        typer.Option("--steps", help="Draw a picture of each move that puts the solution together (.svg .pdf .png)."),
+    ] = False
+    instructions: Annotated[
+        bool,
+        typer.Option("--instructions", help="Make building instructions: cover, parts and steps (.pdf .svg .png)."),
     ] = False
     reverse: Annotated[bool, typer.Option("--reverse", help="With --steps: the moves that take it apart.")] = False
     states: Annotated[
@@ -110,13 +122,18 @@ class ApartOptions:
             "--states",
             min=0,
             metavar="N",
-            help="With --assembly and --steps: give up after so many positions of the pieces (10,000,000).",
+            help="With --assembly, --steps, --instructions: give up after so many positions of pieces (10,000,000).",
         ),
     ] = None
 
     def given(self) -> list[str]:
         """The names of the options that the user gave."""
-        flags = {"--assembly": self.assembly, "--steps": self.steps, "--reverse": self.reverse}
+        flags = {
+            "--assembly": self.assembly,
+            "--steps": self.steps,
+            "--instructions": self.instructions,
+            "--reverse": self.reverse,
+        }
         flags["--states"] = self.states is not None
         return [name for name, value in flags.items() if value]
 
@@ -128,16 +145,19 @@ def show(
     solution: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Draw the N-th solution (the first).")
     ] = None,
-    solutions: Annotated[int | None, typer.Option(min=1, metavar="N", help="Draw the first N solutions.")] = None,
+    solutions: Annotated[
+        str | None, typer.Option(metavar="N|all", help="Draw the first N solutions, or all of them.")
+    ] = None,
     region: Annotated[bool, typer.Option("--region", help="Draw the region.")] = False,
     part: Annotated[str | None, typer.Option(metavar="NAME", help="Draw a part in all its orientations.")] = None,
     output: Annotated[
         Path | None,
         typer.Option(
-            help="Write to this file instead, in the form of its suffix (.txt .svg .html; .stl .3mf .glb .x3d)."
+            help="Write to this file instead, in its suffix's form (.txt .svg .pdf .png .html; .stl .3mf .glb .x3d)."
         ),
     ] = None,
     picture: PictureOptions,
+    paper: PaperOptions,
     apart: ApartOptions,
     model: ModelOptions,
     backend: BackendName = DEFAULT_BACKEND,
@@ -157,18 +177,20 @@ def show(
     shown_options = {"--solution": solution is not None, "--solutions": solutions is not None, "--region": region}
     shown_options |= {"--part": part is not None, "--all-parts": model.all_parts}
     only_one(shown_options)
+    several = _several(solutions)
+    check_paper(_form_of(output), paper)
     _check_form(output, picture, as_json)
     require_writable(output, reads=puzzle)
     searched = not (region or part is not None or model.all_parts)
-    _check_model(output, model, solutions, region=region, searched=searched)
-    _check_apart(output, apart, model, searched=searched, several=solutions is not None)
+    _check_model(output, model, several, region=region, searched=searched)
+    _check_apart(output, apart, model, searched=searched, several=several is not None)
     form = _form_of(output)
     if form == ".html":
-        _check_page(region, part, solutions)
+        _check_page(region, part, several)
     lattice = lattice_called(puzzle)
     if lattice is not None:
         named = {name for name, is_given in shown_options.items() if is_given} | set(apart.given())
-        _show_lattice(lattice, sorted(named), (output, picture), as_json=as_json, color=color, talk=talk)
+        _show_lattice(lattice, sorted(named), (output, picture, paper), as_json=as_json, color=color, talk=talk)
         return
     loaded = load_puzzle(puzzle, given, talk)
     if output is not None and form in MODELS:
@@ -185,14 +207,16 @@ def show(
     elif part is not None:
         view = views.of_part(loaded, part)
     else:
-        found = _find(loaded, (solution or 1, solutions), (backend, encoding), (given, talk, watcher(talk, watch)))
-        found = found[-1:] if solutions is None else found
-        view = views.of_solution(loaded, found[0]) if solutions is None else views.of_solutions(loaded, found)
+        found = _find(loaded, (solution or 1, several), (backend, encoding), (given, talk, watcher(talk, watch)))
+        found = found[-1:] if several is None else found
+        view = views.of_solution(loaded, found[0]) if several is None else views.of_solutions(loaded, found)
     coloured, width = wants_colour(color) and output is None, screen_width()
-    if form == ".svg":
-        look, chosen = _look(loaded.lattice, picture)
-        text = _svg(view, (look, chosen)) if not apart.steps else _steps(loaded, found[0], look, apart, talk)
-    elif form == ".html":
+    if output is not None and form in PICTURES:
+        drawing = _Drawing(loaded, view, found, _look(loaded.lattice, picture), paper)
+        pages = drawing.pages(apart, model.explode or 0.0, talk)
+        write_pictures(output, pages, paper.title or view.title, paper, talk)
+        return
+    if form == ".html":
         text = _html(loaded, found, _taken_apart(loaded, found if apart.assembly else [], apart, talk))
     else:
         text = json.dumps(view.data) if as_json else "\n".join(view.lines(colour=coloured, width=width))
@@ -200,6 +224,15 @@ def show(
         echo_picture(text)
         return
     write_file(output, text, talk)
+
+
+def _several(text: str | None) -> int | None:
+    """How many solutions the user wants to see: a number, `ALL` of them, or None for one."""
+    if text is None or text == "all":
+        return None if text is None else ALL
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:19]) < ALL):
+        raise typer.BadParameter(f"{text!r} is neither a number of solutions nor 'all'", param_hint="--solutions")
+    return int(text)
 
 
 def _form_of(output: Path | None) -> str:
@@ -217,7 +250,7 @@ def _check_form(output: Path | None, picture: PictureOptions, as_json: bool) -> 
     if output is not None and suffix not in SUFFIXES:
         forms = ", ".join(SUFFIXES)
         raise UnsupportedError(f"cannot draw a {suffix or 'file without suffix'}; name a file with one of: {forms}")
-    if suffix != ".svg" and picture.given():
+    if suffix not in PICTURES and picture.given():
         what, out = ", ".join(picture.given()), "" if output is None else f" instead of {output}"
         raise UnsupportedError(f"{what}: only for a picture as SVG; give --output x.svg{out}, or leave that out")
     if suffix != ".txt" and as_json:
@@ -235,7 +268,7 @@ def _check_page(region: bool, part: str | None, solutions: int | None) -> None:
     if region or part is not None:
         what = "--region" if region else "--part"
         raise UnsupportedError(f"an HTML page shows solutions, not {what}; leave that out, or give --output x.svg")
-    if (solutions or 0) > MOST_SOLUTIONS:
+    if MOST_SOLUTIONS < (solutions or 0) < ALL:
         raise UnsupportedError(f"an HTML page holds at most {MOST_SOLUTIONS:,} solutions; give a smaller --solutions")
 
 
@@ -252,7 +285,7 @@ def _check_model(
         raise UnsupportedError(f"a model ({suffix}) shows one solution; give --solution N in place of --solutions")
     if suffix in MODELS:
         check_options(suffix, model, region=region, solution=searched)
-    elif model.given():
+    elif model.given() not in ([], ["--explode"]) or (model.given() and not (suffix in PICTURES and searched)):
         forms = ", ".join(MODELS)
         raise UnsupportedError(f"{', '.join(model.given())}: only for a model; give --output with one of {forms}")
 
@@ -270,13 +303,23 @@ def _check_apart(
         raise UnsupportedError(
             f"{', '.join(apart.given())}: only for a solution; leave --region, --part or --all-parts out"
         )
-    if apart.states is not None and not (apart.steps or apart.assembly):
-        raise UnsupportedError("--states: only with --assembly or --steps, which take the solution apart")
+    draws = apart.steps or apart.instructions
+    if apart.states is not None and not (draws or apart.assembly):
+        raise UnsupportedError(
+            "--states: only with --assembly, --steps or --instructions, which take the solution apart"
+        )
     if apart.reverse and not apart.steps:
         raise UnsupportedError("--reverse: only with --steps, whose order it turns round")
-    if apart.steps and (form != ".svg" or several):
-        raise UnsupportedError("--steps draws the moves of one solution as SVG; give --output x.svg, and --solution N")
-    if apart.assembly and form != ".html" and not apart.steps and not (form in MODELS and model.explode):
+    if apart.steps and apart.instructions:
+        raise UnsupportedError("--steps and --instructions exclude each other; instructions have the steps anyway")
+    if draws and (form not in PICTURES or several):
+        raise UnsupportedError(
+            f"{'--steps draws' if apart.steps else '--instructions draw'} the moves of one solution; "
+            "give --output x.svg, x.pdf or x.png, and --solution N"
+        )
+    if draws and model.explode is not None:
+        raise UnsupportedError("--explode: the steps show how the parts come together; leave one of them out")
+    if apart.assembly and form != ".html" and not draws and not (form in (*MODELS, *PICTURES) and model.explode):
         raise UnsupportedError(
             "--assembly: only for a page (--output x.html), and for models with --explode; "
             "'latcover assemble' tells the moves, and --steps draws them"
@@ -294,24 +337,29 @@ def _find(
     number = several or one
     prepared = prepare_puzzle(puzzle, encoding, given)
     found: list[Solution] = []
+    limit = MOST_OF_ALL + 1 if number == ALL else number
     answer = search_puzzle(
-        prepared, make_backend(backend, SearchOptions(), talk), SearchOptions(limit=number), shown, found.append
+        prepared, make_backend(backend, SearchOptions(), talk), SearchOptions(limit=limit), shown, found.append
     )
+    if number == ALL and len(found) > MOST_OF_ALL:
+        raise UnsupportedError(
+            f"{puzzle.name} has more than {MOST_OF_ALL:,} solutions, too many to draw; give --solutions N"
+        )
     if not found or (several is None and len(found) < number):
         raise PuzzleError(_no_solution(prepared, answer, number))
-    if len(found) < number:
+    if len(found) < number and not (number == ALL and answer.complete):
         say(_no_solution(prepared, answer, number), talk)
     return found
 
 
 def _no_solution(prepared: Prepared, answer: Answer, number: int) -> str:
     """Why there is no solution of this *number*, counted from 1."""
-    from latcover.errors import counted
     from latcover.reporting.answer import reasons_for
 
     found = counted(answer.different, "different solution")
     if not answer.complete:
-        return f"{answer.puzzle}: the search was cut short ({answer.stop}) after {found}, before number {number:,}"
+        before = "" if number == ALL else f", before number {number:,}"
+        return f"{answer.puzzle}: the search was cut short ({answer.stop}) after {found}{before}"
     if answer.different:
         return f"{answer.puzzle} has only {found}; there is no number {number:,}"
     reasons = "".join(f": {reason.text}" for reason in reasons_for(answer, lambda: prepared)[:1])
@@ -321,7 +369,7 @@ def _no_solution(prepared: Prepared, answer: Answer, number: int) -> str:
 def _show_lattice(
     lattice: Lattice,
     named: list[str],
-    how: tuple[Path | None, PictureOptions],
+    how: tuple[Path | None, PictureOptions, PaperOptions],
     *,
     as_json: bool,
     color: bool | None,
@@ -334,15 +382,19 @@ def _show_lattice(
     """
     from latcover.drawing.patch import of_lattice, svg_of_lattice
 
-    (output, picture), view = how, of_lattice(lattice)
+    (output, picture, paper), view = how, of_lattice(lattice)
     if named:
         raise UnsupportedError(f"{lattice.name!r} is a lattice: leave {named[0]} out, or name a puzzle")
     form = _form_of(output)
-    if form not in (".txt", ".svg"):
+    if paper.poster:
+        raise UnsupportedError(f"{lattice.name!r} is a lattice: leave {paper.given()[0]} out, or name a puzzle")
+    if form not in (".txt", *PICTURES):
         raise UnsupportedError(f"{lattice.name!r} is a lattice, which {form} cannot show; give --output x.svg")
-    if form == ".svg":
-        text = svg_of_lattice(lattice, *_look(lattice, picture)).rstrip("\n")
-    elif as_json:
+    if output is not None and form in PICTURES:
+        text = svg_of_lattice(lattice, *_look(lattice, picture))
+        write_pictures(output, [text], lattice.title, paper, talk)
+        return
+    if as_json:
         text = json.dumps(view.data)
     else:
         text = "\n".join(view.lines(colour=wants_colour(color) and output is None, width=screen_width()))
@@ -352,10 +404,74 @@ def _show_lattice(
         write_file(output, text, talk)
 
 
-def _svg(view: View, how: tuple[Look, SvgView | None]) -> str:
-    from latcover.drawing.svg import page
+@dataclass(frozen=True)
+class _Drawing:
+    """Draws what the user wants to see, as pages of SVG."""
 
-    return page(view.title, view.entries(), *how).rstrip("\n")
+    puzzle: Puzzle
+    view: View
+    found: list[Solution]
+    how: tuple[Look, SvgView | None]
+    paper: PaperOptions
+
+    def pages(self, apart: ApartOptions, explode: float, talk: TalkOptions) -> list[str]:
+        """The pages; one, unless they are those of a poster or of instructions."""
+        from latcover.drawing.poster import heading
+        from latcover.drawing.svg import View as SvgView
+        from latcover.drawing.svg import page
+
+        look, chosen = self.how
+        title = self.puzzle.title or self.puzzle.name
+        if apart.steps or apart.instructions:
+            taken = _taken_apart(self.puzzle, self.found, apart, talk)[self.found[0].number]
+            return self.instructions(taken) if apart.instructions else self.steps(taken, apart.reverse)
+        entries = self.view.entries()
+        if explode:
+            entries = self.exploded(entries, explode, apart, talk)
+            if chosen is None and self.puzzle.lattice.dimension == 3:
+                chosen = SvgView.ISOMETRIC
+        if not self.paper.poster:
+            return [page(self.view.title, entries, look, chosen)]
+        head = heading(self.puzzle)
+        several = len(entries) > 1 and len(self.found) == len(entries)
+        if several and self.view.title.endswith("solutions"):
+            words = (head, counted(len(entries), "solution"))
+            entries = [replace(entry, caption=entry.caption.removeprefix("solution ")) for entry in entries]
+        else:
+            words = (head, self.view.title.removeprefix(title).lstrip(", :"))
+        return poster(words, entries, (look, chosen), self.paper)
+
+    def exploded(self, entries: list[Entry], share: float, apart: ApartOptions, talk: TalkOptions) -> list[Entry]:
+        """The scenes with their parts moved apart."""
+        from latcover.drawing.explosion import exploded
+
+        taken = _taken_apart(self.puzzle, self.found if apart.assembly else [], apart, talk)
+        known = [taken.get(solution.number) for solution in self.found]
+        return [
+            replace(entry, scene=exploded(entry.scene, share, None if way is None else (self.puzzle.lattice, way)))
+            for entry, way in zip(entries, known, strict=True)
+        ]
+
+    def steps(self, taken: Disassembly, reverse: bool) -> list[str]:
+        """A sheet of the moves; with a poster's options, as many sheets of paper as are needed."""
+        from latcover.drawing.poster import Tile
+        from latcover.drawing.steps import drawn_steps, steps_page
+        from latcover.drawing.svg_shapes import Definitions
+
+        look, (found,) = self.how[0], self.found
+        if not self.paper.poster:
+            return [steps_page(self.puzzle, found, taken, look, apart=reverse)]
+        definitions = Definitions()
+        drawn = drawn_steps(self.puzzle, found, taken, (look, definitions), apart=reverse)
+        tiles = [Tile(*each, True) for each in zip(drawn.panels, drawn.captions, drawn.numbers, strict=True)]
+        return poster_of((drawn.title, drawn.legend), tiles, definitions, self.paper)
+
+    def instructions(self, taken: Disassembly) -> list[str]:
+        """The sheets of the instructions."""
+        from latcover.drawing.instructions import instructions
+
+        how = (self.how[0], self.paper.title or "", self.paper.columns)
+        return instructions(self.puzzle, self.found[0], taken, self.paper.sheet(), how)
 
 
 def _look(lattice: Lattice, picture: PictureOptions) -> tuple[Look, SvgView | None]:
@@ -377,13 +493,6 @@ def _html(puzzle: Puzzle, found: list[Solution], taken: dict[int, Disassembly]) 
     from latcover.drawing.space.page import page
 
     return page(puzzle, found, taken)
-
-
-def _steps(puzzle: Puzzle, found: Solution, look: Look, apart: ApartOptions, talk: TalkOptions) -> str:
-    from latcover.drawing.steps import steps_page
-
-    taken = _taken_apart(puzzle, [found], apart, talk)
-    return steps_page(puzzle, found, taken[found.number], look, apart=apart.reverse).rstrip("\n")
 
 
 def _taken_apart(

@@ -10,7 +10,7 @@ If it is known how the parts come apart, each group moves the way in which it le
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
@@ -109,6 +109,19 @@ def of_scene(scene: Scene, taken: tuple[Lattice, Disassembly] | None = None) -> 
     if taken is not None and taken[1].separations:
         return moves_in_order(reaches, places, scene.size, *taken)
     return moves(reaches, places, scene.size, flat=scene.dimension == 2)
+
+
+def exploded(scene: Scene, share: float, taken: tuple[Lattice, Disassembly] | None = None) -> Scene:
+    """A scene whose items stand apart by *share*; cells that stay empty are left out. *taken* is as in `of_scene`."""
+    shown = replace(scene, items=tuple(item for item in scene.items if not item.faint))
+    if not share or not shown.items:
+        return scene
+    by = share * of_scene(shown, taken)[:, : scene.dimension]
+    items = tuple(item.moved(shift) for item, shift in zip(shown.items, by, strict=True))
+    reaches = [reach_of(item) for item in items]
+    low = np.min([reach.low[: scene.dimension] for reach in reaches], axis=0)
+    high = np.max([reach.high[: scene.dimension] for reach in reaches], axis=0)
+    return replace(shown, items=items, low=low, high=high)
 
 
 def moves_in_order(

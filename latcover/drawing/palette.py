@@ -1,9 +1,9 @@
-"""One palette for every picture: colours that colour-blind people can tell apart, by a part's number in its puzzle.
+"""One palette for every picture: sober colours that colour-blind people can tell apart too.
 
-The colours were found by a search over sRGB for the greatest least distance in CIELAB as seen by people with normal
-sight, deuteranopia and protanopia (simulated as Machado, Oliveira and Fernandes 2009 do, severity 1), and then ordered
-so that the first few lie far apart. The colours of the second dozen are then as far from the others as possible. A test
-checks the distances.
+Twelve wanted colours (blue, gold, brick, green, plum, sky …) were moved a little, by a search over quiet colours of
+OKLCH, for the greatest least distance in CIELAB as seen by people with normal sight, deuteranopia, protanopia and
+tritanopia (simulated as Machado, Oliveira and Fernandes 2009 do, severity 1). The colours of the second dozen are then
+as far from the others as possible. All of them stand out on white and on the ground of dark pages. A test checks this.
 """
 
 from __future__ import annotations
@@ -12,35 +12,35 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from math import hypot
 
-from latcover.drawing.colour_names import named
+from latcover.model.colour_names import named
 
 RGB = tuple[int, int, int]
 
 COLOURS: tuple[RGB, ...] = (
-    (238, 119, 0),
-    (85, 119, 255),
-    (0, 238, 255),
-    (68, 85, 85),
-    (170, 255, 136),
-    (204, 221, 187),
-    (85, 85, 0),
-    (255, 238, 68),
-    (204, 136, 102),
-    (136, 34, 153),
-    (51, 170, 238),
-    (238, 68, 153),
-    (221, 34, 51),
-    (85, 170, 187),
-    (170, 187, 85),
-    (68, 119, 204),
-    (102, 68, 119),
-    (204, 102, 119),
-    (0, 136, 51),
-    (255, 187, 68),
-    (204, 170, 170),
-    (102, 68, 204),
-    (221, 187, 136),
-    (170, 0, 85),
+    (83, 133, 216),
+    (251, 211, 99),
+    (143, 58, 24),
+    (160, 198, 120),
+    (103, 59, 133),
+    (149, 211, 254),
+    (199, 117, 34),
+    (42, 94, 77),
+    (237, 156, 181),
+    (230, 232, 194),
+    (112, 114, 139),
+    (160, 135, 107),
+    (149, 173, 249),
+    (101, 144, 135),
+    (191, 131, 80),
+    (199, 162, 207),
+    (113, 106, 63),
+    (69, 91, 177),
+    (204, 244, 164),
+    (191, 193, 156),
+    (128, 236, 241),
+    (198, 167, 80),
+    (154, 134, 192),
+    (145, 91, 0),
 )
 PAPER: RGB = (244, 244, 240)  # for what has no colour
 BLACK: RGB = (0, 0, 0)
@@ -57,7 +57,12 @@ def colour(number: int, copy: int = 1) -> RGB:
 
     Copies, counted from 1, have lighter and darker shades of it.
     """
-    return shaded(COLOURS[number % len(COLOURS)], COPIES[(copy - 1) % len(COPIES)]) if number >= 0 else PAPER
+    return copies_of(COLOURS[number % len(COLOURS)], copy) if number >= 0 else PAPER
+
+
+def copies_of(rgb: RGB, copy: int) -> RGB:
+    """The shade of a part's colour that a copy has, counted from 1."""
+    return shaded(rgb, COPIES[(copy - 1) % len(COPIES)])
 
 
 def cell_colours(names: Sequence[str]) -> tuple[RGB, ...]:
@@ -66,16 +71,32 @@ def cell_colours(names: Sequence[str]) -> tuple[RGB, ...]:
     A name such as "black" or "dark red" gives this colour. Any other name gives the palette's colour of its number, or
     the next one that is not too similar to the colours before.
     """
-    known = [named(name) for name in names]
+    found = _chosen([name or None for name in names], -1)
+    return tuple(PAPER if rgb is None else rgb for rgb in found)
+
+
+def part_colours(names: Sequence[str]) -> tuple[RGB, ...]:
+    """The colours of a puzzle's parts. *names* are those that the puzzle names, "" for a part without one.
+
+    A part without one has the palette's colour of its number, as long as no named colour is similar to it.
+    """
+    if not any(names):
+        return tuple(COLOURS[number % len(COLOURS)] for number in range(len(names)))
+    return tuple(rgb or PAPER for rgb in _chosen(names, 0))
+
+
+def _chosen(names: Sequence[str | None], first: int) -> list[RGB | None]:
+    """A colour for each name; those that name none get one of the palette's, by their number. None stays None."""
+    known = [None if name is None else named(name) for name in names]
     taken = [rgb for rgb in known if rgb is not None]
-    found = []
-    for number, (name, rgb) in enumerate(zip(names, known, strict=True), -1):
-        if rgb is None and name:
+    found: list[RGB | None] = []
+    for number, (name, rgb) in enumerate(zip(names, known, strict=True), first):
+        if rgb is None and name is not None:
             turns = [*COLOURS[number % len(COLOURS) :], *COLOURS[: number % len(COLOURS)]]
             rgb = next((each for each in turns if all(distance(each, other) > ALIKE for other in taken)), turns[0])
             taken.append(rgb)
-        found.append(PAPER if rgb is None or not name else rgb)
-    return tuple(found)
+        found.append(rgb)
+    return found
 
 
 def pattern(number: int) -> int:

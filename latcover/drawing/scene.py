@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from latcover.drawing.letters import letters, letters_of_colours
-from latcover.drawing.palette import RGB, cell_colours
+from latcover.drawing.palette import PAPER, RGB, cell_colours, copies_of, part_colours
 from latcover.drawing.scene_building import Group, build_scene
 from latcover.drawing.scene_model import NECK, PLAIN, Balls, Item, Patch, Scene
+from latcover.drawing.side_marks import side_looks, side_marks
 from latcover.errors import PuzzleError, suggest
+from latcover.model.colour_names import named
 from latcover.model.lattice import Lattice
 from latcover.model.orientation import Orientation, orientations
 from latcover.model.puzzle import Part, Puzzle
@@ -28,12 +30,14 @@ __all__ = [
     "Patch",
     "Scene",
     "looks_of_colours",
+    "looks_of_parts",
     "of_cells",
     "of_lone_part",
     "of_part",
     "of_region",
     "of_solution",
     "of_whole_part",
+    "paint_of_copy",
     "part_named",
 ]
 
@@ -45,7 +49,8 @@ def of_solution(puzzle: Puzzle, solution: Solution) -> Scene:
     """
     signs = letters(puzzle)
     number_of = {part.name: p for p, part in enumerate(puzzle.parts)}
-    look = looks_of_colours(puzzle)
+    look, paints = looks_of_colours(puzzle), looks_of_parts(puzzle)
+    of_sides = side_looks(puzzle.rules)
     used: Counter[str] = Counter()
     groups = []
     for placed in solution.placements:
@@ -53,7 +58,11 @@ def of_solution(puzzle: Puzzle, solution: Solution) -> Scene:
         letter = choice[used[placed.part] % len(choice)]
         used[placed.part] += 1
         tints = tuple((name, look.get(name)) for name in placed.colours)
-        groups.append(Group(placed.part, used[placed.part], number_of[placed.part], letter, placed.cells, tints=tints))
+        number, copy = number_of[placed.part], used[placed.part]
+        paint = copies_of(paints[number], copy)
+        marks = side_marks(puzzle.lattice, placed.sides, of_sides)
+        group = Group(placed.part, copy, number, letter, placed.cells, tints=tints, paint=paint, sides=marks)
+        groups.append(group)
     covered = {cell for group in groups for cell in group.cells}
     empty = [cell for cell in map(tuple, puzzle.region.cells.tolist()) if cell not in covered]
     groups += [Group("", 1, PLAIN, "", (cell,), True) for cell in empty]
@@ -87,7 +96,8 @@ def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
     part = part_named(puzzle, name)
     colours = puzzle.colours
     number, letter = puzzle.parts.index(part), letters(puzzle)[name][0]
-    look = _PartLook(number, letter, colours, letters_of_colours(colours), looks_of_colours(puzzle))
+    signs, paint = letters_of_colours(colours), looks_of_parts(puzzle)[number]
+    look = _PartLook(number, letter, colours, signs, looks_of_colours(puzzle), paint, _sides(puzzle))
     return tuple(
         _oriented_part(puzzle.lattice, part, look, number, orientation)
         for number, orientation in enumerate(orientations(part, puzzle.region.default_order()), 1)
@@ -97,7 +107,8 @@ def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
 def of_lone_part(part: Part, lattice: Lattice, number: int = 0) -> Scene:
     """A part as it was written, without its puzzle. *number* chooses its colour."""
     orientation = orientations(part, range(lattice.dimension))[0]
-    return _oriented_part(lattice, part, _PartLook(number, "", (), (), {}), 1, orientation)
+    look = _PartLook(number, "", (), (), {}, named(part.display_colour))
+    return _oriented_part(lattice, part, look, 1, orientation)
 
 
 def of_cells(
@@ -123,6 +134,11 @@ def looks_of_colours(puzzle: Puzzle) -> dict[str, RGB]:
     return looks
 
 
+def looks_of_parts(puzzle: Puzzle) -> tuple[RGB, ...]:
+    """The colour of each part; `palette.copies_of` gives that of its copies."""
+    return part_colours([part.display_colour for part in puzzle.parts])
+
+
 def of_whole_part(puzzle: Puzzle, name: str, copy: int = 1) -> Scene:
     """A part as it was written, as one item, even if its cells have colours. Models are made of this.
 
@@ -132,8 +148,16 @@ def of_whole_part(puzzle: Puzzle, name: str, copy: int = 1) -> Scene:
     part = part_named(puzzle, name)
     choice = letters(puzzle)[name]
     cells = tuple(map(tuple, part.cells.tolist()))
-    group = Group(name, copy, puzzle.parts.index(part), choice[(copy - 1) % len(choice)], cells)
+    paint = paint_of_copy(puzzle, part, copy)
+    group = Group(name, copy, puzzle.parts.index(part), choice[(copy - 1) % len(choice)], cells, paint=paint)
     return build_scene(puzzle.lattice, f"{puzzle.title or puzzle.name}, part {name}", [group], ())
+
+
+def paint_of_copy(puzzle: Puzzle, part: Part, copy: int = 1) -> RGB:
+    """The colour of a copy as a whole: that of its cells if these agree, and else that of the part."""
+    paint = copies_of(looks_of_parts(puzzle)[puzzle.parts.index(part)], copy)
+    tints = set(part.colours.tolist())
+    return looks_of_colours(puzzle).get(puzzle.colours[min(tints)], paint) if len(tints) == 1 else paint
 
 
 def part_named(puzzle: Puzzle, name: str) -> Part:
@@ -148,15 +172,25 @@ def part_named(puzzle: Puzzle, name: str) -> Part:
     return parts[name]
 
 
+def _sides(puzzle: Puzzle) -> list[tuple[str, RGB]]:
+    """The name and the colour of each value of a side; that of flat ones comes first, and is not shown."""
+    return [(puzzle.rules.sides[0], PAPER), *side_looks(puzzle.rules).items()]
+
+
 @dataclass(frozen=True, slots=True)
 class _PartLook:
-    """The number and the letter of a part; the names of the puzzle's colours, their letters, and the colours."""
+    """The number and the letter of a part; the names of the puzzle's colours, their letters, and the colours.
+
+    *paint* is the colour of the part's cells that have none; None takes that of the palette.
+    """
 
     number: int
     letter: str
     colours: tuple[str, ...]
     signs: tuple[str, ...]
     looks: Mapping[str, RGB]
+    paint: RGB | None
+    sides: Sequence[tuple[str, RGB]] = ()
 
     def tint(self, tint: int) -> str:
         return self.colours[tint] if tint < len(self.colours) else ""
@@ -168,10 +202,21 @@ class _PartLook:
 def _oriented_part(lattice: Lattice, part: Part, look: _PartLook, number: int, orientation: Orientation) -> Scene:
     cells = tuple(map(tuple, orientation.cells.tolist()))
     tints = orientation.colours.tolist()
-    groups = [Group(part.name, 1, look.number, look.letter, cells)]
+    edges = lattice.half_edges
+    sides = [(cells[k], edges[label].label, look.sides[value][0]) for k, label, value in orientation.sides.tolist()]
+    marks = side_marks(lattice, sides, dict(look.sides))
+    groups = [Group(part.name, 1, look.number, look.letter, cells, paint=look.paint, sides=marks)]
     if any(tints):
         groups = [
-            Group(name, 1, t - 1 if t else look.number, look.sign(t), (cell,), tints=((name, look.looks.get(name)),))
+            Group(
+                name,
+                1,
+                t - 1 if t else look.number,
+                look.sign(t),
+                (cell,),
+                tints=((name, look.looks.get(name)),),
+                paint=None if t else look.paint,
+            )
             for cell, t in zip(cells, tints, strict=True)
             for name in (look.tint(t),)
         ]

@@ -11,6 +11,7 @@ from latcover.drawing.corners import Corners, cell_size, cells_array, flat_dimen
 from latcover.drawing.outlines import Ints, Points, polygons, sides, weld
 from latcover.drawing.palette import RGB
 from latcover.drawing.scene_model import Balls, Item, Patch, Scene
+from latcover.drawing.side_marks import SideMark
 from latcover.drawing.solids import solid
 from latcover.model.lattice import Lattice
 from latcover.model.solution import Cell
@@ -23,6 +24,7 @@ class Group:
     """Cells that become one item, and its look.
 
     *tints* holds the colour of each cell, if cells have colours: a name and a colour, or ("", None) for no colour.
+    *paint* is the colour of cells without one; None takes that of the palette. *sides* marks those that are not flat.
     """
 
     name: str
@@ -32,6 +34,8 @@ class Group:
     cells: tuple[Cell, ...]
     faint: bool = False
     tints: tuple[Tint, ...] = ()
+    paint: RGB | None = None
+    sides: tuple[SideMark, ...] = ()
 
 
 def build_scene(lattice: Lattice, title: str, groups: Sequence[Group], period: Sequence[int]) -> Scene:
@@ -110,7 +114,8 @@ def _item(corners: Corners, group: Group, bridges: dict[Cell, list[Cell]]) -> It
         tuple(polygons(sides(rings), corners.points)) if flat else (),
         solid(corners.points, rings) if rings and not flat else None,
         _balls(lattice, group.cells),
-        paint=group.tints[0][1] if len(set(group.tints)) == 1 else None,
+        paint=(group.tints[0][1] if len(set(group.tints)) == 1 else None) or group.paint,
+        sides=group.sides,
         patches=tuple(_patch(corners, group, tint) for tint in dict.fromkeys(group.tints) if len(set(group.tints)) > 1),
     )
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from latcover.drawing import palette
 from latcover.drawing.outlines import Ints, Points, Polygon
 from latcover.drawing.palette import RGB
+from latcover.drawing.side_marks import SideMark
 from latcover.drawing.solids import Solid, cut
 
 PLAIN = -1  # the colour number of what has no colour
@@ -72,6 +73,7 @@ class Item:
             at the other side of the picture, shape (n, 2, 2).
         paint: Its colour, if its cells have one; None takes the colour of the palette.
         patches: If its cells have several colours, the cells of each.
+        sides: In a flat scene, the marks of the sides that are not flat.
     """
 
     name: str
@@ -87,6 +89,7 @@ class Item:
     cuts: Points = field(default_factory=lambda: np.empty((0, 2, 2)))
     paint: RGB | None = None
     patches: tuple[Patch, ...] = ()
+    sides: tuple[SideMark, ...] = ()
 
     def moved(self, by: Points) -> Item:
         """The same item elsewhere; *by* has the dimension of the scene. Its cells and levels stay what they were."""
@@ -100,12 +103,14 @@ class Item:
                 replace(patch, polygons=_moved_polygons(patch.polygons, by), solid=_moved_solid(patch.solid, by))
                 for patch in self.patches
             ),
+            sides=tuple(replace(mark, ring=mark.ring + by) for mark in self.sides),
         )
 
     def tinted(self, change: Callable[[RGB], RGB]) -> Item:
         """The same item with every colour changed."""
         patches = tuple(replace(patch, rgb=change(patch.rgb or self.rgb)) for patch in self.patches)
-        return replace(self, paint=change(self.rgb), patches=patches)
+        sides = tuple(replace(mark, rgb=change(mark.rgb)) for mark in self.sides)
+        return replace(self, paint=change(self.rgb), patches=patches, sides=sides)
 
     @property
     def rgb(self) -> RGB:

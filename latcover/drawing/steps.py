@@ -18,7 +18,7 @@ from latcover.drawing.outlines import Points
 from latcover.drawing.painter import VIEWS, Picture, isometric, picture_bounds
 from latcover.drawing.palette import RGB, hexadecimal, shaded
 from latcover.drawing.scene import Item, Scene
-from latcover.drawing.svg import GAP, LOOK, PAGE_WIDTH, document, put
+from latcover.drawing.svg import GAP, LOOK, PAGE_WIDTH, PRINT, document, put
 from latcover.drawing.svg_flat import flat_panel
 from latcover.drawing.svg_isometric import isometric_panel
 from latcover.drawing.svg_shapes import LINE, Definitions, Frame, Look, Panel, Style, frame_of, number, path_data
@@ -57,6 +57,47 @@ def steps_page(
     Raises:
         UnsupportedError: the solution does not come apart, or there is nothing to take apart.
     """
+    definitions = Definitions()
+    steps = drawn_steps(puzzle, solution, disassembly, (look, definitions), apart=apart)
+    texts = [
+        _wrapped(steps.title, PAGE_WIDTH - 2 * MARGIN, BOLD * TITLE),
+        _wrapped(steps.legend, PAGE_WIDTH - 2 * MARGIN, FONT),
+    ]
+    content = _laid_out(texts, steps.panels, steps.captions, steps.numbers)
+    return document(steps.title, "; ".join(steps.captions), definitions, content, PRINT)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The pictures of a sheet, all on one scale.
+
+    Attributes:
+        title: Of the solution, the order and the number of moves.
+        legend: Which part has which letter, where that is not its name; may be empty.
+        panels, captions, numbers: Of each picture; the number is that of the move, 0 for the picture of the whole.
+    """
+
+    title: str
+    legend: str
+    panels: list[Panel]
+    captions: list[str]
+    numbers: list[int]
+
+
+def drawn_steps(
+    puzzle: Puzzle,
+    solution: Solution,
+    disassembly: Disassembly,
+    how: tuple[Look, Definitions],
+    *,
+    apart: bool = False,
+) -> Steps:
+    """The pictures of the moves; see `steps_page`.
+
+    Raises:
+        UnsupportedError: the solution does not come apart, or there is nothing to take apart.
+    """
+    look, definitions = how
     shown = scene.of_solution(puzzle, solution)
     items = shown.items[: disassembly.n_pieces]
     dismantling = Dismantling(
@@ -74,16 +115,10 @@ def steps_page(
         )
     sheet = _Sheet(dismantling, shown, items, backwards=not apart)
     fields = sheet.fields()
-    definitions = Definitions()
     order = "taking apart" if apart else "putting together"
     title = f"{shown.title}: {order} in {counted(sheet.n_moves, 'move')}"
     drawn = sheet.drawn(fields, look, definitions)
-    texts = [
-        _wrapped(title, PAGE_WIDTH - 2 * MARGIN, BOLD * TITLE),
-        _wrapped(sheet.legend(), PAGE_WIDTH - 2 * MARGIN, FONT),
-    ]
-    content = _laid_out(texts, drawn, [field.caption for field in fields], [field.number for field in fields])
-    return document(title, "; ".join(field.caption for field in fields), definitions, content)
+    return Steps(title, sheet.legend(), drawn, [field.caption for field in fields], [field.number for field in fields])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

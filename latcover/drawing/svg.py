@@ -15,9 +15,14 @@ from latcover.drawing.painter import isometric
 from latcover.drawing.scene import Scene
 from latcover.drawing.svg_flat import flat_panel
 from latcover.drawing.svg_isometric import isometric_panel
-from latcover.drawing.svg_shapes import LINE, Definitions, Look, Panel, number
+from latcover.drawing.svg_shapes import EMPTY, FRAME, INK, LINE, PAGE, Definitions, Look, Panel, number
 
 GAP = 18.0
+# Pictures follow the page around them, or the system, where it is dark. Programs that print do not, nor should they.
+DARK = (
+    f"@media (prefers-color-scheme: dark) {{ .{PAGE} {{ fill: #1b1d21 }} .{INK} {{ fill: #e4e4de }} "
+    f".{EMPTY} {{ fill: #2c3036; stroke: #60656d }} .{FRAME} {{ stroke: #3a3d42 }} }}"
+)
 CAPTION = 14.0  # the font's size; 4 more pixels stand below it
 PAGE_WIDTH = 960.0
 LOOK = Look()
@@ -51,17 +56,18 @@ def page(title: str, entries: Sequence[Entry], look: Look = LOOK, view: View | N
     """
     view = view or (View.BOTH if len(entries) == 1 else View.ISOMETRIC)
     definitions = Definitions()
-    look = _fitting(look, [entry.scene for entry in entries])
+    look = fitting(look, [entry.scene for entry in entries])
     blocks, corner = [], None
     for entry in entries:
-        panel, corner = _block(entry, (look, view), corner, definitions)  # all from the same corner
+        panel, corner = block(entry, (look, view), corner, definitions)  # all from the same corner
         blocks.append(panel)
     if any(entry.scene.unrolled for entry in entries):
         title += " (unrolled: broken lines cut what goes on at the other side)"
     return document(title, described(entries), definitions, shelves(blocks, PAGE_WIDTH))
 
 
-def _fitting(look: Look, scenes: Sequence[Scene]) -> Look:
+def fitting(look: Look, scenes: Sequence[Scene]) -> Look:
+    """The look for scenes on one scale, which is smaller where one of them is very wide."""
     widest = max(float((scene.high - scene.low)[:2].max()) / max(scene.size, 1e-300) for scene in scenes)
     return Look(look.letters, look.patterns, look.scale * min(1.0, CELLS_ACROSS / max(widest, 1e-300)))
 
@@ -77,7 +83,7 @@ def described(entries: Iterable[Entry]) -> str:
     return "; ".join(words)
 
 
-def _block(
+def block(
     entry: Entry, how: tuple[Look, View], corner: str | None, definitions: Definitions
 ) -> tuple[Panel, str | None]:
     """The pictures of a scene with their captions, and the corner from which it is seen."""
@@ -117,6 +123,7 @@ def captioned(panel: Panel, caption: str) -> Panel:
         element, "text", {"x": "2", "y": number(CAPTION), "font-size": number(CAPTION - 2), "text-anchor": "start"}
     )
     text.set("fill", LINE)
+    text.set("class", INK)
     text.text = caption
     put(element, panel, 0, CAPTION + 4)
     width = max(panel.width, 0.56 * (CAPTION - 2) * len(caption))  # 0.56: of a letter, roughly
@@ -145,7 +152,26 @@ def shelves(panels: Sequence[Panel], width: float) -> Panel:
     return Panel(element, widest, y + shelf)
 
 
-def document(title: str, description: str, definitions: Definitions, content: Panel) -> str:
+@dataclass(frozen=True, slots=True)
+class Medium:
+    """Where a picture is shown.
+
+    Attributes:
+        dark: Whether its ground becomes dark where the page around it is.
+        size: Its width and height, with units; empty takes those of what it shows, in pixels.
+        family: The fonts of its texts.
+    """
+
+    dark: bool = True
+    size: tuple[str, ...] = ()
+    family: str = "sans-serif"
+
+
+SCREEN, PRINT = Medium(), Medium(dark=False)
+
+
+def document(title: str, description: str, definitions: Definitions, content: Panel, medium: Medium = SCREEN) -> str:
+    """The text of an SVG file; the title and the description are for people who cannot see the picture."""
     width, height = number(content.width), number(content.height)
     words = f"{title}\n{description}"
     name = f"{crc32(words.encode()):08x}"  # several pictures may stand on one page of HTML
@@ -154,11 +180,11 @@ def document(title: str, description: str, definitions: Definitions, content: Pa
         {
             "xmlns": "http://www.w3.org/2000/svg",
             "viewBox": f"0 0 {width} {height}",
-            "width": width,
-            "height": height,
+            "width": medium.size[0] if medium.size else width,
+            "height": medium.size[1] if medium.size else height,
             "role": "img",
             "aria-labelledby": f"title-{name} description-{name}",
-            "font-family": "sans-serif",
+            "font-family": medium.family,
             "text-anchor": "middle",
         },
     )
@@ -166,7 +192,10 @@ def document(title: str, description: str, definitions: Definitions, content: Pa
     SubElement(root, "desc", id=f"description-{name}").text = description
     if definitions.made:
         SubElement(root, "defs").extend(element for _, element in sorted(definitions.made.items()))
-    SubElement(root, "rect", width="100%", height="100%", fill="#ffffff")
+    ground = SubElement(root, "rect", width="100%", height="100%", fill="#ffffff")
+    if medium.dark:
+        SubElement(root, "style").text = DARK
+        ground.set("class", PAGE)
     root.append(content.element)
     indent(root, space=" ")
     return tostring(root, encoding="unicode") + "\n"

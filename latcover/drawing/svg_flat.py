@@ -6,8 +6,11 @@ from xml.etree.ElementTree import Element, SubElement
 
 from latcover.drawing import palette
 from latcover.drawing.outlines import label_place
+from latcover.drawing.palette import hexadecimal
 from latcover.drawing.scene import PLAIN, Item, Patch, Scene
 from latcover.drawing.svg_shapes import (
+    EMPTY,
+    FRAME,
     LINE,
     PALE_LINE,
     Definitions,
@@ -35,7 +38,15 @@ def flat_panel(scene: Scene, look: Look, definitions: Definitions, framed: bool 
     if framed:
         width, height = (number(side - 2 * frame.margin) for side in frame.size)
         margin = number(frame.margin)
-        box = {"x": margin, "y": margin, "width": width, "height": height, "fill": "none", "stroke": FRAME_LINE}
+        box = {
+            "x": margin,
+            "y": margin,
+            "width": width,
+            "height": height,
+            "fill": "none",
+            "stroke": FRAME_LINE,
+            "class": FRAME,
+        }
         SubElement(element, "rect", box)
     texts: list[Element] = []
     lines: list[Element] = []
@@ -51,6 +62,9 @@ def flat_panel(scene: Scene, look: Look, definitions: Definitions, framed: bool 
                 lines.append(Element("path", {"d": data, **paint, "fill": "none"}))
             if not item.patches:
                 SubElement(group, "path", {"d": data, **paint})
+            if item.sides:
+                _draw_sides(group, item, frame)
+                lines.append(Element("path", {"d": data, **paint, "fill": "none"}))
         _cut_lines(group, item, frame, look, definitions)
         _flat_balls(group, item, frame, look, definitions)
         if look.letters and item.letter:
@@ -66,7 +80,8 @@ def flat_panel(scene: Scene, look: Look, definitions: Definitions, framed: bool 
 
 def _is_dark(item: Item) -> bool:
     """Whether a dark outline would be lost on some of an item."""
-    return any(palette.is_dark(patch.rgb or item.rgb) for patch in item.patches) or palette.is_dark(item.rgb)
+    rgbs = [item.rgb, *(patch.rgb or item.rgb for patch in item.patches), *(mark.rgb for mark in item.sides)]
+    return any(map(palette.is_dark, rgbs))
 
 
 def _draw_patch(group: Element, item: Item, patch: Patch, frame: Frame, how: tuple[Look, Definitions]) -> None:
@@ -77,6 +92,14 @@ def _draw_patch(group: Element, item: Item, patch: Patch, frame: Frame, how: tup
     if data:
         hair = {"stroke": fill, "stroke-width": "0.6"}
         SubElement(group, "path", {"d": data, "fill": fill, "fill-rule": "evenodd", **hair})
+
+
+def _draw_sides(group: Element, item: Item, frame: Frame) -> None:
+    """Draw the keys and locks, each with its name."""
+    for mark in item.sides:
+        place = {"d": path_data([frame(mark.ring)]), "fill": hexadecimal(mark.rgb)}
+        area = SubElement(group, "path", {**place, "stroke": LINE, "stroke-width": "0.6", "stroke-linejoin": "round"})
+        SubElement(area, "title").text = mark.name
 
 
 def _paint(item: Item, look: Look, definitions: Definitions) -> dict[str, str]:
@@ -93,6 +116,8 @@ def _paint(item: Item, look: Look, definitions: Definitions) -> dict[str, str]:
         brightness = 1.6 if item.colour != PLAIN else 1.0
         fill = definitions.fill(item, look, brightness)
         paint |= {"fill": fill, "stroke": FAINT_LINE, "stroke-dasharray": f"{dash} {dash}"}
+        if item.colour == PLAIN and item.paint is None:
+            paint["class"] = EMPTY
     return paint
 
 
@@ -113,7 +138,7 @@ def _flat_balls(group: Element, item: Item, frame: Frame, look: Look, definition
         return
     paint = _paint(item, look, definitions)
     centres = frame(item.balls.centres)
-    plain = {key: paint[key] for key in ("fill", "stroke", "stroke-width", "stroke-dasharray") if key in paint}
+    plain = {key: paint[key] for key in ("fill", "stroke", "stroke-width", "stroke-dasharray", "class") if key in paint}
     for centre, radius, rgb in zip(centres.tolist(), item.balls.radii.tolist(), item.ball_colours, strict=True):
         place = {"cx": number(centre[0]), "cy": number(centre[1]), "r": number(radius * frame.factor * 0.97)}
         own = {"fill": definitions.fill(item, look, rgb=rgb)} if item.patches else {}
@@ -139,7 +164,8 @@ def _flat_letters(item: Item, frame: Frame, look: Look) -> list[Element]:
             item.letter,
             frame(place.reshape(1, 2))[0],
             min(room * frame.factor * 1.3, look.scale * 0.55),
-            palette.ink(rgb),
+            palette.BLACK if item.sides else palette.ink(rgb),
+            halo=bool(item.sides),
         )
         for k, (rgb, place, room) in enumerate(places)
         if k == 0 or (not item.patches and room * frame.factor >= LEAST_ROOM * look.scale)

@@ -15,6 +15,8 @@ from latcover.drawing.palette import RGB, hexadecimal
 from latcover.drawing.scene import Item, Scene
 
 LINE = "#222222"
+# Classes of what follows the page around a picture: its ground, texts on it, cells that are empty, and frames.
+PAGE, INK, EMPTY, FRAME = "latcover-page", "latcover-ink", "latcover-empty", "latcover-frame"
 PALE_LINE = "#a6a69e"  # around what is dark
 TILE = 8.0  # the side of a pattern's tile, in pixels
 # The path that each pattern draws on its tile, and the angle by which it is turned. The first pattern is empty.
@@ -154,8 +156,11 @@ def frame_of(low: Points, high: Points, scene: Scene, look: Look) -> Frame:
     return Frame(low[:2], high[:2], look.scale / max(scene.size, 1e-300), look.scale / 16 + 1)
 
 
-def letter(text: str, place: Points, size: float, ink: RGB) -> Element:
-    """A letter with its middle at *place*; *size* is the font's. Lines of longer text get a smaller font."""
+def letter(text: str, place: Points, size: float, ink: RGB, *, halo: bool = False) -> Element:
+    """A letter with its middle at *place*; *size* is the font's. Lines of longer text get a smaller font.
+
+    A *halo* makes it stand out where there are several colours below it.
+    """
     lines = text.split("\n")
     room = hypot(0.56 * max(map(len, lines)), 1.1 * len(lines))  # half the diagonal of the text, roughly, in fonts
     size *= min(1.0, 1.38 / room)
@@ -163,6 +168,8 @@ def letter(text: str, place: Points, size: float, ink: RGB) -> Element:
     element = Element(
         "text", {"x": x, "y": number(top + 0.36 * size), "font-size": number(size), "fill": hexadecimal(ink)}
     )
+    if halo:
+        element.attrib |= {"stroke": "#ffffff", "stroke-width": number(size / 6), "paint-order": "stroke"}
     element.text = lines[0]
     for line in lines[1:]:
         SubElement(element, "tspan", {"x": x, "dy": number(1.1 * size)}).text = line

@@ -14,8 +14,7 @@ import numpy as np
 
 from latcover.drawing.letters import letters, letters_of_colours
 from latcover.drawing.palette import BLACK, RGB, ink, terminal_number, terminal_rgb
-from latcover.drawing.palette import colour as part_colour
-from latcover.drawing.scene import looks_of_colours
+from latcover.drawing.scene import looks_of_colours, looks_of_parts
 from latcover.errors import escaped
 from latcover.model.lattice import Cells, Lattice
 from latcover.model.orientation import orientations
@@ -190,7 +189,8 @@ class _SolutionText:
         """*cells*: those to show."""
         self.puzzle, self.colour, self.width = puzzle, colour, width
         self._signs, self._looks = letters(puzzle), looks_of_colours(puzzle)
-        self._number_of = {part.name: p for p, part in enumerate(puzzle.parts)}
+        names = [part.name for part in puzzle.parts]
+        self._paints = dict(zip(names, looks_of_parts(puzzle), strict=True))
         self._cell = {cell: k for k, cell in enumerate(map(tuple, cells.tolist()))}
         places = [f"\0{k}\0" for k in range(len(cells))]
         split = [line.split("\0") for line in _drawn(puzzle.lattice, cells, places, width)]
@@ -224,7 +224,7 @@ class _SolutionText:
         return lines + self._legend(solution, used)
 
     def _learn(self, placed: Placed) -> _Shape:
-        own = part_colour(self._number_of[placed.part])
+        own = self._paints[placed.part]
         names = placed.colours or [""] * len(placed.cells)
         backgrounds = [self._looks.get(name, own) for name in names]
         if len(self._shapes) >= MOST_SHAPES:
@@ -247,7 +247,7 @@ class _SolutionText:
         if key not in self._legends:
             entries = []
             for name, signs in chosen.items():
-                background = part_colour(self._number_of[name]) if name in seen else None
+                background = self._paints[name] if name in seen else None
                 blocks = "".join(block(Mark(letter, background), self.colour) for letter in signs)
                 entries.append(f"{blocks.rstrip()}: {escaped(name)}")
             self._legends[key] = ["", "   ".join(entries)]
@@ -286,7 +286,7 @@ def _legend_of_colours(puzzle: Puzzle, tints: Sequence[int], colour: bool) -> li
 
 def draw_part(puzzle: Puzzle, part: Part, *, colour: bool, width: int) -> list[str]:
     """A part in each of its orientations, numbered in the order in which they are generated."""
-    own = part_colour(puzzle.parts.index(part))
+    own = looks_of_parts(puzzle)[puzzle.parts.index(part)]
     letter = letters(puzzle)[part.name][0]
     signs = letters_of_colours(puzzle.colours)
     looks = looks_of_colours(puzzle)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import Complaint, PuzzleError
+from latcover.model.colour_names import named, unknown
 from latcover.model.lattice import Cells, Lattice, Transformation
 from latcover.model.pictured import Pictured
 
@@ -174,6 +175,7 @@ class Part(Pictured):
         groups: The groups of pieces that need not come apart, by name, each with how many copies of the part may stay
             in such a group; None is all.
         weight: Where two groups of pieces part, the one with the heaviest part counts as the one that stays.
+        display_colour: The colour that pictures and models show, by a name of CSS or a code; "" takes the palette's.
     """
 
     name: str
@@ -187,9 +189,12 @@ class Part(Pictured):
     number: int = field(default=0, repr=False)
     groups: tuple[tuple[str, int | None], ...] = ()
     weight: int = 1
+    display_colour: str = ""
 
     def __post_init__(self) -> None:
         what = f"part {self.name!r}"
+        if self.display_colour and named(self.display_colour) is None:
+            raise PuzzleError(f"{what}: {unknown(self.display_colour)}")
         _check_cells(what, self.cells, self.lattice)
         _check_lengths(what, self.cells, colours=self.colours)
         if len(self.sides):

@@ -5,6 +5,9 @@ which K fits into the part. The faces of K are parallel to the faces of the latt
 its middle. So every outer face moves inwards by half the clearance, corners stay sharp, the faces between two cells of
 one part vanish, and concave edges keep their distance too. For cubes, K is a cube. Balls shrink instead, and necks join
 them. This needs manifold3d.
+
+For chamfers the part is eroded further, and then dilated by the convex hull of the points at which K's faces are
+nearest to its middle; for cubes, an octahedron. So faces come back to their places, but convex edges do not.
 """
 
 from __future__ import annotations
@@ -47,18 +50,29 @@ def body(lattice: Lattice, item: Item, size: Dimensions) -> Manifold:
         PuzzleError: the clearance leaves nothing of it, or splits it.
     """
     made = [_plain(whole, size.edge) for whole in _wholes(lattice, item, size)]
-    if made and size.inset > 0:
-        around = _hull(eroder(_normals(lattice, made), size.inset))
+    if made and size.inset + size.chamfer > 0:
+        normals = _normals(lattice, made)
+        around = _hull(eroder(normals, size.inset + size.chamfer))
         eroded = [_bodies(whole.minkowski_difference(around), size.edge) for whole in made]
         if any(len(bodies) != 1 for bodies in eroded):
-            raise PuzzleError(
-                f"a clearance of {size.clearance:g} mm is too much for part {item.name!r} with an edge of "
-                f"{size.edge:g} mm: it splits the part; give a smaller clearance, or a longer edge"
-            )
+            raise PuzzleError(_too_much(item.name, size))
         made = [one for (one,) in eroded]
+        if size.chamfer:
+            cutter = _hull(np.concatenate([normals, -normals]) * size.chamfer)
+            made = [_plain(one.minkowski_sum(cutter), size.edge) for one in made]
     if item.balls is not None:
         made += _balls(item, item.balls, size, flat_dimension(lattice) == 2)
     return _parted(_plain(_union(made), size.edge), size.edge)
+
+
+def _too_much(part: str, size: Dimensions) -> str:
+    what, words = "clearance", f"a clearance of {size.clearance:g} mm is"
+    if size.chamfer:
+        what, words = "chamfer", f"a clearance of {size.clearance:g} mm and a chamfer of {size.chamfer:g} mm are"
+    return (
+        f"{words} too much for part {part!r} with an edge of {size.edge:g} mm: it splits the part; "
+        f"give a smaller {what}, or a longer edge"
+    )
 
 
 def _plain(made: Manifold, edge: float) -> Manifold:

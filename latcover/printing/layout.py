@@ -23,11 +23,13 @@ class Dimensions:
         edge: The length of the lattice file's unit; `docs/printing.md` explains the unit of each lattice.
         clearance: The whole gap between neighbouring parts. Each part takes half of it.
         thickness: The thickness of flat puzzles; None is one unit.
+        chamfer: How far from each outer edge its two faces begin to be cut off; 0 leaves edges sharp.
     """
 
     edge: float = 20.0
     clearance: float = 0.2
     thickness: float | None = None
+    chamfer: float = 0.0
 
     def __post_init__(self) -> None:
         """Check the measures.
@@ -40,6 +42,11 @@ class Dimensions:
                 raise PuzzleError(f"the {name} is {length:g} mm; it must lie between {SMALLEST:g} and {LARGEST:,g} mm")
         if not (isfinite(self.clearance) and self.clearance >= 0):
             raise PuzzleError(f"the clearance is {self.clearance:g} mm; it must be 0 or more")
+        if not (isfinite(self.chamfer) and (self.chamfer == 0 or FINEST * self.edge <= self.chamfer <= self.edge)):
+            raise PuzzleError(
+                f"the chamfer is {self.chamfer:g} mm; with an edge of {self.edge:g} mm it must be 0, or lie between "
+                f"{FINEST * self.edge:g} and {self.edge:g} mm"
+            )
         if 0 < self.clearance < FINEST * self.edge:
             raise PuzzleError(
                 f"the clearance is {self.clearance:g} mm; with an edge of {self.edge:g} mm it must be 0, or "

@@ -134,9 +134,12 @@ def of_parts(puzzle: Puzzle, size: Dimensions = PLAIN) -> tuple[Model, ...]:
     for part in puzzle.parts:
         one = _lying(puzzle, part.name, size)
         copies = copies_to_print(puzzle, part)
-        number = puzzle.parts.index(part)
         models += [
-            replace(one, name=f"{part.name} {copy}" if copies > 1 else part.name, colour=palette.colour(number, copy))
+            replace(
+                one,
+                name=f"{part.name} {copy}" if copies > 1 else part.name,
+                colour=scene.paint_of_copy(puzzle, part, copy),
+            )
             for copy in range(1, copies + 1)
         ]
     return laid_out(models)

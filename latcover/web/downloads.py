@@ -24,7 +24,7 @@ MODELS = {
     "x3d": "X3D, for its viewers",
 }
 PICTURES = {"html": "HTML, a page to turn it in space", "txt": "text, in letters"}
-MEASURES = ("edge", "clearance", "explode")
+MEASURES = ("edge", "clearance", "chamfer", "explode")
 PIECE = 1 << 20  # bytes of a file that are handed on at once
 
 
@@ -136,15 +136,15 @@ def _model(
     if solution is None and explode:
         raise UnsupportedError("explode moves the parts of a solution apart; all parts lie side by side anyway")
     if form == "x3d":
-        if "clearance" in measures:
-            raise UnsupportedError("X3D shows the parts as they are; a clearance is for 3mf, stl and glb")
+        if "clearance" in measures or "chamfer" in measures:
+            raise UnsupportedError("X3D shows the parts as they are; a clearance or a chamfer is for 3mf, stl and glb")
         edge = measures.get("edge")
         scale = x3d.Scale(edge=None if edge is None else Dimensions(edge=edge).edge)
         text = (
             x3d.of_parts(puzzle, scale=scale) if solution is None else x3d.of_solution(puzzle, solution, scale, explode)
         )
         return text.encode(), []
-    size = Dimensions(**{name: measures[name] for name in ("edge", "clearance") if name in measures})
+    size = Dimensions(**{name: measures[name] for name in ("edge", "clearance", "chamfer") if name in measures})
     made = models.of_parts(puzzle, size) if solution is None else models.of_solution(puzzle, solution, size, explode)
     return model_files.written(made, f".{form}", puzzle.title or puzzle.name), models.remarks(puzzle, made)
 

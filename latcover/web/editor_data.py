@@ -13,6 +13,7 @@ from latcover.drawing import palette
 from latcover.drawing.corners import cell_size, flat_dimension, in_picture
 from latcover.drawing.letters import letters
 from latcover.drawing.outlines import Points
+from latcover.drawing.scene import looks_of_parts
 from latcover.drawing.solids import cut, outward, solid
 from latcover.errors import InputError, LatcoverError
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
@@ -105,12 +106,15 @@ def _of_puzzle(subject: Puzzle) -> dict[str, Any]:
             "optional": region.optional.astype(int).tolist(),
             "period": list(region.period),
         },
-        "parts": [_part_data(subject, part, k, signs[part.name][0]) for k, part in enumerate(subject.parts)],
+        "parts": [
+            _part_data(subject, part, k, (signs[part.name][0], palette.hexadecimal(rgb)))
+            for k, (part, rgb) in enumerate(zip(subject.parts, looks_of_parts(subject), strict=True))
+        ],
         "colours": [
             {"name": name, "rgb": palette.hexadecimal(rgb)}
             for name, rgb in zip(subject.colours, palette.cell_colours(subject.colours), strict=True)
         ],
-        "palette": [_colour(number) for number in range(len(palette.COLOURS))],
+        "palette": [palette.hexadecimal(rgb) for rgb in palette.COLOURS],
         "motions": list(MOTIONS),
         "rules": _has_rules(subject),
         "expect": dict(subject.expect),
@@ -135,12 +139,12 @@ def _of_problem(named: NamedProblem) -> dict[str, Any]:
     }
 
 
-def _part_data(puzzle: Puzzle, part: Part, number: int, letter: str) -> dict[str, Any]:
+def _part_data(puzzle: Puzzle, part: Part, number: int, look: tuple[str, str]) -> dict[str, Any]:
     return {
         "name": part.name,
         "from": number,
-        "letter": letter,
-        "rgb": _colour(number),
+        "letter": look[0],
+        "rgb": look[1],
         "cells": part.cells.tolist(),
         "colours": part.colours.tolist(),
         "low": part.low,
@@ -148,10 +152,6 @@ def _part_data(puzzle: Puzzle, part: Part, number: int, letter: str) -> dict[str
         "motions": motions_of(puzzle.lattice, part.transformations),
         "sides": len(part.sides),
     }
-
-
-def _colour(number: int) -> str:
-    return palette.hexadecimal(palette.colour(number))
 
 
 def _has_rules(puzzle: Puzzle) -> bool:

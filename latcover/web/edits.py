@@ -91,7 +91,9 @@ class _Reader:
             lattice=self.lattice,
             number=number,
         )
-        return part if old is None else replace(part, sides=_kept_sides(old, cells))
+        if old is None:
+            return part
+        return replace(part, sides=_kept_sides(old, cells), display_colour=old.display_colour)
 
     def part_before(self, number: object, what: str) -> Part | None:
         if number is None or self.puzzle is None:

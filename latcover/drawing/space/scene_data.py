@@ -84,9 +84,9 @@ def _puzzle_data(puzzle: Puzzle, shown: scene.Scene) -> dict[str, Any]:
         "unrolled": shown.unrolled,
         "outline": {"shape": outline, "at": numbers(np.pad(at, (0, 3 - len(at))))},
     }
-    signs = letters(puzzle)
+    signs, paints = letters(puzzle), scene.looks_of_parts(puzzle)
     parts = [
-        _part_data(number, part.name, signs[part.name], puzzle.most_copies(part))
+        _part_data(number, paints[number], part.name, signs[part.name], puzzle.most_copies(part))
         for number, part in enumerate(puzzle.parts)
     ]
     return {"puzzle": described, "parts": parts}
@@ -100,10 +100,10 @@ def _thickness(shown: scene.Scene) -> float:
     return float(apart) * (1 - GAP)
 
 
-def _part_data(number: int, name: str, signs: list[str], copies: int) -> dict[str, Any]:
+def _part_data(number: int, paint: palette.RGB, name: str, signs: list[str], copies: int) -> dict[str, Any]:
     path, angle = MARKS[palette.pattern(number)]
     several = max(1, min(len(palette.COPIES), copies))
-    shades = [hexadecimal(palette.colour(number, copy)) for copy in range(1, 1 + several)]
+    shades = [hexadecimal(palette.copies_of(paint, copy)) for copy in range(1, 1 + several)]
     pattern = {"path": path, "angle": angle} if path else None
     return {"name": name, "colours": shades, "letters": signs, "pattern": pattern}
 

@@ -16,6 +16,7 @@ from latcover.formats.puzzle_files.toml_file import Table, TomlFile
 from latcover.formats.source import Source, shipped
 from latcover.formats.source import names as shipped_names
 from latcover.model.checks import repeated_names
+from latcover.model.colour_names import named, unknown
 from latcover.model.lattice import Lattice, Transformation
 from latcover.model.puzzle import Bounds, Part
 
@@ -79,10 +80,22 @@ def read_part(table: Table, context: Context, default: tuple[Transformation, ...
     low, high = _read_copies(table) or (1, 1)
     transformations = read_transformations(table, context.lattice, default)
     groups, weight = read_groups(table), table.integer("weight", 1, -MOST_WEIGHT)
+    display_colour = _read_display_colour(table)
     table.finish()
     if shape is None or not name.strip():
         return None
-    return Part(name, shape.cells, shape.colours, low, high, transformations, sides, groups=groups, weight=weight)
+    return Part(
+        name,
+        shape.cells,
+        shape.colours,
+        low,
+        high,
+        transformations,
+        sides,
+        groups=groups,
+        weight=weight,
+        display_colour=display_colour,
+    )
 
 
 def read_groups(table: Table) -> tuple[tuple[str, int | None], ...]:
@@ -111,6 +124,15 @@ def _painted(table: Table, shape: Shape | None, context: Context) -> Shape | Non
         table.complain("colour", f"no colour {name!r}{suggest(name, context.colours) or '; name it under [colours]'}")
         return None
     return replace(shape, colours=np.where(shape.colours == 0, context.colours[name], shape.colours).astype(np.int32))
+
+
+def _read_display_colour(table: Table) -> str:
+    """``display_colour``: how pictures show the part; "" if the table does not say it, or names no colour."""
+    name = table.text("display_colour")
+    if "display_colour" in table and named(name) is None:
+        table.complain("display_colour", unknown(name))
+        return ""
+    return name
 
 
 def _read_copies(table: Table) -> tuple[int, int | None] | None:

@@ -262,13 +262,15 @@ class _Writer:
 
 
 def _belonging(part: Part) -> Data:
-    """The groups that a part may stay in, and its weight."""
+    """The groups that a part may stay in, its weight, and the colour in which it is shown."""
     data: Data = {}
     if len(part.groups) == 1 and part.groups[0][1] is None:
         data["group"] = part.groups[0][0]
     elif part.groups:
         data["groups"] = {name: MOST_COPIES if most is None else most for name, most in part.groups}
-    return data | ({"weight": part.weight} if part.weight != 1 else {})
+    if part.weight != 1:
+        data["weight"] = part.weight
+    return data | ({"display_colour": part.display_colour} if part.display_colour else {})
 
 
 def _copies(part: Part) -> Data:

@@ -153,7 +153,7 @@ export class Editor {
       name: "Region",
       pixels: pixelsFor(model),
       look: (entry) => ({
-        fill: entry.colour ? model.colours[entry.colour].rgb : "#9db8d9",
+        fill: entry.colour ? model.colours[entry.colour].rgb : "var(--filled)",
         class: entry.optional ? "optional" : "",
         label: `${entry.optional ? "may stay empty" : "must be filled"}${entry.colour ? `, ${model.colours[entry.colour].name}` : ""}`,
       }),

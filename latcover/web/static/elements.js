@@ -82,3 +82,17 @@ export function save(blob, name) {
   link.remove();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
+
+/** Fields for the measures of a model, in millimetres; `values()` gives them as the server wants them. */
+export function measures() {
+  const inputs = Object.fromEntries([["edge", 20], ["clearance", 0.2], ["chamfer", 0]].map(([name, value]) =>
+    [name, el("input", { type: "number", min: 0, step: "any", value, class: "short" })]));
+  const element = el("span", { class: "row measures" }, field("length of a unit, mm", inputs.edge),
+    field("gap between parts, mm", inputs.clearance), field("chamfer of edges, mm", inputs.chamfer));
+  return {
+    element,
+    /** X3D shows parts as they are. */
+    choose: (form) => (inputs.clearance.disabled = inputs.chamfer.disabled = form === "x3d"),
+    values: () => Object.fromEntries(Object.entries(inputs).filter(([, input]) => !input.disabled).map(([name, input]) => [name, Number(input.value)])),
+  };
+}

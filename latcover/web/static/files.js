@@ -1,7 +1,7 @@
 // The page "Files": the puzzle in every form that latcover writes.
 
 import * as api from "./api.js";
-import { choice, el, field, fill, save, showFault } from "./elements.js";
+import { choice, el, field, fill, measures, save, showFault } from "./elements.js";
 import { plain, saveToml } from "./editor.js";
 
 export class Files {
@@ -16,13 +16,10 @@ export class Files {
         el("button", { type: "button", onclick: () => this.saveToml() }, "Save as TOML"),
         el("button", { type: "button", onclick: () => this.do(() => this.savePicture()) }, "Save a picture of the region (SVG)")),
       this.text);
-    this.model3d = choice(about.models.map((form) => [form.name, form.about]), about.models[0].name, (form) => (this.clearance.disabled = form === "x3d"));
-    const measure = (value) => el("input", { type: "number", min: 0, step: "any", value, class: "short" });
-    this.edge = measure(20);
-    this.clearance = measure(0.2);
+    this.model3d = choice(about.models.map((form) => [form.name, form.about]), about.models[0].name, (form) => this.measures.choose(form));
+    this.measures = measures();
     this.print = el("section", {}, el("h3", {}, "All parts, to print"),
-      el("div", { class: "row" }, field("kind of model", this.model3d),
-        field("length of a unit, mm", this.edge), field("gap between parts, mm", this.clearance),
+      el("div", { class: "row" }, field("kind of model", this.model3d), this.measures.element,
         el("button", { type: "button", onclick: () => this.do(() => this.saveParts()) }, "Save the parts")),
       el("p", { class: "hint" }, "Every copy of every part, side by side. Solutions are saved on the page Solve."));
     fill(element, this.fault, this.said,
@@ -53,8 +50,7 @@ export class Files {
 
   async saveParts() {
     const form = this.model3d.value;
-    const measures = { edge: Number(this.edge.value), ...(form === "x3d" ? {} : { clearance: Number(this.clearance.value) }) };
-    return take(await api.exported({ subject: this.model.subject(), form, measures }));
+    return take(await api.exported({ subject: this.model.subject(), form, measures: this.measures.values() }));
   }
 
   async do(work) {

@@ -76,7 +76,7 @@ export class Grid {
     const entry = this.chosen.get(keyOf(drawn.cell));
     const seen = entry ? this.look(entry) : { fill: "", label: "empty", class: "" };
     drawn.setAttribute("class", `cell ${entry ? "in" : "out"} ${seen.class ?? ""}`);
-    drawn.setAttribute("fill", seen.fill || "#ffffff");
+    drawn.setAttribute("fill", seen.fill || "var(--cell)");
     drawn.setAttribute("aria-pressed", entry ? "true" : "false");
     drawn.setAttribute("aria-label", `cell ${words(this.lattice, drawn.cell)}: ${seen.label}`);
   }

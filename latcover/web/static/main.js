@@ -73,7 +73,16 @@ function drawTitle() {
   $("unkept").textContent = words;
 }
 
+/** On a phone the choice of puzzles is folded, so that the picture comes first. */
+function foldChoice() {
+  const narrow = matchMedia("(max-width: 36rem)");
+  const fold = () => ($("choosing").open = !narrow.matches);
+  narrow.addEventListener("change", fold);
+  fold();
+}
+
 async function begin() {
+  foldChoice();
   drawTabs();
   await attempt(async () => {
     const about = await api.about();

@@ -1,7 +1,7 @@
 // The page "Solve": choose who searches, watch how it goes, and browse what is found while it is found.
 
 import * as api from "./api.js";
-import { choice, el, field, fill, number, save, showFault } from "./elements.js";
+import { choice, el, field, fill, measures, number, save, showFault } from "./elements.js";
 import { RunPanel } from "./run.js";
 import { take } from "./files.js";
 import { unpack } from "./source.js";
@@ -19,7 +19,8 @@ export class Solve {
       told: (standing) => this.told(standing),
     });
     this.form = el("div", { class: "form" });
-    this.options = el("div", { class: "row options" });
+    this.options = el("div", { class: "row" });
+    this.expert = el("details", { class: "expert" }, el("summary", {}, "Expert options"), this.options);
     this.browser = el("section", { "aria-label": "Solutions", hidden: true });
     this.backend = about.backends.some((backend) => backend.name === "auto") ? "auto" : about.backends[0].name;
     this.values = {};
@@ -29,6 +30,7 @@ export class Solve {
   }
 
   reset() {
+    this.view = null; // each puzzle opens as suits it
     this.panel.leave();
     this.forget();
   }
@@ -58,7 +60,7 @@ export class Solve {
     fill(this.form,
       el("div", { class: "row" }, field("task", tasks), field("backend", choice(backends, this.backend, (name) => this.choose(name))),
         field("count as the same", this.symmetry), field("stop after solutions", this.limit), field("stop after seconds", this.time)),
-      this.aboutBackend, this.options);
+      this.aboutBackend, this.expert);
     fill(this.element, this.form, this.panel.element, this.browser);
     this.choose(this.backend);
     this.drawBrowser();
@@ -69,6 +71,7 @@ export class Solve {
     this.values = {};
     const backend = this.about.backends.find((other) => other.name === name);
     this.aboutBackend.textContent = backend.about;
+    this.expert.hidden = backend.options.length === 0;
     fill(this.options, backend.options.map((option) => field(option.name, this.control(option), option.takes)));
   }
 
@@ -111,10 +114,17 @@ export class Solve {
     this.views = el("div", { class: "row", role: "group", "aria-label": "View" }, views);
     this.saveOne = el("a", { class: "button", download: "" }, "Save this picture (SVG)");
     this.saveView = el("button", { type: "button", onclick: () => this.savePixels() }, "Save this picture (PNG)");
+    this.saveSpace = el("button", { type: "button", onclick: () => this.saveAsSeen() }, "Save this picture in space (GLB)");
     const forms = [...this.about.pictures, ...this.about.models].map(({ name, about }) => [name, about]);
-    this.saved = choice(forms, "html");
-    this.saveAs = el("div", { class: "row" }, field("save as", this.saved),
-      el("button", { type: "button", onclick: () => this.saveForm(this.saved.value, this.current) }, "Save this solution"),
+    this.measures = measures();
+    const isModel = (form) => this.about.models.some(({ name }) => name === form);
+    this.saved = choice(forms, "html", (form) => {
+      this.measures.element.hidden = !isModel(form);
+      this.measures.choose(form);
+    });
+    this.measures.element.hidden = true;
+    this.saveAs = el("div", { class: "row" }, field("save as", this.saved), this.measures.element,
+      el("button", { type: "button", onclick: () => this.saveForm(this.saved.value, this.current, isModel(this.saved.value) ? this.measures.values() : undefined) }, "Save this solution"),
       el("button", { type: "button", onclick: () => this.saveForm("html") }, "Save all as a page (HTML)"));
     this.said = el("p", { class: "status", role: "status" });
     this.saveAll = el("a", { class: "button", download: "" }, "Save all (JSON lines)");
@@ -124,13 +134,13 @@ export class Solve {
       job: () => ({ task: "apart", run: this.run, solution: (this.parting = this.current) }),
       ended: (standing) => this.parted(standing),
     });
-    this.view = "flat";
+    this.view = null;
     this.current = 0;
     fill(this.browser,
       el("div", { class: "row browse" }, el("h3", {}, "Solutions"),
         go("«", "first", () => 0), go("‹", "previous", () => this.current - 1), this.at, this.of,
         go("›", "next", () => this.current + 1), go("»", "last", () => this.kept - 1), this.views),
-      this.note, this.faults, this.apart.element, this.frame, this.space, this.listing, el("div", { class: "row" }, this.saveOne, this.saveView, this.saveAll), this.saveAs, this.said);
+      this.note, this.faults, this.apart.element, this.frame, this.space, this.listing, el("div", { class: "row" }, this.saveOne, this.saveView, this.saveSpace, this.saveAll), this.saveAs, this.said);
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -164,8 +174,7 @@ export class Solve {
     this.said.textContent = "";
     this.saveAll.href = api.solutionsFile(this.run);
     if (!isPuzzle) this.view = "list";
-    else if (this.view === "list") this.view = "flat";
-    this.look(this.view);
+    this.look(this.view ?? (this.model.lattice.space && drawsInSpace() ? "space" : "flat"));
   }
 
   /** Enlarge a small picture, as far as there is room. */
@@ -178,7 +187,7 @@ export class Solve {
     this.view = view;
     for (const button of this.views.children) button.setAttribute("aria-pressed", button.dataset.view === view);
     this.frame.hidden = this.saveOne.hidden = view !== "flat";
-    this.space.hidden = this.saveView.hidden = view !== "space";
+    this.space.hidden = this.saveView.hidden = this.saveSpace.hidden = view !== "space";
     this.listing.hidden = view !== "list";
     return this.show(this.current);
   }
@@ -212,12 +221,18 @@ export class Solve {
     if (picture) save(picture, `solution-${this.current + 1}.png`);
   }
 
-  /** The k-th solution as a file, or all of them; models have the usual measures. */
-  async saveForm(form, k) {
+  /** The solution as a model, its parts as far apart as they are seen. */
+  saveAsSeen() {
+    const explode = this.viewer?.apart ?? 0;
+    return this.saveForm("glb", this.current, { ...this.measures.values(), ...(explode ? { explode } : {}) });
+  }
+
+  /** The k-th solution as a file, or all of them; the measures are those of a model. */
+  async saveForm(form, k, sizes) {
     showFault(this.faults, null);
     this.said.textContent = "writing";
     try {
-      this.said.textContent = take(await api.exported({ run: this.run, solution: k, form }));
+      this.said.textContent = take(await api.exported({ run: this.run, solution: k, form, ...(sizes ? { measures: sizes } : {}) }));
     } catch (fault) {
       this.said.textContent = "";
       showFault(this.faults, fault);
@@ -265,4 +280,9 @@ export class Solve {
       },
     };
   }
+}
+
+/** Whether this browser can draw in space. */
+function drawsInSpace() {
+  return Boolean(document.createElement("canvas").getContext("webgl2"));
 }

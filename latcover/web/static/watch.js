@@ -185,13 +185,13 @@ class Screen {
     const colour = new Map();
     for (const option of chosen) {
       const [part, cells] = this.told.options[option];
-      for (const cell of cells) colour.set(cell, part < 0 ? "#d5d5d0" : this.parts[part].rgb);
+      for (const cell of cells) colour.set(cell, part < 0 ? "var(--nothing)" : this.parts[part].rgb);
     }
     const last = here ? steps[here - 1] : null;
     const marked = new Set(this.marked(last));
     this.told.cells.forEach((cell, k) => {
       const drawn = this.shapes.get(keyOf(cell));
-      drawn.setAttribute("fill", colour.get(k) ?? "#ffffff");
+      drawn.setAttribute("fill", colour.get(k) ?? "var(--cell)");
       drawn.setAttribute("class", `watched ${marked.has(k) ? (this.kinds[last[0]] === "dead" ? "dead" : "now") : ""}`);
     });
     this.words.textContent = this.say(last, here);
@@ -235,7 +235,7 @@ class Screen {
     const most = (this.most ??= Math.max(1, ...sample(steps)));
     const points = [];
     for (let k = first; k < here; k += 1) points.push(`${k - first},${40 - (38 * steps[k][1]) / most}`);
-    fill(this.profile, svg("polyline", { points: points.join(" "), fill: "none", stroke: "#355c8a", "stroke-width": 1, "vector-effect": "non-scaling-stroke" }));
+    fill(this.profile, svg("polyline", { points: points.join(" "), fill: "none", stroke: "var(--mark)", "stroke-width": 1, "vector-effect": "non-scaling-stroke" }));
   }
 }
 

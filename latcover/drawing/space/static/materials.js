@@ -4,16 +4,19 @@ import {
   CanvasTexture, Color, LineMaterial, MeshLambertMaterial, RepeatWrapping, SRGBColorSpace,
 } from "./three.js";
 
-const PAPER = "#f2f2ee"; // towards which colours fade
-const EMPTY = "#e4e4dc"; // of a cell that stays empty
+// What is drawn depends on the ground: colours fade towards `paper`, and a cell that stays empty looks like `empty`.
+const GROUNDS = {
+  light: { paper: "#f2f2ee", empty: "#e4e4dc", outline: "#9a9a92", solid: "#222222", quiet: "#a8a8a0", faint: "#a0a098" },
+  dark: { paper: "#2b2f35", empty: "#4a4e55", outline: "#6a6e75", solid: "#101113", quiet: "#15171a", faint: "#7d8188" },
+};
 // Transparent things are drawn last, in the order of renderOrder, so one piece can shine through the others.
 const STATES = {
-  outline: { line: "#9a9a92", edge: { depthWrite: false } },
-  solid: { line: "#222222" },
-  quiet: { line: "#a8a8a0", fade: 0.64 }, // stands still while others move
-  shining: { line: "#222222", body: { transparent: true }, edge: { transparent: true } },
+  outline: { line: "outline", edge: { depthWrite: false } },
+  solid: { line: "solid" },
+  quiet: { line: "quiet", fade: 0.64 }, // stands still while others move
+  shining: { line: "solid", body: { transparent: true }, edge: { transparent: true } },
   faint: {
-    line: "#a0a098",
+    line: "faint",
     body: { transparent: true, opacity: 0.12, depthWrite: false },
     edge: { transparent: true, opacity: 0.6, depthWrite: false },
   },
@@ -26,7 +29,9 @@ const PIXELS = 64; // the side of its picture
 const TILES = 3; // along the side of a cell
 
 export class Materials {
-  constructor() {
+  /** `dark`: whether the ground is. */
+  constructor(dark) {
+    this.ground = GROUNDS[dark ? "dark" : "light"];
     this.made = new Map();
   }
 
@@ -36,11 +41,11 @@ export class Materials {
   }
 
   body(part, copy, state, tint) {
-    const colour = tint ?? (part ? part.colours[copy % part.colours.length] : EMPTY);
+    const colour = tint ?? (part ? part.colours[copy % part.colours.length] : this.ground.empty);
     const pattern = tint ? null : part?.pattern ?? null;
     return this.get(`body ${colour} ${pattern?.path} ${state}`, () => {
       const { fade = 0 } = STATES[state];
-      const pale = new Color(colour).lerp(new Color(PAPER), fade);
+      const pale = new Color(colour).lerp(new Color(this.ground.paper), fade);
       const paint = pattern ? { map: texture(`#${pale.getHexString()}`, pattern) } : { color: pale };
       // The lines along the edges lie in the faces, and must cover them.
       const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 16 };
@@ -56,7 +61,7 @@ export class Materials {
   edge(state) {
     return this.get(`edge ${state}`, () => {
       const { edge, line } = STATES[state];
-      return new LineMaterial({ ...edge, color: new Color(line), linewidth: WIDTH });
+      return new LineMaterial({ ...edge, color: new Color(this.ground[line]), linewidth: WIDTH });
     });
   }
 

@@ -31,7 +31,8 @@ export class Stage {
     this.tell = tell;
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
-    this.materials = new Materials();
+    this.dark = matchMedia("(prefers-color-scheme: dark)");
+    this.materials = new Materials(this.dark.matches);
     this.geometries = new Map();
     this.pieces = [];
     this.explosion = 0;
@@ -71,6 +72,8 @@ export class Stage {
     this.pointer = new Pointer(this.canvas, (x, y) => this.at(x, y), this.tell);
     this.restored = () => this.invalidate();
     this.canvas.addEventListener("webglcontextrestored", this.restored);
+    this.darkened = () => this.repaint();
+    this.dark.addEventListener("change", this.darkened);
     this.watcher = new ResizeObserver(() => this.resized());
     this.watcher.observe(this.canvas.parentElement);
   }
@@ -180,6 +183,16 @@ export class Stage {
       }
     }
     this.invalidate();
+  }
+
+  /** The system has become dark, or light. */
+  repaint() {
+    this.materials.dispose();
+    this.materials = new Materials(this.dark.matches);
+    if (this.outline) {
+      this.outline.material = this.materials.edge("outline");
+    }
+    this.colour();
   }
 
   /** Let one piece shine through the others, or none. */
@@ -347,6 +360,7 @@ export class Stage {
   dispose() {
     this.pointer.dispose();
     this.canvas.removeEventListener("webglcontextrestored", this.restored);
+    this.dark.removeEventListener("change", this.darkened);
     this.watcher.disconnect();
     cancelAnimationFrame(this.waiting);
     this.waiting = 0; // nothing is drawn any more

@@ -11,6 +11,7 @@
 //   show(k)     show solution k, counted from 0; a promise that is fulfilled when it is drawn
 //   refresh()   call it when source.count has grown
 //   picture()   what is seen, as an image (PNG); a promise of a Blob, or of null where nothing is drawn
+//   apart       how far the parts are apart, as a share of their distance from the middle, as models take it
 //   focus()     give the picture the keyboard focus
 //   dispose()   remove everything
 //   element     the element that it fills
@@ -24,6 +25,7 @@ import { Stage, rendererFor } from "./stage.js";
 
 const TURN = Math.PI / 24; // by an arrow key
 const ZOOM = 1.15;
+const FULL = 1.6; // the share of a model at which the parts are fully apart here
 const PLAYER_KEYS = [" ", ".", ",", "Home", "End"];
 
 export function mount(element, source, { heading = "h1" } = {}) {
@@ -258,6 +260,10 @@ class Viewer {
 
   focus() {
     this.canvas.focus({ focusVisible: false }); // a ring is for those who come by keyboard
+  }
+
+  get apart() {
+    return (this.stage?.explosion ?? 0) * FULL;
   }
 
   picture() {

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from latcover.errors import suggest
+
 TABLE = """
 aliceblue f0f8ff, antiquewhite faebd7, aqua 00ffff, aquamarine 7fffd4, azure f0ffff, beige f5f5dc, bisque ffe4c4,
 black 000000, blanchedalmond ffebcd, blue 0000ff, blueviolet 8a2be2, brown a52a2a, burlywood deb887,
@@ -44,3 +46,9 @@ def named(name: str) -> tuple[int, int, int] | None:
     if code := CODE.fullmatch(plain):
         return int(code[1], 16), int(code[2], 16), int(code[3], 16)
     return NAMED.get(plain)
+
+
+def unknown(name: str) -> str:
+    """What is wrong with a *name* that names no colour, and what would mend it."""
+    hint = suggest(name, NAMED, listing=False) or '; take a name of CSS or a code, such as "dark red" or "#8b0000"'
+    return f"no colour is called {name[:40]!r}{hint}"

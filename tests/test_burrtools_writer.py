@@ -26,12 +26,13 @@ from latcover.formats.forms import How
 from latcover.formats.library import load, load_all, load_lattice
 from latcover.formats.source import source_at
 from latcover.model.orientation import orientations
-from latcover.model.puzzle import Bounds, Part, Puzzle
+from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
 from latcover.model.solution import Solution
 from latcover.solving.count import count
 from latcover.solving.solutions import solutions
 from tests import burrtools_oracle as oracle
 from tests.burrtools_oracle import PRISMS, RHOMBIC, SPHERES, TETRAOCTA
+from tests.command_line import run
 from tests.dice import Dice, cases
 from tests.random_puzzles import Features, random_puzzle
 from tests.shipped import rest_long
@@ -122,7 +123,7 @@ def made(lattice: str) -> Any:
 def test_random_puzzles_are_read_again(lattice: str, tmp_path: Path) -> None:
     written = 0
 
-    @cases(12, puzzle=made(lattice))
+    @cases(8, puzzle=made(lattice))
     def compare(puzzle: Puzzle) -> None:
         nonlocal written
         try:
@@ -147,11 +148,11 @@ def test_random_puzzles_are_read_again(lattice: str, tmp_path: Path) -> None:
         assert again.name == puzzle.name
 
     compare()
-    assert written > 6
+    assert written > 3
 
 
 @pytest.mark.parametrize("lattice", LATTICES)
-@cases(12, dice=lambda dice: dice)
+@cases(8, dice=lambda dice: dice)
 def test_what_is_not_refused_has_as_many_solutions(lattice: str, tmp_path: Path, dice: Dice) -> None:
     """Puzzles with all features: parts that may not be turned or may be reflected, rings, keys and locks, rules."""
     features = Features(*(dice.chance(25) for _ in range(7)))
@@ -265,7 +266,7 @@ def test_stored_solutions_of_random_puzzles(lattice: str, tmp_path: Path) -> Non
     """All solutions are stored and read again; plain geometry finds each piece in its place."""
     looked_at = 0
 
-    @cases(6, puzzle=made(lattice))
+    @cases(4, puzzle=made(lattice))
     def compare(puzzle: Puzzle) -> None:
         nonlocal looked_at
         try:
@@ -274,9 +275,9 @@ def test_stored_solutions_of_random_puzzles(lattice: str, tmp_path: Path) -> Non
             expected = {placed(solution, puzzle) for solution in solutions(puzzle, choices=Choices("none"))}
         except LatcoverError:
             return
-        if len(expected) > 300:
+        if len(expected) > 60:
             return
-        assert stored(path, puzzle) >= expected
+        assert stored(path, puzzle) == expected
         looked_at += check_by_geometry(path)
 
     compare()
@@ -306,9 +307,15 @@ def test_numbers_of_rotations() -> None:
 
 
 def test_a_layer_of_spheres_is_turned_by_a_sixth(tmp_path: Path) -> None:
-    """Such a rotation is none of the lattice; the file must use it where a flat piece lies as its reflection."""
-    path = file_of(tmp_path, [load("sphere-pyramid")], How(solutions=True))
-    assert check_by_geometry(path)
+    """Four spheres in a layer come to lie upside down in it by no rotation of the lattice, but by three sixth turns."""
+    fcc = load_lattice("fcc")
+    cells = as_cells([(0, 0, 0, 0), (0, 0, 1, 0), (0, 0, 2, 0), (0, 1, 0, 0)], 3)
+    part = Part("L", cells, np.zeros(4, np.int32), 1, 1, fcc.allowed("reflections"))
+    puzzle = Puzzle("layer", fcc, plain_region(-cells), (part,))
+    path = file_of(tmp_path, [puzzle], How(solutions=True))
+    assert len(stored(path, puzzle)) == check_by_geometry(path) == 1
+    (assembly,) = tree(path).iter("assembly")
+    assert int((assembly.text or "").split()[3]) > 23
 
 
 @pytest.mark.parametrize(
@@ -388,8 +395,8 @@ CANNOT: dict[str, Any] = {
     "there are 64 colours, and BurrTools has at most 63": lambda p: replace(
         p, colours=("", *(f"c{k}" for k in range(64)))
     ),
-    "cells of part 'V' are too far apart": lambda p: with_part(
-        p, cells=np.array([[0, 0, 0, 0], [0, 0, 0, 1], [0, 999, 999, 999]], dtype=np.int32)
+    "the cells of part 'V' need a box of 998,001,000 voxels": lambda p: with_part(
+        p, cells=np.array([[0, 0, 0, 0], [0, 0, 0, 1], [0, 999, 998, 998]], dtype=np.int32)
     ),
 }
 
@@ -401,6 +408,44 @@ def test_what_burrtools_cannot_say(message: str) -> None:
         UnsupportedError, match=f"no BurrTools file can say this: .*{message.replace('1 cells', '.* cells')}"
     ):
         write([puzzle])
+
+
+def test_the_command_writes_all_problems(tmp_path: Path) -> None:
+    """Or the one that is chosen; with solutions if asked; and says what it cannot do."""
+    (tmp_path / "pair.toml").write_text(PAIR)
+    file, out = str(tmp_path / "pair.toml"), tmp_path / "pair.xmpuzzle"
+    assert run("export", file, "--output", str(out), "--solutions").returncode == 0
+    assert [problem.attrib["assemblies"] for problem in tree(out).iter("problem")] == ["1", "1"]
+    assert (
+        run("export", file, "--output", str(out), "--problem", "flat", "--solutions", "--symmetry", "none").returncode
+        == 0
+    )
+    assert [problem.attrib["assemblies"] for problem in tree(out).iter("problem")] == ["2"]
+    assert run("count", str(out)).stdout.startswith("flat: 1 solution different")
+    for options, message in (
+        (["--symmetry", "all"], "--symmetry has no meaning for the form 'xmpuzzle' without --solutions"),
+        (["--order", "0,1,2"], "--order has no meaning for the form 'xmpuzzle'"),
+        (["--encoding", "pairwise"], "has no option --encoding"),
+    ):
+        told = run("export", file, "xmpuzzle", "--output", str(out), *options)
+        assert told.returncode == 1
+        assert message in told.stderr
+
+
+def test_a_search_that_was_stopped_is_not_called_solved(tmp_path: Path) -> None:
+    how = How(solutions=True, cancelled=lambda: True)
+    path = file_of(tmp_path, [load("soma")], how)
+    (problem,) = tree(path).iter("problem")
+    assert problem.attrib["state"] == "1"
+    assert "BurrTools found" not in load(str(path)).source
+
+
+def test_titles_and_names_stand_in_the_comment(tmp_path: Path) -> None:
+    puzzle = with_part(load("soma"), groups=(("frame & key", None),))
+    (comment,) = tree(file_of(tmp_path, [puzzle])).iter("comment")
+    assert comment.text is not None
+    assert comment.text.startswith(puzzle.title)
+    assert "Groups: 1 frame & key" in comment.text
 
 
 def test_every_obstacle_is_named() -> None:

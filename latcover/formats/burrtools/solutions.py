@@ -12,9 +12,8 @@ from latcover.formats.burrtools.grids import Frame, Places
 from latcover.formats.burrtools.problems import names_of, open_file, pieces_of, read_problem
 from latcover.formats.burrtools.shapes import FaultError, File, VoxelShape, integer
 from latcover.formats.burrtools.tree import Element, read_tree
-from latcover.formats.burrtools.turns import image, turns
+from latcover.formats.burrtools.turns import Image, images
 from latcover.formats.source import Source
-from latcover.model.lattice import Cells
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import Verifier
@@ -135,7 +134,7 @@ class _Assembler:
         self._slots = [index for index, piece in enumerate(self._pieces) for _ in range(piece.high)]
         self._hotspots = [_hotspot(piece.shape) for piece in self._pieces]
         self._verifier = Verifier(puzzle)
-        self._images: dict[tuple[int, int], tuple[Cells, Places] | None] = {}
+        self._images: dict[int, list[Image | None]] = {}
 
     def solution(self, stored: StoredSolution, number: int) -> Solution:
         what = f"stored solution {number}"
@@ -155,13 +154,13 @@ class _Assembler:
 
     def _placed(self, index: int, stored: Place, what: str) -> Placed:
         (*place, number), part = stored, self._puzzle.parts[index]
-        n_turns = len(turns(self._frame.grid.lattice))
-        if not 0 <= number < n_turns:
-            raise self._fault(f"{what}: there is no rotation {number}; the grid has {n_turns}, from 0")
         shape = self._pieces[index].shape
-        if (index, number) not in self._images:
-            self._images[index, number] = image(self._frame, number, shape.places, self._hotspots[index])
-        made = self._images[index, number]
+        if index not in self._images:
+            self._images[index] = list(images(self._frame, shape.places, self._hotspots[index]))
+        known = self._images[index]
+        if not 0 <= number < len(known):
+            raise self._fault(f"{what}: there is no rotation {number}; the grid has {len(known)}, from 0")
+        made = known[number]
         by = None if made is None or max(map(abs, place)) > FARTHEST else np.array(place) - made[1]
         if made is None or by is None or not self._frame.moves_by(by):
             raise self._fault(f"{what} puts {shape.label} off the grid")

@@ -7,6 +7,7 @@ listed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -15,6 +16,8 @@ import numpy.typing as npt
 from latcover.formats.burrtools.grids import SIXTHS_BY_3, Frame, Places, Points, cells_at, cells_with
 from latcover.model.lattice import Cells
 
+Image = tuple[Cells, Places]
+MOST_AT_ONCE = 1 << 18  # voxels that are turned together
 MIDDLES = {"cubic": 0.0, "rhombic": 2.0, "tetraocta": 2.5}  # about which a rotation keeps the places of the grid
 _X, _Y, _Z = (np.array(m) for m in ([[1, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, -1], [0, 1, 0], [1, 0, 0]],
                                     [[0, -1, 0], [1, 0, 0], [0, 0, 1]]))  # fmt: skip
@@ -59,19 +62,30 @@ def _about_z(sixths: int) -> Points:
     return np.array([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1]])
 
 
-def image(frame: Frame, number: int, places: Places, hotspot: Places) -> tuple[Cells, Places] | None:
-    """Where a rotation takes a shape: its cells in the order of *places*, and the place of its hotspot.
+def images(frame: Frame, places: Places, hotspot: Places) -> Iterator[Image | None]:
+    """Where each rotation takes a shape: its cells in the order of *places*, and the place of its hotspot.
 
     The whole image may be moved. None: it does not come to lie on the grid.
     """
-    grid, lattice = frame.grid, frame.lattice
-    turn, all_places = turns(grid.lattice)[number], np.vstack([places, hotspot])
+    shape, numbers = np.vstack([places, hotspot]), turns(frame.grid.lattice)
+    at_once = max(1, MOST_AT_ONCE // len(shape))
+    for first in range(0, len(numbers), at_once):
+        yield from _images(frame, shape, numbers[first : first + at_once])
+
+
+def _images(frame: Frame, shape: Places, numbers: Points) -> Iterator[Image | None]:
+    grid, lattice, n = frame.grid, frame.lattice, len(shape)
     if grid.lattice == "triprism":
-        cells = cells_with(lattice, grid.centres(all_places) @ turn.T)
-        return cells[:-1], frame.places_of(cells[-1:])[0]
-    middle = hotspot if grid.lattice == "fcc" else MIDDLES[grid.lattice]
-    exact = (all_places - middle) @ turn.T + middle
+        cells = cells_with(lattice, (grid.centres(shape) @ numbers.transpose(0, 2, 1)).reshape(-1, 3))
+        spots = frame.places_of(cells[n - 1 :: n])
+        yield from ((cells[k * n : k * n + n - 1], spots[k]) for k in range(len(numbers)))
+        return
+    middle = shape[-1] if grid.lattice == "fcc" else MIDDLES[grid.lattice]
+    exact = (shape - middle) @ numbers.transpose(0, 2, 1) + middle
     found = np.rint(exact).astype(np.int64)
-    if (np.abs(exact - found) > 1e-6).any() or not grid.holds(found[:-1]).all():
-        return None
-    return cells_at(grid, lattice, found[:-1]), found[-1]
+    held = grid.holds(found[:, :-1].reshape(-1, 3)).reshape(len(numbers), -1)
+    whole: npt.NDArray[np.bool_] = np.hstack([held, (np.abs(exact - found) < 1e-6).all(axis=2)]).all(axis=1)
+    cells = cells_at(grid, lattice, found[whole, :-1].reshape(-1, 3))
+    ends = (n - 1) * np.cumsum(whole)
+    for k in range(len(numbers)):
+        yield (cells[ends[k] - (n - 1) : ends[k]], found[k, -1]) if whole[k] else None

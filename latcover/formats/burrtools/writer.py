@@ -24,17 +24,18 @@ from latcover.errors import PuzzleError, UnsupportedError
 from latcover.formats.burrtools.grids import GRIDS, Frame, Places
 from latcover.formats.burrtools.problems import MOST_COLOURS, SOLVED
 from latcover.formats.burrtools.shapes import clean
-from latcover.formats.burrtools.turns import image, turns
+from latcover.formats.burrtools.turns import images
 from latcover.formats.forms import How
 from latcover.formats.puzzle_files.puzzle_writer import named
 from latcover.model.lattice import Cells, apply_each
-from latcover.model.puzzle import MAX_GRID, Part, Puzzle
+from latcover.model.puzzle import Bounds, Part, Puzzle
 from latcover.model.solution import Placed, Solution
 from latcover.solving.collector import Verified
 from latcover.solving.solutions import kept_covers
 
 STOPPED = 1  # the state of a problem of which not all assemblies are known
 MOST_COPIES = (1 << 16) - 1  # BurrTools counts copies, groups and shapes with 16 bits
+MOST_VOXELS = Bounds().cells  # of a shape, as its reader has it
 IN_MEMORY = 1 << 26  # bytes of solutions; more of them wait in a file, because their number comes before them
 
 
@@ -160,8 +161,8 @@ class _Problem:
         moved = self.frame.to_the_corner(places)
         places = places + moved
         sizes: list[int] = (places.max(axis=0) + 1).tolist()
-        if prod(sizes) > MAX_GRID:
-            self.faults.append(f"the cells of {what} are too far apart for a box of voxels")
+        if prod(sizes) > MOST_VOXELS:
+            self.faults.append(f"the cells of {what} need a box of {prod(sizes):,} voxels; {MOST_VOXELS:,} is the most")
             return _Shape("", places, moved, places[0])
         signs = np.full(prod(sizes), "_", "<U3")
         number = self.colours[colours]
@@ -192,8 +193,7 @@ class _Problem:
     def _images(self, part: Part, shape: _Shape) -> dict[bytes, _Image]:
         """The images that BurrTools makes of a piece, each by the least number of a rotation."""
         found: dict[bytes, _Image] = {}
-        for number in range(len(turns(self.frame.grid.lattice))):
-            made = image(self.frame, number, shape.places, shape.hotspot)
+        for number, made in enumerate(images(self.frame, shape.places, shape.hotspot)):
             if made is not None:
                 key, least = _key(made[0], part.colours)
                 found.setdefault(key, (number, least, made[1]))

@@ -84,8 +84,8 @@ def _images(frame: Frame, shape: Places, numbers: Points) -> Iterator[Image | No
     exact = (shape - middle) @ numbers.transpose(0, 2, 1) + middle
     found = np.rint(exact).astype(np.int64)
     held = grid.holds(found[:, :-1].reshape(-1, 3)).reshape(len(numbers), -1)
-    whole: npt.NDArray[np.bool_] = np.hstack([held, (np.abs(exact - found) < 1e-6).all(axis=2)]).all(axis=1)
+    whole = np.flatnonzero(np.hstack([held, (np.abs(exact - found) < 1e-6).all(axis=2)]).all(axis=1))
     cells = cells_at(grid, lattice, found[whole, :-1].reshape(-1, 3))
-    ends = (n - 1) * np.cumsum(whole)
+    row = {k: (n - 1) * r for r, k in enumerate(whole.tolist())}
     for k in range(len(numbers)):
-        yield (cells[ends[k] - (n - 1) : ends[k]], found[k, -1]) if whole[k] else None
+        yield (cells[row[k] : row[k] + n - 1], found[k, -1]) if k in row else None

@@ -54,9 +54,10 @@ def read_cells(what: str, given: Given, lattice: Lattice | None, *, may_be_optio
     listed: list[Any] = list(given)
     if not listed:
         raise PuzzleError(f"{what} has no cells")
-    layers = [listed] if isinstance(listed[0], str) else listed
+    flat = isinstance(listed[0], str)
+    layers = [listed] if flat else listed
     if all(isinstance(rows, (list, tuple)) and rows and all(isinstance(row, str) for row in rows) for rows in layers):
-        return _of_art(what, layers, lattice, may_be_optional)
+        return _of_art(what, layers, flat, lattice, may_be_optional)
     rows = [read_cell(what, cell, lattice) for cell in listed]
     lengths = {len(row) for row in rows}
     if len(lengths) > 1:
@@ -93,12 +94,14 @@ def read_cell(what: str, cell: Any, lattice: Lattice | None) -> tuple[int, ...]:
     return (node, *map(int, coordinates))
 
 
-def _of_art(what: str, layers: Sequence[Sequence[str]], lattice: Lattice | None, may_be_optional: bool) -> Read:
+def _of_art(
+    what: str, layers: Sequence[Sequence[str]], flat: bool, lattice: Lattice | None, may_be_optional: bool
+) -> Read:
     if lattice is not None and (len(lattice.nodes) > 1 or lattice.dimension < 2):
         raise PuzzleError(f"{what}: the lattice {lattice.name!r} cannot be drawn as rows and columns; give coordinates")
-    flat = len(layers) == 1 and (lattice is None or lattice.dimension == 2)
-    if lattice is not None and lattice.dimension == 2 and len(layers) > 1:
+    if lattice is not None and lattice.dimension == 2 and not flat:
         raise PuzzleError(f"{what}: the lattice {lattice.name!r} has no layers")
+    flat = flat and (lattice is None or lattice.dimension == 2)
     rows, optional = [], []
     for z, layer in enumerate(layers):
         for r, row in enumerate(layer):

@@ -43,10 +43,10 @@ def part_at(part: str, cell: Sequence[Any]) -> Filter:
 
 
 def keeps_apart(*parts: str, corners: bool = False) -> Filter:
-    """Solutions in which no two copies of these parts touch.
+    """Solutions in which no copy of one of these parts touches a copy of another; of a single part, no two copies touch.
 
     Args:
-        parts: The names of parts; of a single one, its copies must not touch each other.
+        parts: The names of parts.
         corners: Whether they may not touch across corners either.
 
     Raises (when it is used):
@@ -61,7 +61,11 @@ def keeps_apart(*parts: str, corners: bool = False) -> Filter:
         copies = [placed for placed in solution.placements if placed.part in parts]
         around = [_around(puzzle, placed, corners=corners) for placed in copies]
         pairs = combinations(zip(copies, around, strict=True), 2)
-        return not any(reached.intersection(other.cells) for (_, reached), (other, _) in pairs)
+        return not any(
+            reached.intersection(other.cells)
+            for (one, reached), (other, _) in pairs
+            if len(parts) == 1 or one.part != other.part
+        )
 
     return passes
 

@@ -30,13 +30,15 @@ if TYPE_CHECKING:
         PuzzleFileError,
         UnsupportedError,
     )
-    from latcover.formats.library import load, load_lattice
+    from latcover.formats.library import load, load_lattice, loads
     from latcover.model.disassembly import Disassembly, Separation, Step
-    from latcover.model.puzzle import Part, Puzzle, Region
+    from latcover.model.puzzle import Part, Puzzle, Region, box
     from latcover.model.solution import Solution
     from latcover.model.verifier import verify
     from latcover.solving.answer import Answer
     from latcover.solving.count import count
+    from latcover.solving.filters import keeps_apart, part_at, symmetric
+    from latcover.solving.frame import frame
     from latcover.solving.run import run
     from latcover.solving.solutions import solutions
 
@@ -60,13 +62,19 @@ _MODULE_OF = {
     "Solution": "latcover.model.solution",
     "Step": "latcover.model.disassembly",
     "UnsupportedError": "latcover.errors",
+    "box": "latcover.model.puzzle",
     "count": "latcover.solving.count",
     "disassemble": "latcover.assembly.taking_apart",
+    "frame": "latcover.solving.frame",
+    "keeps_apart": "latcover.solving.filters",
     "load": "latcover.formats.library",
     "load_lattice": "latcover.formats.library",
+    "loads": "latcover.formats.library",
+    "part_at": "latcover.solving.filters",
     "prepare": "latcover.encoding.prepared",
     "run": "latcover.solving.run",
     "solutions": "latcover.solving.solutions",
+    "symmetric": "latcover.solving.filters",
     "verify": "latcover.model.verifier",
 }
 
@@ -89,13 +97,19 @@ __all__ = [
     "Solution",
     "Step",
     "UnsupportedError",
+    "box",
     "count",
     "disassemble",
+    "frame",
+    "keeps_apart",
     "load",
     "load_lattice",
+    "loads",
+    "part_at",
     "prepare",
     "run",
     "solutions",
+    "symmetric",
     "verify",
 ]
 

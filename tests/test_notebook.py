@@ -22,7 +22,7 @@ from latcover.model.pictured import Pictured, show_with
 from latcover.model.puzzle import Part, as_cells, plain_region
 from latcover.model.solution import Solution
 
-EXAMPLE = Path(__file__).parent.parent / "docs" / "example.ipynb"
+DOCS = Path(__file__).parent.parent / "docs"
 
 
 @pytest.mark.parametrize("name", ["soma", "pent-10x6", "sphere-pyramid"])
@@ -117,15 +117,23 @@ def test_parts_know_their_lattice_and_their_number() -> None:
             assert all(part.lattice is puzzle.lattice for part in puzzle.parts)
 
 
-def test_the_example_runs_and_shows_pictures(tmp_path: Path) -> None:
-    """Elsewhere than in the checkout, whose folders a kernel would import in place of what is installed."""
-    example = nbformat.read(EXAMPLE, as_version=4)
+def executed(name: str, folder: Path) -> list[nbformat.NotebookNode]:
+    """What the cells of a notebook put out, one thing each.
+
+    It runs elsewhere than in the checkout, whose folders a kernel would import in place of what is installed.
+    """
+    example = nbformat.read(DOCS / name, as_version=4)
     nbformat.validate(example)
     codes = [cell for cell in example.cells if cell.cell_type == "code"]
     assert not any(cell.outputs for cell in codes)
-    elsewhere = {"metadata": {"path": str(tmp_path)}}
+    elsewhere = {"metadata": {"path": str(folder)}}
     NotebookClient(example, timeout=300, kernel_name="python3", resources=elsewhere).execute()
-    shown = [set(cell.outputs[0].data) for cell in codes]
+    return [cell.outputs[0].data for cell in codes]
+
+
+def test_the_example_runs_and_shows_pictures(tmp_path: Path) -> None:
+    found = executed("example.ipynb", tmp_path)
+    shown = [set(data) for data in found]
     assert [("image/svg+xml" in forms, "text/html" in forms) for forms in shown] == [
         (True, True),
         (True, True),
@@ -133,4 +141,13 @@ def test_the_example_runs_and_shows_pictures(tmp_path: Path) -> None:
         (False, False),
         (True, False),
     ]
-    assert codes[3].outputs[0].data["text/plain"] == "(240, 11520)"
+    assert found[3]["text/plain"] == "(240, 11520)"
+
+
+def test_a_puzzle_is_made_and_its_solutions_are_filtered(tmp_path: Path) -> None:
+    made, answer, kept, first, table = executed("make-and-filter.ipynb", tmp_path)
+    assert "text/html" in made
+    assert answer["text/plain"] == "(98, 392)"
+    assert kept["text/plain"] == "62"
+    assert "image/svg+xml" in first
+    assert "<table" in table["text/html"]

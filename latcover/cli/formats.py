@@ -6,7 +6,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
@@ -29,8 +29,10 @@ from latcover.cli.support import (
     echo_picture,
     interruptible,
     is_terminal,
+    load_puzzles,
     load_subject,
     prepare,
+    prepare_puzzle,
     require_writable,
     say,
     say_error,
@@ -45,8 +47,10 @@ if TYPE_CHECKING:
     from latcover.cover.searchable import Shown
     from latcover.formats.cover_problems.answers import Model
     from latcover.formats.cover_problems.decode import Decoded
+    from latcover.formats.cover_problems.exported import Exported
     from latcover.formats.letters.text import Assembly
     from latcover.formats.reading import Subject
+    from latcover.model.puzzle import Puzzle
 
 WORDS_OF_SYMMETRY = {"all": " under rotations and reflections", "rotations": " under rotations", "none": ""}
 
@@ -69,7 +73,7 @@ def export(
         SymmetryName | None,
         typer.Option(
             help="Leave placements out, so that one image of each solution remains under these symmetries. By default "
-            "the whole problem is written."
+            "the whole problem is written. (xmpuzzle: which --solutions count as the same; by default all.)"
         ),
     ] = None,
     reduction: Annotated[ReductionName, typer.Option(help="How placements are left out.")] = ReductionName.auto,
@@ -88,13 +92,14 @@ def export(
     projected: Annotated[
         bool, typer.Option("--projected", help="Say which variables to count, for projected model counters (dimacs).")
     ] = False,
-    solutions: Annotated[bool, typer.Option("--solutions", help="Add every solution (json).")] = False,
+    solutions: Annotated[bool, typer.Option("--solutions", help="Add every solution (json, xmpuzzle).")] = False,
     given: InputOptions,
     talk: TalkOptions,
 ) -> None:
     """Write a puzzle as a problem that other programs solve.
 
-    Forms: dimacs, dlx, json, lp, minizinc, mps, npz, opb.
+    Forms: dimacs, dlx, json, lp, minizinc, mps, npz, opb; and xmpuzzle, a BurrTools file, which holds the puzzle itself
+    (all puzzles of a file, or the one that --problem chooses).
     """
     from latcover.formats.cover_problems.exported import exported
     from latcover.formats.forms import WRITTEN, How, form_to_write
@@ -108,14 +113,26 @@ def export(
     require_writable(output, reads=puzzle)
     if form.binary and output is None and is_terminal(sys.stdout):
         raise UnsupportedError(f"the form {form.name!r} is binary, no text for a terminal; name a file with --output")
-    chosen = EncodingOptions(symmetry or SymmetryName.none, reduction, pivot, order)
-    prepared = prepare(load_subject(puzzle, given, talk), chosen, given)
-    if not solutions:
-        write_pieces(output, form.write(exported(prepared), How(encoding, projected)), talk)
-        return
-    with interruptible() as interrupted:
-        how = How(encoding, projected, solutions, cancelled=lambda: interrupted[0])
-        write_pieces(output, form.write(exported(prepared), how), talk)
+    if form.of_puzzles and symmetry is not None and not solutions:
+        raise UnsupportedError(
+            f"--symmetry has no meaning for the form {form.name!r} without --solutions; leave it out"
+        )
+    chosen = EncodingOptions(
+        symmetry or (SymmetryName.all if form.of_puzzles else SymmetryName.none), reduction, pivot, order
+    )
+    with interruptible() if solutions else nullcontext([False]) as interrupted:
+        how = How(
+            encoding,
+            projected,
+            solutions,
+            ready=lambda puzzle: prepare_puzzle(puzzle, chosen, given),
+            cancelled=lambda: interrupted[0],
+        )
+        if form.of_puzzles:
+            written: Exported | Sequence[Puzzle] = load_puzzles(puzzle, given, talk)
+        else:
+            written = exported(prepare(load_subject(puzzle, given, talk), chosen, given))
+        write_pieces(output, form.write(written, how), talk)
         if interrupted[0]:
             raise typer.Exit(EXIT_LIMIT)
 

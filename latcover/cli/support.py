@@ -132,18 +132,38 @@ def require_writable(*paths: Path | None, reads: str | Path | None = None) -> No
 
 def load_subject(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle | NamedProblem:
     """The puzzle or the cover problem that the user named. Say its warnings, and set up logging."""
-    from latcover.formats.library import DEFAULT_PUZZLE, load_subject
+    from latcover.formats.library import load_subject
+
+    subject = load_subject(_asked(name, talk), given.bounds(), given.problem)
+    warn(subject.warnings, talk)
+    return subject
+
+
+def load_puzzles(name: str | None, given: InputOptions, talk: TalkOptions) -> tuple[Puzzle, ...]:
+    """All puzzles of what the user named, or the one that --problem chooses."""
+    from latcover.formats.library import load_subjects
+    from latcover.model.puzzle import Puzzle
+
+    subjects = load_subjects(_asked(name, talk), given.bounds(), given.problem)
+    # Each usable problem of a file has the warnings about the unusable ones; say each warning once.
+    warn(tuple(dict.fromkeys(complaint for subject in subjects for complaint in subject.warnings)), talk)
+    puzzles = tuple(subject for subject in subjects if isinstance(subject, Puzzle))
+    if len(puzzles) < len(subjects):
+        raise UnsupportedError(f"{name} is a cover problem without a puzzle: there are no shapes to write")
+    return puzzles
+
+
+def _asked(name: str | None, talk: TalkOptions) -> str:
+    """What the user named, or the usual puzzle. Set up logging."""
+    from latcover.formats.library import DEFAULT_PUZZLE
 
     if talk.verbose and not talk.quiet:
         handler = logging.StreamHandler(sys.stderr)
         handler.setFormatter(_OneLineFormatter("%(relativeCreated)6.0f ms  %(message)s"))
         logging.basicConfig(level=logging.INFO, handlers=[handler])
     if name is None:
-        name = DEFAULT_PUZZLE
-        say(f"no puzzle named: taking {name}", talk)
-    subject = load_subject(name, given.bounds(), given.problem)
-    warn(subject.warnings, talk)
-    return subject
+        say(f"no puzzle named: taking {DEFAULT_PUZZLE}", talk)
+    return DEFAULT_PUZZLE if name is None else name
 
 
 def load_puzzle(name: str | None, given: InputOptions, talk: TalkOptions) -> Puzzle:

@@ -5,7 +5,7 @@ The modules that read and write them are loaded when they are used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -14,11 +14,18 @@ from typing import TYPE_CHECKING, Any
 from latcover.errors import UnsupportedError, suggest
 
 if TYPE_CHECKING:
+    from latcover.encoding.prepared import Prepared
     from latcover.formats.cover_problems.exported import Exported
-    from latcover.model.puzzle import Bounds
+    from latcover.model.puzzle import Bounds, Puzzle
 
 BYTES_OF_A_LETTER = 4  # a cell in a grid of letters, with room for blanks and titles
 BYTES_OF_AN_OPTION = 64  # in a matrix, compressed
+
+
+def _ready(puzzle: Puzzle) -> Prepared:
+    from latcover.encoding.prepared import prepare
+
+    return prepare(puzzle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +35,19 @@ class How:
     Attributes:
         encoding: How clauses say "at most one" (dimacs).
         projected: Name the variables that are to be counted, for projected model counters (dimacs).
-        solutions: Add every solution (json).
+        solutions: Add every solution (json, xmpuzzle).
+        ready: Makes a puzzle ready to be searched (xmpuzzle with solutions; the problem of the others is ready).
         cancelled: Says whether to stop the search for solutions; those found so far are written.
     """
 
     encoding: str | None = None
     projected: bool = False
     solutions: bool = False
+    ready: Callable[[Puzzle], Prepared] = _ready
     cancelled: Callable[[], bool] = lambda: False
 
 
-Writer = Callable[["Exported", How], Iterator[bytes]]
+Writer = Callable[[Any, How], Iterator[bytes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,7 @@ class Form:
         honours: The fields of `How` that its writer looks at.
         binary: Whether it cannot be shown on a terminal.
         numbered: Whether it numbers the placements, so that cells must have their default numbers.
+        of_puzzles: Whether its writer takes puzzles, one or several, and not a cover problem.
     """
 
     name: str
@@ -72,6 +82,7 @@ class Form:
     honours: tuple[str, ...] = ()
     binary: bool = False
     numbered: bool = True
+    of_puzzles: bool = False
 
     @property
     def mend(self) -> str:
@@ -88,8 +99,8 @@ class Form:
         writer: Writer = _function(self.writes)
         return writer
 
-    def write(self, exported: Exported, how: How) -> Iterator[bytes]:
-        """The file, piece by piece.
+    def write(self, written: Exported | Sequence[Puzzle], how: How) -> Iterator[bytes]:
+        """The file, piece by piece: of a cover problem, or of the puzzles of a form that is `of_puzzles`.
 
         Raises:
             UnsupportedError: it cannot honour *how*, or hold the problem.
@@ -97,7 +108,7 @@ class Form:
         for field, option in (("encoding", "--encoding"), ("projected", "--projected"), ("solutions", "--solutions")):
             if getattr(how, field) and field not in self.honours:
                 raise UnsupportedError(f"the form {self.name!r} has no option {option}")
-        return self.writer()(exported, how)
+        return self.writer()(written, how)
 
 
 def _function(place: str) -> Any:
@@ -119,9 +130,13 @@ XMPUZZLE = Form(
     (".xmpuzzle",),
     "puzzles of BurrTools",
     reads="burrtools.problems:read_problems",
+    writes="burrtools.writer:write",
     needed="a BurrTools file",
     uploaded=True,
     unfinished=True,
+    honours=("solutions",),
+    binary=True,
+    of_puzzles=True,
 )
 DLX = Form(
     "dlx",
@@ -176,7 +191,7 @@ MPS = Form("mps", (".mps",), "an integer program in MPS format", writes="cover_p
 OPB = Form("opb", (".opb",), "pseudo-Boolean constraints", writes="cover_problems.linear:write_opb")
 
 READ = {form.name: form for form in (TOML, XMPUZZLE, DLX, TEXT, JSON, NPZ)}
-WRITTEN = {form.name: form for form in (DIMACS, DLX, JSON, LP, MINIZINC, MPS, NPZ, OPB)}
+WRITTEN = {form.name: form for form in (DIMACS, DLX, JSON, LP, MINIZINC, MPS, NPZ, OPB, XMPUZZLE)}
 SUFFIXES = {suffix: form for form in READ.values() for suffix in form.suffixes}  # of files that are read
 
 

@@ -28,6 +28,7 @@ __all__ = [
     "load_problems",
     "load_subject",
     "load_subjects",
+    "loads",
     "names",
     "source_of",
     "titles",
@@ -158,6 +159,22 @@ def load(name: str, bounds: Bounds | None = None, problem: str | None = None) ->
     subject = load_subject(name, bounds, problem)
     if not isinstance(subject, Puzzle):
         raise PuzzleFileError([Complaint(NO_PUZZLE, name)])
+    return subject
+
+
+def loads(text: str | bytes, bounds: Bounds | None = None, problem: str | None = None) -> Puzzle:
+    """The puzzle that the text of a puzzle file describes; or the content of a file in JSON or of BurrTools.
+
+    Lattices and part sets that it names are shipped, or lie in the current folder.
+
+    Raises:
+        PuzzleFileError, LatticeError: the text is at fault, or holds no puzzle; the error holds every complaint.
+        PuzzleError: there is no such problem, or several and none chosen.
+    """
+    source = Source(text.encode() if isinstance(text, str) else text, "text", in_folder(Path()))
+    subject = choose(read(source, bounds or Bounds()), source.name, problem)
+    if not isinstance(subject, Puzzle):
+        raise PuzzleFileError([Complaint(NO_PUZZLE, source.name)])
     return subject
 
 

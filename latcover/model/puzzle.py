@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
+from types import EllipsisType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import Complaint, PuzzleError
 from latcover.model.colour_names import named, unknown
+from latcover.model.given import Given, read_cells
 from latcover.model.lattice import Cells, Lattice, Transformation
 from latcover.model.pictured import Pictured
 
@@ -60,15 +63,18 @@ class Bounds:
         return min((1 << 20) + 64 * self.cells, 1 << 28)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, init=False)
 class Region:
     """The cells to cover.
 
+    ``Region([(0, 0), (0, 1)])`` and ``Region("XX\\nX+")`` are regions of a lattice with one node; `box` makes a box.
+
     Attributes:
-        cells: Distinct rows, shape (n, dimension + 1), int32; their order numbers the cells.
-        colours: Colour of each cell, shape (n,), int32; a cell of colour 0 takes any colour.
-        optional: Whether a cell may stay empty, shape (n,), bool.
-        period: Period along each axis; 0 if the region does not close on itself.
+        cells: Distinct rows, shape (n, dimension + 1), int32; their order numbers the cells. Coordinates or art may be
+            given instead, see `Part`; in art ``+`` is an optional cell.
+        colours: Colour of each cell, shape (n,), int32; a cell of colour 0 takes any colour. By default all are 0.
+        optional: Whether a cell may stay empty, shape (n,), bool. By default none may.
+        period: Period along each axis; 0, the default, if the region does not close on itself.
         max_empty: How many optional cells may stay empty; cells of secondary nodes are not counted. None is no bound.
     """
 
@@ -77,8 +83,33 @@ class Region:
     optional: npt.NDArray[np.bool_]
     period: tuple[int, ...]
     max_empty: int | None = None
+    _bare: bool = field(default=False, repr=False)  # made of coordinates without nodes
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        cells: Given,
+        colours: Sequence[int] | npt.NDArray[np.int32] | None = None,
+        optional: Sequence[bool] | npt.NDArray[np.bool_] | None = None,
+        period: Sequence[int] | None = None,
+        max_empty: int | None = None,
+        *,
+        lattice: Lattice | None = None,
+        _bare: bool = False,
+    ) -> None:
+        read = read_cells("the region", cells, lattice, may_be_optional=True)
+        free = read.optional if optional is None else _array("the region", "optional", optional, np.bool_)
+        _fill(
+            self,
+            cells=read.cells,
+            colours=_colours("the region", colours, read.cells),
+            optional=free,
+            period=(0,) * (read.cells.shape[-1] - 1) if period is None else tuple(period),
+            max_empty=max_empty,
+            _bare=_bare or read.bare,
+        )
+        self._check()
+
+    def _check(self) -> None:
         _check_cells("the region", self.cells, None)
         _check_lengths("the region", self.cells, colours=self.colours, optional=self.optional)
         if len(self.period) != self.cells.shape[1] - 1:
@@ -161,15 +192,22 @@ class Published:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, init=False)
 class Part(Pictured):
     """A shape and how often it may be used.
 
+    ``Part("L", [(0, 0), (1, 0), (1, 1)])`` and ``Part("L", "X.\\nXX")`` are parts of a lattice with one node. On a
+    lattice of several nodes each cell ends with the name of its node, as in a puzzle file, and the part needs the
+    lattice: ``Part("T", [(0, 0, "up")], lattice=lattice)``.
+
     Attributes:
-        cells: Distinct rows, shape (k, dimension + 1), int32.
-        colours: Colour of each cell, shape (k,), int32; colour 0 may cover any cell.
-        low, high: The least and the greatest number of copies; ``high`` None is no bound.
-        transformations: The transformations that the part may undergo, identity first.
+        cells: Distinct rows ``(node, x, y, ...)``, shape (k, dimension + 1), int32. Given may also be tuples of
+            coordinates; rows of text, ``X`` for a cell and ``.`` for none; or layers, which are lists of such rows.
+        colours: Colour of each cell, shape (k,), int32; colour 0, the default, may cover any cell.
+        low, high: The least and the greatest number of copies; by default 1, and as many as ``low``. ``high`` None is
+            no bound.
+        transformations: The transformations that the part may undergo, identity first. A name that `Lattice.allowed`
+            takes may be given, such as ``"fixed"``; by default the lattice has one. The puzzle looks it up.
         sides: Rows ``(index of a cell, half-edge, side value)`` of the sides that are not flat, shape (m, 3), int32.
         lattice, number: The part's lattice, and its index among its puzzle's parts; only pictures use them.
         groups: The groups of pieces that need not come apart, by name, each with how many copies of the part may stay
@@ -184,14 +222,59 @@ class Part(Pictured):
     low: int
     high: int | None
     transformations: tuple[Transformation, ...]
-    sides: npt.NDArray[np.int32] = field(default_factory=_no_sides)
-    lattice: Lattice | None = field(default=None, repr=False)
-    number: int = field(default=0, repr=False)
-    groups: tuple[tuple[str, int | None], ...] = ()
-    weight: int = 1
-    display_colour: str = ""
+    sides: npt.NDArray[np.int32]
+    lattice: Lattice | None = field(repr=False)
+    number: int = field(repr=False)
+    groups: tuple[tuple[str, int | None], ...]
+    weight: int
+    display_colour: str
+    _bare: bool = field(repr=False)  # made of coordinates without nodes
+    _allowed: str | None = field(repr=False)  # the transformations that the puzzle looks up; "" is the default
 
-    def __post_init__(self) -> None:
+    def __init__(  # noqa: PLR0913, PLR0917 - a parameter for each field
+        self,
+        name: str,
+        cells: Given,
+        colours: Sequence[int] | npt.NDArray[np.int32] | None = None,
+        low: int = 1,
+        high: int | EllipsisType | None = ...,
+        transformations: str | Sequence[Transformation] | None = None,
+        sides: npt.NDArray[np.int32] | None = None,
+        lattice: Lattice | None = None,
+        number: int = 0,
+        groups: tuple[tuple[str, int | None], ...] = (),
+        weight: int = 1,
+        display_colour: str = "",
+        _bare: bool = False,
+        _allowed: str | None = None,
+    ) -> None:
+        what = f"part {name!r}"
+        read = read_cells(what, cells, lattice)
+        word = None if transformations else _allowed
+        if transformations is None or isinstance(transformations, str):
+            word = transformations or ""
+        _fill(
+            self,
+            name=name,
+            cells=read.cells,
+            colours=_colours(what, colours, read.cells),
+            low=low,
+            high=low if isinstance(high, EllipsisType) else high,
+            transformations=() if word is not None or transformations is None else tuple(transformations),
+            sides=_no_sides() if sides is None else sides,
+            lattice=lattice,
+            number=number,
+            groups=groups,
+            weight=weight,
+            display_colour=display_colour,
+            _bare=_bare or read.bare,
+            _allowed=word,
+        )
+        if lattice is not None and word is not None:
+            _fill(self, transformations=lattice.allowed(word or lattice.default_transformations), _allowed=None)
+        self._check()
+
+    def _check(self) -> None:
         what = f"part {self.name!r}"
         if self.display_colour and named(self.display_colour) is None:
             raise PuzzleError(f"{what}: {unknown(self.display_colour)}")
@@ -239,6 +322,36 @@ class Puzzle(Pictured):
     level: tuple[int, ...] = ()
     long: bool = False
 
+    def __post_init__(self) -> None:
+        """Give the parts that were made without a lattice this one."""
+        if self.region._bare:
+            self._require_plain("the region", self.region.cells)
+        if any(part._allowed is not None or part._bare for part in self.parts):
+            parts = tuple(self._of_lattice(part, number) for number, part in enumerate(self.parts))
+            object.__setattr__(self, "parts", parts)
+        elif not isinstance(self.parts, tuple):
+            object.__setattr__(self, "parts", tuple(self.parts))
+
+    def _of_lattice(self, part: Part, number: int) -> Part:
+        if part._bare:
+            self._require_plain(f"part {part.name!r}", part.cells)
+        elif part._allowed is None:
+            return part
+        return replace(part, lattice=self.lattice, number=number, _bare=False)
+
+    def _require_plain(self, what: str, cells: Cells) -> None:
+        """Refuse cells without nodes that do not fit the lattice."""
+        lattice, axes = self.lattice, cells.shape[1] - 1
+        if len(lattice.nodes) > 1:
+            names = ", ".join(repr(node.name) for node in lattice.nodes)
+            raise PuzzleError(
+                f"{what}: the lattice {lattice.name!r} has several nodes; make it with lattice=..., and end each cell "
+                f"with one of {names}"
+            )
+        if axes != lattice.dimension:
+            raise PuzzleError(f"{what} has {axes} coordinates a cell, but the lattice {lattice.name!r} has "
+                              f"{lattice.dimension} axes")  # fmt: skip
+
     def most_copies(self, part: Part) -> int:
         """How many copies of *part* can be used at most, by the region's volume and by the part's own bound."""
         room = len(self.region.cells) // part.size
@@ -259,5 +372,42 @@ def as_cells(rows: Sequence[Sequence[int]], dimension: int) -> Cells:
 
 def plain_region(cells: Cells) -> Region:
     """A region without colours, optional cells or periods."""
-    n = len(cells)
-    return Region(cells, np.zeros(n, np.int32), np.zeros(n, np.bool_), (0,) * (cells.shape[1] - 1))
+    return Region(cells)
+
+
+def box(*sizes: int, lattice: Lattice | None = None) -> Region:
+    """A region of *sizes* units along the axes: ``box(4, 4, 4)``.
+
+    Args:
+        sizes: A size for each axis.
+        lattice: A lattice of several nodes, all of whose cells in the box belong to it.
+
+    Raises:
+        PuzzleError: a size is no number from 1, or the box is too large.
+    """
+    if not sizes or not all(isinstance(size, (int, np.integer)) and size >= 1 for size in sizes):
+        raise PuzzleError(f"the sizes of a box must be whole numbers from 1, not {sizes!r:.80}")
+    n_nodes = 1 if lattice is None else len(lattice.nodes)
+    if prod(map(int, sizes)) * n_nodes > MAX_GRID:
+        raise PuzzleError(f"a box of {' by '.join(map(str, sizes))} has more than {MAX_GRID:,} cells")
+    if lattice is not None and len(sizes) != lattice.dimension:
+        raise PuzzleError(f"the lattice {lattice.name!r} has {lattice.dimension} axes; the box has {len(sizes)} sizes")
+    grid = np.indices((*sizes, n_nodes), dtype=np.int32).reshape(len(sizes) + 1, -1)
+    return Region(np.column_stack([grid[-1], *grid[:-1]]), _bare=lattice is None)
+
+
+def _fill(thing: object, **values: object) -> None:
+    """Set attributes of something frozen while it is made."""
+    for name, value in values.items():
+        object.__setattr__(thing, name, value)
+
+
+def _array(what: str, name: str, values: object, kind: type[np.generic]) -> npt.NDArray[Any]:
+    array = np.asarray(values)
+    if array.ndim == 1 and not (np.issubdtype(array.dtype, kind) or np.issubdtype(array.dtype, np.integer)):
+        raise PuzzleError(f"{what}: its {name} must be numbers, one for each cell, not {values!r:.80}")
+    return array.astype(kind) if array.dtype != kind else array
+
+
+def _colours(what: str, given: object, cells: Cells) -> npt.NDArray[np.int32]:
+    return np.zeros(len(cells), np.int32) if given is None else _array(what, "colours", given, np.int32)

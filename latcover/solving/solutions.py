@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from latcover.backends import DEFAULT, create
@@ -20,18 +20,27 @@ def solutions(
     puzzle: Puzzle,
     backend: Backend | None = None,
     choices: Choices = Choices(),  # noqa: B008 - frozen
+    where: Iterable[Callable[[Solution], bool]] = (),
 ) -> Iterator[Solution]:
     """The essentially different solutions of *puzzle*, verified, one by one, while the search goes on.
+
+    Args:
+        puzzle: The puzzle.
+        backend: The solver; None takes the usual one.
+        choices: Which solutions count as the same, and how the search uses that.
+        where: Filters. Only solutions that all of them let pass are listed, with their numbers among all solutions.
 
     Raises:
         PuzzleError: the puzzle contradicts itself, or asks for too much.
         UnsupportedError: the backend cannot search it.
         BackendFailedError: the backend broke down, or handed over a set of options that is not a cover.
     """
-    prepared = prepare(puzzle, choices)
+    prepared, filters = prepare(puzzle, choices), tuple(where)
     verified, number = Verified(prepared), 1
     for kept in kept_covers(prepared, backend):
-        yield from verified.solutions(kept, number)
+        for solution in verified.solutions(kept, number):
+            if all(passes(solution) for passes in filters):
+                yield solution
         number += len(kept)
 
 

@@ -14,7 +14,7 @@ from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.printing import model_files, models, x3d
 from latcover.printing.layout import Dimensions
-from latcover.web.job import Job, Talk, prepared
+from latcover.web.job import Job, Talk, asked_subject, prepared
 from latcover.web.subject import placed_in, puzzle_of, text_of
 
 MODELS = {
@@ -67,13 +67,19 @@ def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
         raise UnsupportedError(f"there is no form {form[:40]!r}; the forms are: {known}")
     if "solutions" in job or "measures" in job:
         raise UnsupportedError(f"{form} holds the whole problem: no solution, and no measures")
-    subject, file = prepared({**job, "symmetry": job.get("symmetry", "none")}, talk), _Download(talk)
-    for piece in WRITTEN[form].write(exported(subject), How()):
+    file = _Download(talk)
+    if WRITTEN[form].of_puzzles:
+        puzzle = puzzle_of(asked_subject(job), talk.settings.bounds())
+        name, pieces = puzzle.name, WRITTEN[form].write([puzzle], How())
+    else:
+        subject = prepared({**job, "symmetry": job.get("symmetry", "none")}, talk)
+        name, pieces = subject.name, WRITTEN[form].write(exported(subject), How())
+    for piece in pieces:
         if talk.stopped:
             raise PuzzleError("stopped before the file was whole")
         file.write(piece)
     file.finish()
-    return {"name": f"{_plain(subject.name)}{WRITTEN[form].suffixes[0]}", "size": file.size, "remarks": []}
+    return {"name": f"{_plain(name)}{WRITTEN[form].suffixes[0]}", "size": file.size, "remarks": []}
 
 
 def _plain(name: str) -> str:

@@ -17,7 +17,7 @@ from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import LatcoverError, UnsupportedError
 from latcover.formats.cover_problems import dlx_text, json_form, npz
 from latcover.formats.cover_problems.exported import exported
-from latcover.formats.forms import WRITTEN, How
+from latcover.formats.forms import WRITTEN, XMPUZZLE, How
 from latcover.formats.library import load_problems
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.checks import complaints_about
@@ -71,7 +71,7 @@ def _use_bare(named: NamedProblem, path: Path) -> None:
 def _export(subject: Any) -> None:
     """Write it in every form, but for those that take long."""
     for name, form in WRITTEN.items():
-        if name in ("lp", "mps"):
+        if name in ("lp", "mps") or form.of_puzzles:
             continue
         try:
             b"".join(form.write(exported(subject), How()))
@@ -99,6 +99,10 @@ def _as_sets(named: NamedProblem) -> tuple[dict[str, tuple[int, int]], list[list
 
 def _use_puzzle(puzzle: Puzzle, path: Path) -> None:
     written = _text(puzzle)
+    burr = _as_burrtools(puzzle)
+    if burr is not None:
+        (again,) = _again(burr, path, XMPUZZLE.suffixes[0])
+        _require(_as_burrtools(again) is not None and _shapes(again) == _shapes(puzzle), "a puzzle as a BurrTools file")
     if written is not None:
         (again,) = _again(written, path, ".toml")
         _require(_text(again) == written, "a puzzle as TOML")
@@ -130,6 +134,19 @@ def _text(puzzle: Puzzle) -> bytes | None:
     except UnsupportedError:
         return None
     return None if b'\nlattice = "./' in text else text  # a lattice that would have to stand beside it
+
+
+def _as_burrtools(puzzle: Puzzle) -> bytes | None:
+    try:
+        return b"".join(XMPUZZLE.write([puzzle], How()))
+    except UnsupportedError:
+        return None
+
+
+def _shapes(puzzle: Puzzle) -> Any:
+    """What is the same in a BurrTools file, whatever becomes of unused parts and of names of colours."""
+    parts = [(part.name, part.size, part.low, part.weight) for part in puzzle.parts if puzzle.most_copies(part)]
+    return len(puzzle.region.cells), int(puzzle.region.optional.sum()), parts
 
 
 def _again(content: bytes, path: Path, suffix: str) -> Iterator[Any]:

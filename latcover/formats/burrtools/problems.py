@@ -40,20 +40,30 @@ def read_problems(source: Source, bounds: Bounds, unfinished: bool = False) -> P
     """
     root = read_tree(source, bounds.file_bytes)
     try:
-        file = _open(source, root, bounds)
+        file = open_file(source, root, bounds)
         problems = root.each("problems", "problem")
         if not problems:
             raise FaultError(root, "holds no problem; define one in BurrTools, on the Puzzle tab")
     except FaultError as fault:
         raise PuzzleFileError([fault.complaint(source.name)]) from None
-    names = unique_names(clean(p.attributes.get("name", "")) or f"P{k}" for k, p in enumerate(problems, 1))
+    names = names_of(problems)
     return {
-        name: _read(file, problem, name, k, unfinished)
+        name: read_problem(file, problem, name, k, unfinished)
         for k, (name, problem) in enumerate(zip(names, problems, strict=True), 1)
     }
 
 
-def _open(source: Source, root: Element, bounds: Bounds) -> File:
+def names_of(problems: Sequence[Element]) -> list[str]:
+    """What the problems of a file are called."""
+    return unique_names(clean(p.attributes.get("name", "")) or f"P{k}" for k, p in enumerate(problems, 1))
+
+
+def open_file(source: Source, root: Element, bounds: Bounds) -> File:
+    """What the problems of a file share.
+
+    Raises:
+        FaultError: its grid or its colours are at fault.
+    """
     integer(root, "version", "the puzzle", 1, 2)
     types = [integer(element, "type", "gridType", 0, MANY) for element in root.all("gridType")]
     number = types[0] if types and types[0] is not None else 0
@@ -67,13 +77,13 @@ def _open(source: Source, root: Element, bounds: Bounds) -> File:
             colours[MOST_COLOURS], f"defines {len(colours):,} colours; BurrTools has at most {MOST_COLOURS}"
         )
     shapes = root.each("shapes", "voxel")
-    names = unique_names(clean(s.attributes.get("name", "")) or f"S{k}" for k, s in enumerate(shapes, 1))
+    names = [clean(s.attributes.get("name", "")) or f"S{k}" for k, s in enumerate(shapes, 1)]
     lattice = read_lattice(shipped("lattices", GRIDS[number].lattice))
     return File(source, bounds, GRIDS[number], lattice, len(colours), shapes, names)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Piece:
+class Piece:
     """A shape as a problem uses it."""
 
     element: Element
@@ -84,10 +94,13 @@ class _Piece:
     groups: tuple[tuple[str, int | None], ...]
 
 
-def _read(file: File, problem: Element, name: str, number: int, unfinished: bool) -> Puzzle | PuzzleFileError:
+def read_problem(
+    file: File, problem: Element, name: str, number: int, unfinished: bool = False
+) -> Puzzle | PuzzleFileError:
+    """A problem as a puzzle, or the error that says why it cannot be used."""
     what = f"problem {number}" if name == f"P{number}" else f"problem {number} ({name})"
     try:
-        pieces = _pieces(file, problem, what)
+        pieces = pieces_of(file, problem, what)
         goal = _goal(file, problem, what)
         puzzle, odd = _puzzle(file, problem, name, pieces, goal)
     except FaultError as fault:
@@ -107,8 +120,13 @@ def _told(file: File, element: Element, message: str) -> Complaint:
     return FaultError(element, message).complaint(file.source.name)
 
 
-def _pieces(file: File, problem: Element, what: str) -> list[_Piece]:
-    found: list[_Piece] = []
+def pieces_of(file: File, problem: Element, what: str) -> list[Piece]:
+    """The pieces that a problem uses, in its order.
+
+    Raises:
+        FaultError: one of them is at fault.
+    """
+    found: list[Piece] = []
     for element in problem.each("problemShapes", "shape"):
         index = _index(file, element, f"{what}, piece {len(found) + 1}")
         if index is None:
@@ -122,7 +140,7 @@ def _pieces(file: File, problem: Element, what: str) -> list[_Piece]:
             raise FaultError(shape.element, f"{what}: {shape.label} is empty, but is to be used as a piece")
         if shape.variable.any():
             raise FaultError(shape.element, f"{what}: {shape.label} has variable voxels (+); only the result may")
-        found.append(_Piece(element, file.names[index], shape, low, high, _groups(element, label)))
+        found.append(Piece(element, file.names[index], shape, low, high, _groups(element, label)))
     if not found:
         raise FaultError(problem, f"{what}: has no pieces; give it some in BurrTools, on the Puzzle tab")
     names = unique_names(piece.name for piece in found)
@@ -174,7 +192,7 @@ def _goal(file: File, problem: Element, what: str) -> VoxelShape:
 
 
 def _puzzle(
-    file: File, problem: Element, name: str, pieces: Sequence[_Piece], goal: VoxelShape
+    file: File, problem: Element, name: str, pieces: Sequence[Piece], goal: VoxelShape
 ) -> tuple[Puzzle, list[str]]:
     """The puzzle, and what is odd about it."""
     colours, of_pieces, of_goal, rules = _colours(file, problem, pieces, goal)
@@ -226,7 +244,7 @@ def _cells(file: File, shape: VoxelShape) -> Cells:
 
 
 def _colours(
-    file: File, problem: Element, pieces: Sequence[_Piece], goal: VoxelShape
+    file: File, problem: Element, pieces: Sequence[Piece], goal: VoxelShape
 ) -> tuple[tuple[str, ...], Cells, Cells, Rules]:
     """The names of our colours; our colour for each of BurrTools', on pieces and in the result; and the rules.
 

@@ -61,7 +61,7 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
     data: Data = {"name": first.name if len(puzzles) == 1 else name or first.title or first.name}
     if len(puzzles) == 1:
         data |= writer.about(first)
-    data["lattice"] = lattice or _named(first.lattice)
+    data["lattice"] = lattice or named(first.lattice)
     if _labels(writer.default) != _labels(_default(first.lattice)):
         data["transformations"] = _motions(first.lattice, writer.default)
     if writer.signs:
@@ -74,7 +74,7 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
     return data
 
 
-def _named(lattice: Lattice) -> str:
+def named(lattice: Lattice) -> str:
     """The name of a shipped lattice; for any other lattice, a file of its name in the same folder."""
     if lattice.name in names("lattices") and _means(load_lattice(lattice.name)) == _means(lattice):
         return lattice.name

@@ -13,10 +13,10 @@ import numpy.typing as npt
 from latcover.errors import suggest
 from latcover.formats.puzzle_files.toml_file import Table
 from latcover.formats.puzzle_files.toml_places import Key
+from latcover.model.given import EMPTY, FILLED, OPTIONAL
 from latcover.model.lattice import Cells, HalfEdge, Lattice
 from latcover.model.puzzle import MAX_GRID, Bounds
 
-FILLED, EMPTY, OPTIONAL = "X#", "._ ", "+"
 BOXES = 4  # all boxes and scales of a file may make this many times the bound of cells
 WAYS = ("box", "art", "layers", "cells", "walk")
 

@@ -1,0 +1,41 @@
+"""Solutions as a table of pandas."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from latcover.model.solution import Solution
+from latcover.system.extras import require
+
+if TYPE_CHECKING:
+    import pandas as pd  # type: ignore[import-untyped]
+
+COLUMNS = ("solution", "image", "orbit", "part", "copy", "cells", "colours")
+
+
+def frame(solutions: Iterable[Solution]) -> pd.DataFrame:
+    """A row for each placement of each solution.
+
+    The columns are ``solution`` (its number), ``image`` and ``orbit``, ``part``, ``copy`` (which of the part's copies,
+    from 1), ``cells`` (a tuple of cells as puzzle files write them, which ``DataFrame.explode`` makes rows) and
+    ``colours`` (the names of their colours; an empty tuple if the part has none).
+
+    Raises:
+        BackendUnavailableError: pandas is not installed, or cannot be loaded.
+    """
+    pandas = require("a frame of solutions", ("pandas",), extra="frame")
+    table: pd.DataFrame = pandas.DataFrame(_rows(solutions), columns=COLUMNS)
+    return table
+
+
+def _rows(solutions: Iterable[Solution]) -> Iterator[tuple[Any, ...]]:
+    for solution in solutions:
+        copies: Counter[str] = Counter()
+        for placed in solution.placements:
+            copies[placed.part] += 1
+            lattice = solution.puzzle.lattice if solution.puzzle is not None else None
+            cells = tuple(cell if lattice is None else tuple(lattice.written(cell)) for cell in placed.cells)
+            about = (solution.number, solution.image, solution.orbit, placed.part, copies[placed.part])
+            yield (*about, cells, placed.colours)

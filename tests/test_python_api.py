@@ -1,0 +1,247 @@
+"""Puzzles from coordinates and from art, filters of solutions, and frames of pandas; errors in the same terms."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import latcover
+from latcover import Choices, Part, Puzzle, Region, box, keeps_apart, part_at, symmetric
+from latcover.errors import PuzzleError, PuzzleFileError
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.system import extras
+
+SQUARE, CUBIC, TRIANGULAR = (latcover.load_lattice(name) for name in ("square", "cubic", "triangular"))
+
+SOMA = {
+    "V": [(0, 0, 0), (1, 0, 0), (0, 1, 0)],
+    "T": [(0, 0, 0), (1, 0, 0), (2, 0, 0), (1, 1, 0)],
+    "L": [(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 1, 0)],
+    "Z": [(0, 0, 0), (1, 0, 0), (1, 1, 0), (2, 1, 0)],
+    "A": [(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)],
+    "B": [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 0, 1)],
+    "P": [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)],
+}
+
+
+# ---- making puzzles
+
+
+def test_soma_from_coordinates() -> None:
+    puzzle = Puzzle("soma", CUBIC, box(3, 3, 3), [Part(name, cells) for name, cells in SOMA.items()])  # type: ignore[arg-type]
+    answer = latcover.count(puzzle)
+    assert (answer.different, answer.total) == (240, 11520)
+    assert [(part.number, part.lattice) for part in puzzle.parts] == [(k, CUBIC) for k in range(7)]
+    assert puzzle.parts[0]._repr_svg_() is not None
+    (again,) = [latcover.loads(puzzle_as_toml([puzzle]))]
+    assert latcover.count(again).different == 240
+
+
+def test_art_is_what_a_puzzle_file_has() -> None:
+    region = Region(["XXXX", "XXX+"])
+    parts = (Part("L", "X.\nXX", low=0, high=None), Part("I", ["XX"], low=1), Part("O", [(0, 0)], high=3, low=0))
+    made = Puzzle("p", SQUARE, region, parts)
+    read = latcover.loads(
+        'name = "p"\nlattice = "square"\nregion = { art = ["XXXX", "XXX+"] }\nparts = ['
+        '{ name = "L", art = ["X.", "XX"], count = "unlimited" }, { name = "I", art = ["XX"] },'
+        '{ name = "O", art = ["X"], min = 0, max = 3 }]'
+    )
+    assert puzzle_as_toml([made]) == puzzle_as_toml([read])
+    layered = Region([["XX", "X."], ["XX", "X."]])
+    listed = Region([(0, 0, 0), (0, 1, 0), (1, 0, 0), (0, 0, 1), (0, 1, 1), (1, 0, 1)])
+    assert sorted(layered.cells.tolist()) == sorted(listed.cells.tolist())
+    deep = Puzzle("d", CUBIC, layered, (Part("L", [["XX", "X."]], low=2),))
+    turned = replace(deep, region=listed, parts=(Part("L", [(0, 0, 0), (0, 0, 1), (0, 1, 0)], low=2),))
+    assert latcover.count(deep).total == latcover.count(turned).total > 0
+    indented = Part(
+        "F",
+        """
+        .XX
+        XX.
+        .X.
+        """,
+    )
+    assert indented.cells.tolist() == [[0, 0, 1], [0, 0, 2], [0, 1, 0], [0, 1, 1], [0, 2, 1]]
+
+
+def test_a_lattice_of_several_nodes_has_names_for_them() -> None:
+    down, up = (node.name for node in TRIANGULAR.nodes)
+    part = Part("D", [(0, 0, down), (0, 0, up)], low=4, lattice=TRIANGULAR)
+    puzzle = Puzzle("d", TRIANGULAR, box(2, 2, lattice=TRIANGULAR), (part,))
+    assert len(puzzle.region.cells) == 8
+    assert latcover.count(puzzle).total == 1
+    assert part.transformations == TRIANGULAR.allowed(TRIANGULAR.default_transformations)
+
+
+def test_names_of_transformations() -> None:
+    fixed = Part("I", [(0, 0), (0, 1)], low=2, transformations="fixed")
+    assert fixed.transformations == ()  # until it has a lattice
+    puzzle = Puzzle("p", SQUARE, box(2, 2), (fixed,))
+    assert puzzle.parts[0].transformations == SQUARE.allowed("fixed")
+    assert latcover.count(puzzle).total == 1
+    free = replace(fixed, transformations=SQUARE.allowed("rotations"))
+    assert latcover.count(replace(puzzle, parts=(free,))).total == 2
+    with pytest.raises(latcover.LatticeError, match="has no transformation 'turned'"):
+        Puzzle("p", SQUARE, box(2, 2), (replace(fixed, transformations="turned"),))
+
+
+def one(cells: Any, **more: Any) -> Any:
+    return lambda: Part("L", cells, **more)
+
+
+WRONG: dict[str, Any] = {
+    r"part 'L' holds the cell \(0, 0\) twice; leave one out": one([(0, 0), (1, 0), (0, 0)]),
+    r"part 'L' has no cells": one([]),
+    r"part 'L': the coordinates of the cell \(0, 0.5\) must be whole numbers": one([(0, 0.5)]),
+    r"part 'L': a cell is a tuple of coordinates, not 3": one([3, 4]),
+    r"part 'L' has cells of 2 and 3 coordinates": one([(0, 0), (0, 0, 1)]),
+    r"part 'L': the cell \(0, 0, 'up'\) names a node, so give lattice=... too": one([(0, 0, "up")]),
+    r"part 'L': the cell \(0, 0\) must end with one of 'down', 'up'": one([(0, 0)], lattice=TRIANGULAR),
+    r"must end with one of 'down', 'up'; did you mean 'up'": one([(0, 0, "upp")], lattice=TRIANGULAR),
+    r"part 'L': the lattice 'square' has 2 axes, but \(0, 0, 0\) is given": one([(0, 0, 0)], lattice=SQUARE),
+    r"part 'L': stray character '\+' in row 2, column 1": one("XX\n+X"),
+    r"part 'L': the lattice 'triangular' cannot be drawn as rows": one("XX", lattice=TRIANGULAR),
+    r"part 'L': the lattice 'square' has no layers": one([["X"], ["X"]], lattice=SQUARE),
+    r"part 'L': its colours must be numbers": one([(0, 0)], colours=["red"]),
+    r"part 'L' has 1 cells, but its colours have the shape \(2,\)": one([(0, 0)], colours=[1, 2]),
+    r"is too far away": one([(0, 1 << 40)]),
+    r"the region holds the cell \(1, 1\) twice": lambda: Region([(1, 1), (1, 1)]),
+    r"the region: stray character 'A'": lambda: Region("XA"),
+    r"the sizes of a box must be whole numbers from 1, not \(2, 0\)": lambda: box(2, 0),
+    r"a box of 100000 by 100000 has more than": lambda: box(100000, 100000),
+    r"the lattice 'cubic' has 3 axes; the box has 2 sizes": lambda: box(2, 2, lattice=CUBIC),
+    r"the region: the lattice 'triangular' has several nodes; make it with lattice=": lambda: Puzzle(
+        "p", TRIANGULAR, box(2, 2), ()
+    ),
+    r"the region has 2 coordinates a cell, but the lattice 'cubic' has 3 axes": lambda: Puzzle(
+        "p", CUBIC, box(2, 2), ()
+    ),
+    r"part 'L': the lattice 'triangular' has several nodes": lambda: Puzzle(
+        "p", TRIANGULAR, box(2, 2, lattice=TRIANGULAR), (Part("L", [(0, 0)]),)
+    ),
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_what_is_wrong_is_said_in_the_same_terms(message: str) -> None:
+    with pytest.raises(PuzzleError, match=message):
+        WRONG[message]()
+
+
+def test_texts_of_puzzles() -> None:
+    assert latcover.loads('name="x"\nlattice="square"\nregion={box=[1,2]}\nparts=[{name="I",art=["XX"]}]').name == "x"
+    with pytest.raises(PuzzleFileError, match=r"text:1:1: 'lattice' is missing"):
+        latcover.loads('name = "x"\nlatice = "square"')
+    with pytest.raises(PuzzleFileError, match="text: needs an object 'puzzle'"):
+        latcover.loads("{}")
+
+
+# ---- filters
+
+
+def test_a_part_at_a_cell() -> None:
+    puzzle, every = latcover.load("fig4-3x3"), Choices("none")
+    name, cell = puzzle.parts[0].name, tuple(puzzle.region.cells[0, 1:].tolist())
+    found = list(latcover.solutions(puzzle, choices=every))
+    wanted = [s for s in found if any(p.part == name and (0, *cell) in p.cells for p in s.placements)]
+    assert list(latcover.solutions(puzzle, choices=every, where=[part_at(name, cell)])) == wanted
+    assert 0 < len(wanted) < len(found)
+    reused = part_at(name, cell)
+    assert [*latcover.solutions(puzzle, where=[reused])] == [*latcover.solutions(replace(puzzle), where=[reused])]
+    with pytest.raises(PuzzleError, match="the region has no cell"):
+        next(latcover.solutions(puzzle, where=[part_at(name, (9, 9))]))
+    with pytest.raises(PuzzleError, match="has no part 'nobody'"):
+        next(latcover.solutions(puzzle, where=[part_at("nobody", cell)]))
+
+
+def test_symmetric_solutions_are_those_of_small_orbits() -> None:
+    puzzle = latcover.load("pent-10x6")
+    small = replace(puzzle, region=box(4, 4), parts=(Part("I", ["XX"], low=8),))
+    order = latcover.count(small).symmetries
+    found = list(latcover.solutions(small))
+    expected = [solution for solution in found if solution.orbit < order]
+    assert list(latcover.solutions(small, where=[symmetric()])) == expected
+    assert 0 < len(expected) < len(found)
+    images = sum(solution.orbit for solution in expected)
+    assert len(list(latcover.solutions(small, choices=Choices("none"), where=[symmetric()]))) == images
+    turned = list(latcover.solutions(small, choices=Choices("rotations"), where=[symmetric("rotations")]))
+    assert turned == [s for s in latcover.solutions(small, choices=Choices("rotations")) if s.orbit < 4]
+    with pytest.raises(PuzzleError, match="symmetry must be one of"):
+        next(latcover.solutions(small, where=[symmetric("rotation")]))
+
+
+@pytest.mark.parametrize("period", [(0, 0), (0, 5)])
+def test_parts_that_keep_apart(period: tuple[int, int]) -> None:
+    """Against distances of cells; round a ring they are shorter."""
+    region = Region([(r, c) for r in range(3) for c in range(5)], period=period)
+    puzzle = Puzzle("p", SQUARE, region, (Part("I", ["XXX"], low=2), Part("O", [(0, 0)], low=9)))
+
+    def near(a: tuple[int, ...], b: tuple[int, ...], corners: bool) -> bool:
+        across = abs(a[2] - b[2])
+        apart = [abs(a[1] - b[1]), min(across, period[1] - across) if period[1] else across]
+        return max(apart) == 1 if corners else sum(apart) == 1
+
+    found = list(latcover.solutions(puzzle, choices=Choices("none")))
+    for corners in (False, True):
+        wanted = []
+        for solution in found:
+            copies = [placed.cells for placed in solution.placements if placed.part == "I"]
+            if not any(near(a, b, corners) for p, q in combinations(copies, 2) for a in p for b in q):
+                wanted.append(solution)
+        kept = latcover.solutions(puzzle, choices=Choices("none"), where=[keeps_apart("I", corners=corners)])
+        assert list(kept) == wanted
+        assert 0 < len(wanted) < len(found)
+    assert not list(latcover.solutions(puzzle, where=[keeps_apart("I", "O")]))
+    assert list(latcover.solutions(puzzle, where=[keeps_apart("I", "I")])) == list(latcover.solutions(puzzle))
+    with pytest.raises(PuzzleError, match="needs the name of a part"):
+        keeps_apart()
+
+
+def test_several_filters_and_numbers() -> None:
+    """Solutions keep the numbers that they have without filters."""
+    puzzle = latcover.load("soma")
+    filters = [keeps_apart("V", "P"), lambda solution: solution.number % 2 == 0]
+    found = list(latcover.solutions(puzzle, where=filters))
+    assert found
+    by_number = {solution.number: solution for solution in latcover.solutions(puzzle)}
+    assert all(solution == by_number[solution.number] for solution in found)
+    assert all(solution.number % 2 == 0 for solution in found)
+
+
+# ---- frames
+
+
+def test_a_frame_of_solutions() -> None:
+    table = latcover.frame(latcover.solutions(latcover.load("soma")))
+    assert table.columns.tolist() == ["solution", "image", "orbit", "part", "copy", "cells", "colours"]
+    assert (len(table), table["solution"].nunique(), table["orbit"].sum() // 7) == (240 * 7, 240, 11520)
+    cells = table.explode("cells")
+    assert (cells.groupby("solution").cells.nunique() == 27).all()
+    assert isinstance(table, pd.DataFrame)
+
+
+def test_a_frame_names_nodes_copies_and_colours() -> None:
+    puzzle = latcover.load("notebook-coloured-5x5")
+    first = next(latcover.solutions(puzzle))
+    table = latcover.frame([first])
+    assert table["colours"].tolist() == [placed.colours for placed in first.placements]
+    triangles = Puzzle(
+        "t", TRIANGULAR, box(1, 1, lattice=TRIANGULAR), (Part("D", [(0, 0, "up")], low=2, lattice=TRIANGULAR),)
+    )
+    table = latcover.frame(latcover.solutions(triangles))
+    assert table["copy"].tolist() == [1, 2]
+    assert {cell for cells in table["cells"] for cell in cells} == {(0, 0, "down"), (0, 0, "up")}
+    assert latcover.frame([]).empty
+
+
+def test_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> Any:
+        raise ModuleNotFoundError(name=name)
+
+    monkeypatch.setattr(extras, "import_module", missing)
+    with pytest.raises(latcover.LatcoverError, match="a frame of solutions needs pandas, which is not installed"):
+        latcover.frame([])

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
         PuzzleFileError,
         UnsupportedError,
     )
-    from latcover.formats.library import load, load_lattice
+    from latcover.formats.library import load, load_lattice, load_set
     from latcover.model.disassembly import Disassembly, Separation, Step
-    from latcover.model.puzzle import Part, Puzzle, Region
+    from latcover.model.puzzle import Part, PartSet, Puzzle, Region
     from latcover.model.solution import Solution
     from latcover.model.verifier import verify
     from latcover.solving.answer import Answer
@@ -52,6 +52,7 @@ _MODULE_OF = {
     "LatticeError": "latcover.errors",
     "Limits": "latcover.cover.search",
     "Part": "latcover.model.puzzle",
+    "PartSet": "latcover.model.puzzle",
     "Puzzle": "latcover.model.puzzle",
     "PuzzleError": "latcover.errors",
     "PuzzleFileError": "latcover.errors",
@@ -64,6 +65,7 @@ _MODULE_OF = {
     "disassemble": "latcover.assembly.taking_apart",
     "load": "latcover.formats.library",
     "load_lattice": "latcover.formats.library",
+    "load_set": "latcover.formats.library",
     "prepare": "latcover.encoding.prepared",
     "run": "latcover.solving.run",
     "solutions": "latcover.solving.solutions",
@@ -81,6 +83,7 @@ __all__ = [
     "LatticeError",
     "Limits",
     "Part",
+    "PartSet",
     "Puzzle",
     "PuzzleError",
     "PuzzleFileError",
@@ -93,6 +96,7 @@ __all__ = [
     "disassemble",
     "load",
     "load_lattice",
+    "load_set",
     "prepare",
     "run",
     "solutions",

@@ -31,6 +31,10 @@ COMMANDS = {
         "latcover.cli.show:show",
         "Draw a solution, the region, or a part with all its orientations; or make a model of it to print.",
     ),
+    "pieces": (
+        "latcover.cli.pieces:pieces",
+        "Make all connected shapes of so many cells on any lattice, or show a part set.",
+    ),
     "compare": (
         "latcover.cli.compare:compare",
         "Run several methods on one puzzle, each in its own process, and check whether they agree.",

@@ -108,8 +108,8 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
             )
             return FileReport(str(path), kind, (), summary)
         if kind == "part set":
-            found = read_set(source_at(path), bounds)
-            summary = f"{counted(len(found.parts), 'part')} on the lattice {found.lattice.name!r}"
+            parts = read_set(source_at(path), bounds)
+            summary = f"{counted(len(parts.parts), 'part')} on the lattice {parts.lattice.name!r}"
             return FileReport(str(path), kind, (), summary)
         problems = load_problems(str(path), bounds).values()
         groups = [p.complaints if isinstance(p, PuzzleFileError) else p.warnings for p in problems]

@@ -148,7 +148,7 @@ def _read_name(table: Table, default: str) -> str:
 
 
 def _read_habits(table: Table, context: Context, default: tuple[Transformation, ...]) -> dict[str, Any]:
-    """What a table says of a part besides its shape: copies, transformations, groups and weight. It must say no more."""
+    """What a table says of a part besides its shape: copies, transformations, groups, weight. It must say no more."""
     low, high = _read_copies(table) or (1, 1)
     transformations = read_transformations(table, context.lattice, default)
     groups, weight = read_groups(table), table.integer("weight", 1, -MOST_WEIGHT)

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
         PuzzleFileError,
         UnsupportedError,
     )
-    from latcover.formats.library import load, load_lattice, loads
+    from latcover.formats.library import load, load_lattice, load_set, loads
     from latcover.model.disassembly import Disassembly, Separation, Step
-    from latcover.model.puzzle import Part, Puzzle, Region, box
+    from latcover.model.puzzle import Part, PartSet, Puzzle, Region, box
     from latcover.model.solution import Solution
     from latcover.model.verifier import verify
     from latcover.solving.answer import Answer
@@ -54,6 +54,7 @@ _MODULE_OF = {
     "LatticeError": "latcover.errors",
     "Limits": "latcover.cover.search",
     "Part": "latcover.model.puzzle",
+    "PartSet": "latcover.model.puzzle",
     "Puzzle": "latcover.model.puzzle",
     "PuzzleError": "latcover.errors",
     "PuzzleFileError": "latcover.errors",
@@ -69,6 +70,7 @@ _MODULE_OF = {
     "keeps_apart": "latcover.solving.filters",
     "load": "latcover.formats.library",
     "load_lattice": "latcover.formats.library",
+    "load_set": "latcover.formats.library",
     "loads": "latcover.formats.library",
     "part_at": "latcover.solving.filters",
     "prepare": "latcover.encoding.prepared",
@@ -89,6 +91,7 @@ __all__ = [
     "LatticeError",
     "Limits",
     "Part",
+    "PartSet",
     "Puzzle",
     "PuzzleError",
     "PuzzleFileError",
@@ -104,6 +107,7 @@ __all__ = [
     "keeps_apart",
     "load",
     "load_lattice",
+    "load_set",
     "loads",
     "part_at",
     "prepare",

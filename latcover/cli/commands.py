@@ -31,6 +31,10 @@ COMMANDS = {
         "latcover.cli.show:show",
         "Draw a solution, the region, or a part with all its orientations; or make a model of it to print.",
     ),
+    "pieces": (
+        "latcover.cli.pieces:pieces",
+        "Make all connected shapes of so many cells on any lattice, or show a part set.",
+    ),
     "design": (
         "latcover.cli.design:design",
         "Make puzzles: sets of parts that cover a region, regions that parts cover, or cuts of a region.",

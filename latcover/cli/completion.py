@@ -74,6 +74,12 @@ def puzzles_and_lattices(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 @_silent
+def lattices_and_sets(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Shipped lattices and part sets."""
+    return sorted({*_shipped("lattices"), *_shipped("instances", "sets")})
+
+
+@_silent
 def everything_shipped(ctx: typer.Context, incomplete: str) -> list[str]:
     """All names that `check` takes."""
     return sorted({*_shipped("instances"), *_shipped("lattices"), *_shipped("instances", "sets")})

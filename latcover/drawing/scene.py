@@ -104,11 +104,18 @@ def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
     )
 
 
-def of_lone_part(part: Part, lattice: Lattice, number: int = 0) -> Scene:
-    """A part as it was written, without its puzzle. *number* chooses its colour."""
+def of_lone_part(part: Part, lattice: Lattice, number: int = 0, colours: Sequence[str] = ()) -> Scene:
+    """A part as it was written, without its puzzle. *number* chooses its colour.
+
+    With *colours*, the names of the cells' colours, it is one item whose cells have these colours.
+    """
     orientation = orientations(part, range(lattice.dimension))[0]
-    look = _PartLook(number, "", (), (), {}, named(part.display_colour))
-    return _oriented_part(lattice, part, look, 1, orientation)
+    if not (colours and part.colours.any()):
+        return _oriented_part(lattice, part, _PartLook(number, "", (), (), {}, named(part.display_colour)), 1, orientation)
+    looks = dict(zip(colours, cell_colours(colours), strict=True))
+    tints = tuple((colours[t], looks[colours[t]] if t else None) for t in orientation.colours.tolist())
+    cells = tuple(map(tuple, orientation.cells.tolist()))
+    return build_scene(lattice, part.name, [Group(part.name, 1, number, "", cells, tints=tints)], ())
 
 
 def of_cells(

@@ -5,8 +5,8 @@ The files hold no scripts and no fonts. The same scenes always give the same byt
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from zlib import crc32
@@ -26,6 +26,7 @@ DARK = (
 CAPTION = 14.0  # the font's size; 4 more pixels stand below it
 PAGE_WIDTH = 960.0
 LOOK = Look()
+SMALLER = ((12, 1.0), (40, 0.75))  # the scale of a sheet of so many scenes; of more, half of the usual one
 CELLS_ACROSS = 20.0  # a wider picture is drawn on a smaller scale
 
 
@@ -45,7 +46,20 @@ class Entry:
     caption: str = ""
 
 
-def page(title: str, entries: Sequence[Entry], look: Look = LOOK, view: View | None = None) -> str:
+def sheet(title: str, entries: Sequence[Entry], look: Look = LOOK) -> str:
+    """A page of many small scenes in columns, each below its caption."""
+    scale = next((scale for most, scale in SMALLER if len(entries) <= most), 0.5)
+    return page(title, entries, replace(look, scale=scale * look.scale), View.ISOMETRIC, arrange=columns)
+
+
+def page(
+    title: str,
+    entries: Sequence[Entry],
+    look: Look = LOOK,
+    view: View | None = None,
+    *,
+    arrange: Callable[[Sequence[Panel], float], Panel] | None = None,
+) -> str:
     """A page of scenes as the text of an SVG file.
 
     Args:
@@ -53,6 +67,7 @@ def page(title: str, entries: Sequence[Entry], look: Look = LOOK, view: View | N
         entries: At least one.
         look: Letters, patterns and scale; a very wide scene is drawn on a smaller scale.
         view: How scenes in space are drawn; None draws a single scene in both ways and several in the isometric view.
+        arrange: How the scenes stand on a page of some width; by default, in `shelves`.
     """
     view = view or (View.BOTH if len(entries) == 1 else View.ISOMETRIC)
     definitions = Definitions()
@@ -63,7 +78,7 @@ def page(title: str, entries: Sequence[Entry], look: Look = LOOK, view: View | N
         blocks.append(panel)
     if any(entry.scene.unrolled for entry in entries):
         title += " (unrolled: broken lines cut what goes on at the other side)"
-    return document(title, described(entries), definitions, shelves(blocks, PAGE_WIDTH))
+    return document(title, described(entries), definitions, (arrange or shelves)(blocks, PAGE_WIDTH))
 
 
 def fitting(look: Look, scenes: Sequence[Scene]) -> Look:
@@ -113,6 +128,20 @@ def even_rows(panels: Sequence[Panel], width: float) -> Panel:
     fitting = max(1, int((width + GAP) // (widest + GAP)))
     rows = -(-len(panels) // fitting)
     return shelves(panels, -(-len(panels) // rows) * (widest + GAP) - GAP + 0.01)
+
+
+def columns(panels: Sequence[Panel], width: float) -> Panel:
+    """Panels in columns of equal width, as many as fit into *width*."""
+    element = Element("g")
+    step = max(panel.width for panel in panels) + GAP
+    across = min(len(panels), max(1, int((width + GAP) // step)))
+    y = 0.0
+    for first in range(0, len(panels), across):
+        row = panels[first : first + across]
+        for k, panel in enumerate(row):
+            put(element, panel, k * step, y)
+        y += max(panel.height for panel in row) + GAP
+    return Panel(element, across * step - GAP, y - GAP)
 
 
 def captioned(panel: Panel, caption: str) -> Panel:

@@ -13,12 +13,12 @@ from itertools import pairwise, product
 import numpy as np
 
 from latcover.drawing.letters import letters, letters_of_colours
-from latcover.drawing.palette import BLACK, RGB, ink, terminal_number, terminal_rgb
+from latcover.drawing.palette import BLACK, RGB, cell_colours, ink, part_colours, terminal_number, terminal_rgb
 from latcover.drawing.scene import looks_of_colours, looks_of_parts
 from latcover.errors import escaped
 from latcover.model.lattice import Cells, Lattice
 from latcover.model.orientation import orientations
-from latcover.model.puzzle import Part, Puzzle
+from latcover.model.puzzle import Part, PartSet, Puzzle
 from latcover.model.solution import Placed, Solution
 
 CELL_WIDTH = 2
@@ -298,6 +298,21 @@ def draw_part(puzzle: Puzzle, part: Part, *, colour: bool, width: int) -> list[s
         heads: Line = (str(k), len(str(k)))
         blocks.append([heads, *_joined(grids)])
     return _side_by_side(blocks, width) + _legend_of_colours(puzzle, part.colours.tolist(), colour)
+
+
+def draw_part_set(found: PartSet, *, colour: bool, width: int) -> list[str]:
+    """Each part of a set as it was written, below its name."""
+    looks = dict(zip(found.colours, cell_colours(found.colours), strict=True))
+    signs = letters_of_colours(found.colours)
+    lettered = all(len(part.name) == 1 for part in found.parts)
+    blocks: list[list[Line]] = []
+    for part, own in zip(found.parts, part_colours([part.display_colour for part in found.parts]), strict=True):
+        letter = part.name if lettered else "#"
+        marks = [Mark(signs[t], looks[found.colours[t]]) if t else Mark(letter, own) for t in part.colours.tolist()]
+        grids = _grids(found.lattice, _layers(found.lattice, part.cells), [block(mark, colour) for mark in marks])
+        name = escaped(part.name)
+        blocks.append([(name, len(name)), *_joined(grids)])
+    return _side_by_side(blocks, width)
 
 
 def _joined(grids: list[list[Line]]) -> list[Line]:

@@ -8,9 +8,9 @@ from typing import Any
 
 from latcover.drawing import scene
 from latcover.drawing.svg import Entry
-from latcover.drawing.terminal import draw_part, draw_region, draw_solution
+from latcover.drawing.terminal import draw_part, draw_part_set, draw_region, draw_solution
 from latcover.model.orientation import orientations
-from latcover.model.puzzle import Puzzle
+from latcover.model.puzzle import Part, PartSet, Puzzle
 from latcover.model.solution import Solution
 
 
@@ -83,3 +83,22 @@ def of_part(puzzle: Puzzle, name: str) -> View:
         lambda **how: draw_part(puzzle, part, **how),
         lambda: [Entry(shown, str(number)) for number, shown in enumerate(scene.of_part(puzzle, name), 1)],
     )
+
+
+def of_part_set(found: PartSet) -> View:
+    """A sheet of parts, each with its name."""
+    return View(
+        found.title or found.name,
+        {"set": found.name, "parts": [part_as_data(found, part) for part in found.parts]},
+        lambda **how: draw_part_set(found, **how),
+        lambda: [
+            Entry(scene.of_lone_part(part, found.lattice, number, found.colours), part.name)
+            for number, part in enumerate(found.parts)
+        ],
+    )
+
+
+def part_as_data(found: PartSet, part: Part) -> dict[str, Any]:
+    """The name and the cells of a part; their colours if there are any."""
+    data = {"name": part.name, "cells": [found.lattice.written(cell) for cell in part.cells.tolist()]}
+    return data | ({"colours": [found.colours[k] for k in part.colours.tolist()]} if part.colours.any() else {})

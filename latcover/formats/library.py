@@ -9,11 +9,12 @@ from latcover.errors import Complaint, InputError, PuzzleError, PuzzleFileError,
 from latcover.formats.forms import SUFFIXES, TEXT, TOML
 from latcover.formats.puzzle_files.kinds import kind_of
 from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.formats.puzzle_files.part_tables import read_set
 from latcover.formats.puzzle_files.toml_file import TomlFile
 from latcover.formats.reading import Problems, Subject, form_of, read, usable
 from latcover.formats.source import KINDS, Kind, Source, find, folder, in_folder, names, source_at
 from latcover.model.lattice import Lattice
-from latcover.model.puzzle import Bounds, Puzzle
+from latcover.model.puzzle import Bounds, PartSet, Puzzle
 
 __all__ = [
     "DEFAULT_PUZZLE",
@@ -26,6 +27,7 @@ __all__ = [
     "load_all",
     "load_lattice",
     "load_problems",
+    "load_set",
     "load_subject",
     "load_subjects",
     "loads",
@@ -58,6 +60,21 @@ def load_lattice(name: str, beside: Path | None = None) -> Lattice:
         LatticeError: the file is at fault.
     """
     return read_lattice(in_folder(beside or Path())("lattices", name))
+
+
+def load_set(name: str, bounds: Bounds | None = None, *, one_sided: bool = False) -> PartSet:
+    """The part set of a shipped name or of a file.
+
+    Args:
+        name: A shipped set, such as "pentominoes", or a file.
+        bounds: How much it may ask for.
+        one_sided: Whether to keep parts from being turned over, and to add the mirror images that the set lacks.
+
+    Raises:
+        PuzzleError: no such name or file.
+        PuzzleFileError, LatticeError: the file, or that of its lattice, is at fault.
+    """
+    return read_set(source_at(find("sets", name)), bounds, one_sided=one_sided)
 
 
 def lattice_called(name: str | None) -> Lattice | None:

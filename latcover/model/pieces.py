@@ -2,89 +2,244 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, product
 
 import numpy as np
 import numpy.typing as npt
 
+from latcover.errors import TooLargeError, UnsupportedError
 from latcover.model.lattice import Cells, Lattice, Transformation
 
 Shapes = npt.NDArray[np.int32]  # (number of shapes, cells of each, dimension + 1)
+Codes = npt.NDArray[np.int64]  # (number of shapes, cells of each)
+Step = tuple[int, int, tuple[int, ...]]  # from a cell of this node to one of that node, so many units away
+BATCH = 1 << 15  # shapes that grow together
+FAR = 1 << 14  # more than any distance within a shape
 
 
-def shapes(lattice: Lattice, n: int, transformations: Sequence[Transformation]) -> Shapes:
+def shapes(lattice: Lattice, n: int, transformations: Sequence[Transformation], most: int | None = None) -> Shapes:
     """All connected shapes of *n* cells, each once up to translation and *transformations*.
 
-    A shape is connected through the sides of its cells. Secondary nodes take no part: they lie between cells.
+    A shape is connected through the sides of its cells. Secondary nodes lie between cells, and no shape holds one: two
+    sticks that end at one junction are neighbours.
 
     Args:
         lattice: Where the cells lie.
         n: Cells of a shape, 1 or more.
         transformations: What leaves a shape the same: the whole group for free shapes, rotations for one-sided ones,
             the identity for fixed ones. They must be a group.
+        most: How many shapes there may be, of *n* cells or fewer; None is no bound.
 
     Returns:
-        The shapes, shape (number, n, dimension + 1), in a fixed order; the cells of each in a fixed order.
+        The shapes, shape (number, n, dimension + 1). Each is the image whose list of cells comes first, and they are in
+        the order of these lists; cells are listed by node, then by coordinates.
+
+    Raises:
+        TooLargeError: there are more than *most*.
     """
-    return next(islice(growing(lattice, transformations), n - 1, None))
+    return next(islice(growing(lattice, transformations, most=most), n - 1, None))
 
 
-def growing(lattice: Lattice, transformations: Sequence[Transformation]) -> Iterator[Shapes]:
+def growing(lattice: Lattice, transformations: Sequence[Transformation], *, most: int | None = None) -> Iterator[Shapes]:
     """All connected shapes of one cell, then of two, and so on without an end; arguments and forms are those of `shapes`."""
+    steps = _steps(lattice)
     primary = [node for node in range(len(lattice.nodes)) if not lattice.nodes[node].secondary]
     single = np.zeros((len(primary), 1, lattice.dimension + 1), np.int32)
     single[:, 0, 0] = primary
-    found = _each_once(single, lattice, transformations)
+    found = _each_once([single], lattice, transformations)
     while True:
+        if most is not None and len(found) > most:
+            raise _too_many(lattice, found.shape[1], most)
         yield found
-        found = _each_once(_grown(found, lattice), lattice, transformations)
+        batches = [found[first : first + BATCH] for first in range(0, len(found), BATCH)]
+        found = _each_once((_grown(batch, steps) for batch in batches), lattice, transformations)
 
 
-def _grown(found: Shapes, lattice: Lattice) -> Shapes:
-    """Each shape with each of its free neighbours; a shape may come several times."""
-    grown = []
+def _too_many(lattice: Lattice, n: int, most: int) -> TooLargeError:
+    cells = f"{n} cell{'s' * (n > 1)}"
+    return TooLargeError(f"the lattice {lattice.name!r} has more than {most:,} shapes of {cells}")
+
+
+def _steps(lattice: Lattice) -> list[Step]:
+    """From each cell to its neighbours: across a side, or through a secondary cell."""
+    found: set[Step] = set()
     for edge in lattice.half_edges:
-        if lattice.nodes[edge.node].secondary or lattice.nodes[edge.target].secondary:
+        if lattice.nodes[edge.node].secondary:
             continue
-        which, cell = np.nonzero(found[:, :, 0] == edge.node)
+        if not lattice.nodes[edge.target].secondary:
+            found.add((edge.node, edge.target, edge.step))
+            continue
+        for on in lattice.half_edges:
+            there = tuple(a + b for a, b in zip(edge.step, on.step, strict=True))
+            away = on.target != edge.node or any(there)
+            if on.node == edge.target and away and not lattice.nodes[on.target].secondary:
+                found.add((edge.node, on.target, there))
+    return sorted(found)
+
+
+def _grown(found: Shapes, steps: Sequence[Step]) -> Shapes:
+    """Each shape with each of its free neighbours; a shape may come several times."""
+    grown = [np.empty((0, found.shape[1] + 1, found.shape[2]), np.int32)]
+    for node, target, step in steps:
+        which, cell = np.nonzero(found[:, :, 0] == node)
         new = found[which, cell]
-        new[:, 0] = edge.target
-        new[:, 1:] += np.array(edge.step, np.int32)
+        new[:, 0] = target
+        new[:, 1:] += np.array(step, np.int32)
         free = ~(found[which] == new[:, None]).all(axis=2).any(axis=1)
         grown.append(np.concatenate([found[which[free]], new[free, None]], axis=1))
     return np.concatenate(grown)
 
 
-def _each_once(found: Shapes, lattice: Lattice, transformations: Sequence[Transformation]) -> Shapes:
+def _each_once(batches: Iterable[Shapes], lattice: Lattice, transformations: Sequence[Transformation]) -> Shapes:
     """The distinct shapes, each as the least of its images."""
-    n, width = found.shape[1:]
-    found = found.astype(np.int32)
-    # The widest that any image can be, in units along an axis.
-    reach = max((abs(x) for edge in lattice.half_edges for x in edge.step), default=1)
-    span = n * max(1, reach) + max(int(abs(t.shifts).max(initial=0)) for t in transformations) * 2 + 1
-    radix = np.array([span ** (width - 1 - k) for k in range(width)], np.int64)
-    least: npt.NDArray[np.int64] | None = None
-    for transformation in transformations:
-        image = transformation.apply(found.reshape(-1, width)).reshape(found.shape)
-        image[:, :, 1:] -= image[:, :, 1:].min(axis=1, keepdims=True)
-        codes = np.sort(image @ radix, axis=1)
-        least = codes if least is None else np.where(_below(codes, least)[:, None], codes, least)
-    assert least is not None
-    codes = np.unique(least, axis=0)
-    cells = np.empty((*codes.shape, width), np.int32)
-    for k in range(width - 1, 0, -1):
+    least: list[Codes] = []
+    span = 1
+    for found in batches:
+        span = _span(found.shape[1], lattice, transformations)
+        least.append(np.unique(_least(found, transformations, span), axis=0))
+    codes = np.unique(np.concatenate(least), axis=0)
+    cells = np.empty((*codes.shape, lattice.dimension + 1), np.int32)
+    for k in range(lattice.dimension, 0, -1):
         codes, cells[..., k] = np.divmod(codes, span)
     cells[..., 0] = codes
     return cells
 
 
-def _below(a: npt.NDArray[np.int64], b: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+def _span(n: int, lattice: Lattice, transformations: Sequence[Transformation]) -> int:
+    """The widest that any image of a connected shape of *n* cells can be, in units along an axis."""
+    reach = max((abs(x) for edge in lattice.half_edges for x in edge.step), default=1)
+    if any(node.secondary for node in lattice.nodes):
+        reach *= 2
+    return n * max(1, reach) + max(int(abs(t.shifts).max(initial=0)) for t in transformations) * 2 + 1
+
+
+def _least(
+    found: Shapes,
+    transformations: Sequence[Transformation],
+    span: int,
+    colours: npt.NDArray[np.int32] | None = None,
+) -> Codes:
+    """The codes of the cells of the least image of each shape, sorted; of cells with colours, 0 or 1, also of these."""
+    width = found.shape[2]
+    radix = np.array([span ** (width - 1 - k) for k in range(width)], np.int64)
+    least: Codes | None = None
+    for transformation in transformations:
+        image = transformation.apply(found.reshape(-1, width)).reshape(found.shape)
+        image[:, :, 1:] -= image[:, :, 1:].min(axis=1, keepdims=True)
+        codes = image @ radix
+        codes = np.sort(codes if colours is None else codes * 2 + colours, axis=1)
+        least = codes if least is None else np.where(_below(codes, least)[:, None], codes, least)
+    assert least is not None
+    return least
+
+
+def _below(a: Codes, b: Codes) -> npt.NDArray[np.bool_]:
     """Whether each row of *a* comes before the same row of *b*."""
     first = (a != b).argmax(axis=1)
     rows = np.arange(len(a))
     below: npt.NDArray[np.bool_] = a[rows, first] < b[rows, first]
     return below
+
+
+def keys(found: Shapes, lattice: Lattice, transformations: Sequence[Transformation]) -> list[bytes]:
+    """A key of each shape: shapes of equally many cells have the same one if a transformation takes one to the other.
+
+    The shapes must be connected.
+    """
+    span = _span(found.shape[1], lattice, transformations)
+    return [row.tobytes() for row in _least(found.astype(np.int32), transformations, span)]
+
+
+def convex(found: Shapes, lattice: Lattice) -> npt.NDArray[np.bool_]:
+    """Which shapes are convex: between any two of its cells, such a shape holds one of the lattice's shortest ways.
+
+    On squares these are the shapes whose rows and columns have no gaps (Castiglione and Restivo, 2003).
+    """
+    n = found.shape[1]
+    steps = _steps(lattice)
+    far = (n - 1) * max((abs(x) for *_, step in steps for x in step), default=0)
+    apart = _distances(lattice, steps, n - 1, far)
+    verdicts = [np.empty(0, np.bool_)]
+    for batch in (found[first : first + BATCH // n] for first in range(0, len(found), BATCH // n)):
+        offsets = batch[:, None, :, 1:] - batch[:, :, None, 1:] + far
+        index = tuple(np.moveaxis(offsets, 3, 0))
+        shortest = apart[(batch[:, :, None, 0], batch[:, None, :, 0], *index)]
+        within = np.where(shortest <= 1, shortest, FAR)
+        for k in range(n):
+            within = np.minimum(within, within[:, :, k, None] + within[:, None, k, :])
+        verdicts.append((within == shortest).all(axis=(1, 2)))
+    return np.concatenate(verdicts)
+
+
+def _distances(lattice: Lattice, steps: Sequence[Step], most: int, far: int) -> npt.NDArray[np.int32]:
+    """How many steps lead from a cell to another one, by both nodes and the offset plus *far*; `FAR` beyond *most*."""
+    n_nodes, sides = len(lattice.nodes), (2 * far + 1,) * lattice.dimension
+    apart = np.full((n_nodes, n_nodes, *sides), FAR, np.int32)
+    for node in range(n_nodes):
+        front = {(node, *[0] * lattice.dimension)}
+        seen = set(front)
+        for distance in range(most + 1):
+            for cell in front:
+                apart[(node, cell[0], *(x + far for x in cell[1:]))] = distance
+            front = {
+                (target, *(x + s for x, s in zip(cell[1:], step, strict=True)))
+                for cell in front
+                for start, target, step in steps
+                if start == cell[0]
+            } - seen
+            seen |= front
+    return apart
+
+
+def chessboard(found: Shapes, lattice: Lattice) -> npt.NDArray[np.int32]:
+    """The colour of each cell, 0 or 1, on a chessboard: neighbours differ.
+
+    Returns:
+        Shape (number of shapes, cells of each), int32.
+
+    Raises:
+        UnsupportedError: the lattice has no such colouring.
+    """
+    steps = _steps(lattice)
+    for along in product((0, 1), repeat=lattice.dimension):  # whether a unit step along each axis changes the colour
+        of_node = _colours_of_nodes(len(lattice.nodes), steps, along)
+        if of_node is not None:
+            colours: npt.NDArray[np.int32] = (of_node[found[..., 0]] + found[..., 1:] @ np.array(along)) % 2
+            return colours.astype(np.int32)
+    raise UnsupportedError(f"the cells of the lattice {lattice.name!r} cannot be coloured like a chessboard")
+
+
+def _colours_of_nodes(n_nodes: int, steps: Sequence[Step], along: Sequence[int]) -> npt.NDArray[np.int32] | None:
+    """The colour of each node's cell in the unit at the origin; None if two neighbours would have the same."""
+    found: dict[int, int] = {}
+    for first in range(n_nodes):
+        found.setdefault(first, 0)
+        while True:
+            new = {
+                target: (found[node] + 1 + sum(a * s for a, s in zip(along, step, strict=True))) % 2
+                for node, target, step in steps
+                if node in found
+            }
+            if any(found.get(node, colour) != colour for node, colour in new.items()):
+                return None
+            if new.keys() <= found.keys():
+                break
+            found |= new
+    for node, target, step in steps:
+        if (found[node] + found[target] + sum(a * s for a, s in zip(along, step, strict=True))) % 2 == 0:
+            return None
+    return np.array([found[node] for node in range(n_nodes)], np.int32)
+
+
+def keeps_colours(
+    found: Shapes, colours: npt.NDArray[np.int32], lattice: Lattice, transformations: Sequence[Transformation]
+) -> npt.NDArray[np.bool_]:
+    """Which shapes are two pieces when the colours of the chessboard are exchanged; the others are one and the same."""
+    span = _span(found.shape[1], lattice, transformations)
+    one, other = (_least(found, transformations, span, each) for each in (colours, 1 - colours))
+    two: npt.NDArray[np.bool_] = (one != other).any(axis=1)
+    return two
 
 
 def has_hole(cells: Cells, lattice: Lattice) -> bool:

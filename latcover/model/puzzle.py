@@ -295,6 +295,22 @@ class Part(Pictured):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class PartSet:
+    """Parts that belong together, as a file holds them that many puzzles may use.
+
+    Attributes:
+        colours: Names of the cell colours; colour 0 is "".
+    """
+
+    name: str
+    lattice: Lattice
+    parts: tuple[Part, ...]
+    title: str = ""
+    source: str = ""
+    colours: tuple[str, ...] = ("",)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Puzzle(Pictured):
     """A region, its parts, and facts about the puzzle.
 

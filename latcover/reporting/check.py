@@ -108,8 +108,9 @@ def inspect_file(name: str, bounds: Bounds) -> FileReport:
             )
             return FileReport(str(path), kind, (), summary)
         if kind == "part set":
-            lattice, parts = read_set(source_at(path), bounds)
-            return FileReport(str(path), kind, (), f"{counted(len(parts), 'part')} on the lattice {lattice.name!r}")
+            parts = read_set(source_at(path), bounds)
+            summary = f"{counted(len(parts.parts), 'part')} on the lattice {parts.lattice.name!r}"
+            return FileReport(str(path), kind, (), summary)
         problems = load_problems(str(path), bounds).values()
         groups = [p.complaints if isinstance(p, PuzzleFileError) else p.warnings for p in problems]
         complaints = list(dict.fromkeys(complaint for group in groups for complaint in group))

@@ -22,7 +22,7 @@ from latcover.formats.library import load_problems
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.checks import complaints_about
 from latcover.model.lattice import Lattice
-from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
+from latcover.model.puzzle import Bounds, Part, PartSet, Puzzle, as_cells, plain_region
 from latcover.solving.run import run
 
 BOUNDS = Bounds(cells=5_000, placements=50_000)
@@ -213,11 +213,12 @@ def _part(name: str, cells: list[tuple[int, ...]], lattice: Lattice, high: int |
 
 def use_parts(found: object, path: Path) -> None:
     """Pack the parts of a set into the cells that they have side by side."""
-    if not isinstance(found, tuple):
+    if not isinstance(found, PartSet):
         return
-    lattice, parts = found
+    lattice, parts = found.lattice, found.parts
     if not parts or len(parts) > MOST_PARTS or sum(part.size for part in parts) > MOST_CELLS:
         return
     cells = sorted({tuple(cell) for part in parts for cell in part.cells.tolist()})
-    parts = tuple(replace(part, low=0, lattice=lattice) for part in parts)
-    _use_sound(Puzzle("packed", lattice, plain_region(as_cells(cells, lattice.dimension)), parts), path)
+    parts = tuple(replace(part, low=0) for part in parts)
+    region = plain_region(as_cells(cells, lattice.dimension))
+    _use_sound(Puzzle("packed", lattice, region, parts, colours=found.colours), path)

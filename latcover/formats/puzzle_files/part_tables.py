@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from latcover.errors import InputError, LatticeError, PuzzleFileError, nearest, suggest
 from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.puzzle_files.rules_file import read_sides, with_keys_and_locks
-from latcover.formats.puzzle_files.shapes import Context, Shape, read_shape
+from latcover.formats.puzzle_files.shapes import Context, Shape, read_colours, read_shape
 from latcover.formats.puzzle_files.toml_file import Table, TomlFile
 from latcover.formats.source import Source, shipped
 from latcover.formats.source import names as shipped_names
 from latcover.model.checks import repeated_names
 from latcover.model.colour_names import named, unknown
 from latcover.model.lattice import Lattice, Transformation
-from latcover.model.puzzle import Bounds, Part
+from latcover.model.mirror import hands, mirror_image, reflection
+from latcover.model.puzzle import Bounds, Part, PartSet
 
 MOST_COPIES = 1_000_000
 MOST_WEIGHT = 1_000_000
@@ -28,27 +31,82 @@ LIKELY = 0.7  # how alike an unknown name and a known one must be for reading to
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartEntry:
-    """A part of a file: the table that it comes from, its name, and the part; None if the table is faulty."""
+    """A part of a file: the table that it comes from, its name, and the part; None if the table is faulty.
+
+    *mirror* is what the file of a set calls its mirror image; "" if it does not say.
+    """
 
     table: Table
     name: str
     part: Part | None
+    mirror: str = ""
 
 
-def read_parts(table: Table, context: Context, default: tuple[Transformation, ...]) -> list[PartEntry]:
-    """The parts under [[parts]], one by one and from sets."""
+def read_parts(
+    table: Table, context: Context, default: tuple[Transformation, ...], known: Sequence[PartEntry] = ()
+) -> list[PartEntry]:
+    """The parts under [[parts]], one by one and from sets. *known* are others of which they may be mirror images."""
     found: list[PartEntry] = []
     for entry in table.tables("parts"):
         if "set" in entry:
             found += _read_set(entry, context, default)
+        elif "mirror_of" in entry:
+            found.append(_read_mirror_image(entry, context, default, [*known, *found]))
+        elif isinstance(entry.data.get("burr"), list):
+            found += _read_burrs(entry, context, default)
         else:
             found.append(_read_entry(entry, context, default))
     return found
 
 
 def _read_entry(table: Table, context: Context, default: tuple[Transformation, ...]) -> PartEntry:
-    part, name = read_part(table, context, default), table.data.get("name")
-    return PartEntry(table, name if isinstance(name, str) else "", part)
+    part, name = read_part(table, context, default), table.data.get("name", table.data.get("burr"))
+    return PartEntry(table, str(name) if isinstance(name, str | int) else "", part)
+
+
+def _read_mirror_image(
+    table: Table, context: Context, default: tuple[Transformation, ...], known: Sequence[PartEntry]
+) -> PartEntry:
+    """The mirror image of an earlier part, with its colours and sides."""
+    wanted = table.text("mirror_of", required=True)
+    name = _read_name(table, mirrored(wanted))
+    habits = _read_habits(table, context, default)
+    entry = next((entry for entry in known if entry.name == wanted), None)
+    if wanted and entry is None:
+        names = {entry.name for entry in known}
+        table.complain("mirror_of", f"no part {wanted[:80]!r} stands before this one{suggest(wanted, names)}")
+    if entry is None or entry.part is None:
+        return PartEntry(table, name, None)
+    image = mirror_image(entry.part, context.lattice)
+    if image is None:
+        table.complain("mirror_of", f"the lattice {context.lattice.name!r} has no reflection")
+    elif len(set(hands([entry.part, image], context.lattice))) == 1:
+        table.complain("mirror_of", f"{wanted!r} is its own mirror image; give it a count in place of this part")
+        image = None
+    part = None if image is None else replace(image, name=name, number=0, lattice=None, **habits)
+    return PartEntry(table, name, part)
+
+
+def mirrored(name: str) -> str:
+    """What the mirror image of a part is called unless somebody says otherwise."""
+    return f"{name}'"
+
+
+def _read_burrs(table: Table, context: Context, default: tuple[Transformation, ...]) -> Iterator[PartEntry]:
+    """``burr = [88, 512, 1008, 1008]``: a part for each number, as many copies as it stands there."""
+    numbers = table.array("burr")
+    if not numbers or any(type(number) is not int for number in numbers):
+        table.complain("burr", "must be a number from 1 to 4,096, or an array of such numbers")
+        return
+    copies = Counter(numbers)
+    if "name" in table:
+        table.complain("name", "cannot stand beside several sticks; they are called by their numbers")
+    if len(copies) < len(numbers) and (key := next((k for k in ("count", "min", "max") if k in table), None)):
+        table.complain(key, "cannot stand beside a stick that is listed twice")
+        return
+    for number, n in copies.items():
+        own = {"burr": number} | ({"count": n} if n > 1 else {})
+        yield _read_entry(Table(table.file, table.data | own | {"name": str(number)}, table.key), context, default)
 
 
 def read_transformations(
@@ -69,33 +127,42 @@ def read_transformations(
 
 def read_part(table: Table, context: Context, default: tuple[Transformation, ...]) -> Part | None:
     """Read one part. Of a faulty one complain, and return None."""
-    name = table.text("name", required=True)
-    if not name.isprintable():
-        table.complain("name", "must not hold control characters")
+    number = table.data.get("burr")
+    name = _read_name(table, str(number) if type(number) is int else "")
     shape = read_shape(table, context)
     sides = read_sides(table, shape, context)
     shape = _painted(
         table, with_keys_and_locks(table, shape, sides, context), context
     )  # the colour also holds for keys
+    habits = _read_habits(table, context, default)
+    if shape is None or not name.strip():
+        return None
+    return Part(name, shape.cells, shape.colours, sides=sides, **habits)
+
+
+def _read_name(table: Table, default: str) -> str:
+    """The name of a part; without a default it must have one."""
+    name = table.text("name", default, required=not default)
+    if not name.isprintable():
+        table.complain("name", "must not hold control characters")
+    return name
+
+
+def _read_habits(table: Table, context: Context, default: tuple[Transformation, ...]) -> dict[str, Any]:
+    """What a table says of a part besides its shape: copies, transformations, groups, weight, colour; nothing else."""
     low, high = _read_copies(table) or (1, 1)
     transformations = read_transformations(table, context.lattice, default)
     groups, weight = read_groups(table), table.integer("weight", 1, -MOST_WEIGHT)
     display_colour = _read_display_colour(table)
     table.finish()
-    if shape is None or not name.strip():
-        return None
-    return Part(
-        name,
-        shape.cells,
-        shape.colours,
-        low,
-        high,
-        transformations,
-        sides,
-        groups=groups,
-        weight=weight,
-        display_colour=display_colour,
-    )
+    return {
+        "low": low,
+        "high": high,
+        "transformations": transformations,
+        "groups": groups,
+        "weight": weight,
+        "display_colour": display_colour,
+    }
 
 
 def read_groups(table: Table) -> tuple[tuple[str, int | None], ...]:
@@ -171,20 +238,26 @@ def _bounded(table: Table, name: str, default: int, least: int) -> int:
 def _read_set(table: Table, context: Context, default: tuple[Transformation, ...]) -> Iterator[PartEntry]:
     """The parts of a shared set: all, ``only`` some, or all ``without`` some."""
     name = table.text("set", required=True)
-    only, without = table.strings("only"), table.strings("without")
+    only, without, one_sided = table.strings("only"), table.strings("without"), table.boolean("one_sided")
     default = read_transformations(table, context.lattice, default)
+    if one_sided and "transformations" in table and not all(motion.proper for motion in default):
+        table.complain("transformations", "would turn over parts that are one_sided; leave one of the two out")
     copies = _read_copies(table)
     table.finish()
     file = _opened(table, name)
     if file is None:
         return
     file.cells_made = table.file.cells_made
-    entries = _entries_of_set(file, context, default)
+    entries = _entries_of_set(file, _context_of_set(table, name, file, context), default)
     table.file.cells_made = file.cells_made
     if file.has_errors:
         _tell_of_lattices(table, name, file.data.get("lattice"), context.lattice.name)
     table.file.complaints.extend(file.complaints)
     table.file.n_complaints += file.n_complaints
+    if one_sided and reflection(context.lattice) is None:
+        table.complain("one_sided", f"the lattice {context.lattice.name!r} has no reflection")
+    elif one_sided:
+        entries = both_hands(entries, context.lattice)
     names = {entry.name for entry in entries}
     for key, chosen in (("only", only), ("without", without)):
         for k, wanted in enumerate(chosen):
@@ -198,6 +271,43 @@ def _read_set(table: Table, context: Context, default: tuple[Transformation, ...
             if part is not None and copies is not None:
                 part = replace(part, low=copies[0], high=copies[1])
             yield PartEntry(table, entry.name, part)
+
+
+def both_hands(entries: Sequence[PartEntry], lattice: Lattice) -> list[PartEntry]:
+    """The parts of a set that are not turned over, each followed by its mirror image if that is none of them."""
+    parts = [entry.part for entry in entries if entry.part is not None]
+    present = set(hands(parts, lattice))
+    images = [image for part in parts if (image := mirror_image(part, lattice)) is not None]
+    both = zip(parts, images, hands(images, lattice), strict=True)
+    lacking = {id(part): image for part, image, hand in both if hand not in present}
+    found: list[PartEntry] = []
+    for entry in entries:
+        image, other = lacking.get(id(entry.part)), entry.mirror or mirrored(entry.name)
+        found.append(_kept_from_turning_over(entry))
+        if image is not None:
+            found.append(_kept_from_turning_over(replace(entry, name=other, part=replace(image, name=other))))
+    return found
+
+
+def _kept_from_turning_over(entry: PartEntry) -> PartEntry:
+    part = entry.part
+    if part is None:
+        return entry
+    proper = tuple(motion for motion in part.transformations if motion.proper)
+    return replace(entry, part=replace(part, transformations=proper))
+
+
+def _context_of_set(table: Table, name: str, file: TomlFile, context: Context) -> Context:
+    """The context of a set that a puzzle takes parts from: its characters stand for the puzzle's colours."""
+    if "colours" not in file.root:
+        return context
+    of_art, names = read_colours(file.root)
+    missing = [colour for colour in names if colour not in context.colours]
+    if missing:
+        what = f"the set {name[:80]!r} has the colour {missing[0]!r}, which the puzzle must name under [colours]"
+        table.complain("set", what)
+    colour_of = {number: context.colours.get(colour, 0) for colour, number in names.items()}
+    return replace(context, colours_of_art={sign: colour_of[number] for sign, number in of_art.items()})
 
 
 def _opened(table: Table, name: str) -> TomlFile | None:
@@ -221,7 +331,13 @@ def _tell_of_lattices(table: Table, name: str, its: object, own: str) -> None:
 def _entries_of_set(file: TomlFile, context: Context, default: tuple[Transformation, ...]) -> list[PartEntry]:
     for key in ("name", "title", "source", "lattice"):
         file.root.text(key)
-    entries = [_read_entry(table, context, default) for table in file.root.tables("parts", required=True)]
+    file.root.any("colours")
+    entries: list[PartEntry] = []
+    for table in file.root.tables("parts", required=True):
+        mirror = table.text("mirror")
+        several = isinstance(table.data.get("burr"), list)
+        read = _read_burrs(table, context, default) if several else [_read_entry(table, context, default)]
+        entries += [replace(entry, mirror=mirror) for entry in read]
     file.root.finish()
     complain_of_names(entries)
     return list({entry.name: entry for entry in reversed(entries)}.values())[::-1]
@@ -247,8 +363,13 @@ def found_lattice(root: Table, name: str) -> Lattice | None:
         return None if likely is None else read_lattice(shipped("lattices", likely))
 
 
-def read_set(source: Source, bounds: Bounds | None = None) -> tuple[Lattice, list[Part]]:
+def read_set(source: Source, bounds: Bounds | None = None, *, one_sided: bool = False) -> PartSet:
     """Read a part set by itself, on the lattice that it names (by default, square), within *bounds*.
+
+    Args:
+        source: The file.
+        bounds: How much it may ask for.
+        one_sided: Whether to keep parts from being turned over, and to add the mirror images that the set lacks.
 
     Raises:
         PuzzleFileError: with every complaint about the file.
@@ -259,6 +380,11 @@ def read_set(source: Source, bounds: Bounds | None = None) -> tuple[Lattice, lis
         file.finish()
     assert lattice is not None
     default = lattice.allowed(lattice.default_transformations)
-    entries = _entries_of_set(file, Context(lattice, bounds or Bounds(), {}, {}, {}), default)
+    of_art, colours = read_colours(file.root)
+    entries = _entries_of_set(file, Context(lattice, bounds or Bounds(), of_art, colours, {}), default)
     file.finish()
-    return lattice, [entry.part for entry in entries if entry.part is not None]
+    entries = both_hands(entries, lattice) if one_sided else entries
+    parts = [replace(entry.part, lattice=lattice) for entry in entries if entry.part is not None]
+    numbered = tuple(replace(part, number=number) for number, part in enumerate(parts))
+    name, title, about = (file.root.text(key) for key in ("name", "title", "source"))
+    return PartSet(name or source.stem, lattice, numbered, title, about, ("", *colours))

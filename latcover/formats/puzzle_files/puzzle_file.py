@@ -15,7 +15,7 @@ from latcover.formats.puzzle_files.part_tables import (
 )
 from latcover.formats.puzzle_files.region_tables import is_part_set, read_region
 from latcover.formats.puzzle_files.rules_file import read_colour_rules, read_rules
-from latcover.formats.puzzle_files.shapes import Context
+from latcover.formats.puzzle_files.shapes import Context, read_colours
 from latcover.formats.puzzle_files.toml_file import Table, TomlFile
 from latcover.formats.source import Source
 from latcover.model.checks import complaints_about
@@ -68,7 +68,7 @@ def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tupl
         file.finish()
     assert lattice is not None
     before = file.n_complaints
-    colours_of_art, colours = _read_colours(root)
+    colours_of_art, colours = read_colours(root)
     rules, side_names = read_rules(root, colours)
     context = Context(lattice, bounds, colours_of_art, colours, side_names)
     default = read_transformations(root, lattice, lattice.allowed(lattice.default_transformations))
@@ -114,7 +114,7 @@ def _with_own_rules(table: Table, common: _Common, colours: dict[str, int]) -> _
 def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> Puzzle | None:
     """One puzzle; None if it has no cells or no parts, or if something is wrong with them."""
     before = table.file.n_complaints
-    own = read_parts(table, context, common.default) if table.key else []
+    own = read_parts(table, context, common.default, common.parts) if table.key else []
     if table.key:
         common = _with_own_rules(table, common, dict(context.colours))
     entries, region = [*common.parts, *own], read_region(table, context)
@@ -176,22 +176,6 @@ def _read_several(root: Table, context: Context, common: _Common) -> list[Puzzle
 def _read_lattice(root: Table) -> Lattice | None:
     name = root.text("lattice", required=True)
     return found_lattice(root, name) if name else None
-
-
-def _read_colours(root: Table) -> tuple[dict[str, int], dict[str, int]]:
-    """The table [colours]: a character of art for each colour's name. Colours are numbered from 1 as they come."""
-    table = root.table("colours")
-    of_art: dict[str, int] = {}
-    names: dict[str, int] = {}
-    for character in table.data if table else ():
-        assert table is not None
-        name = table.text(character, required=True)
-        if not name:
-            continue
-        if len(character) != 1 or character in "X#._ +":
-            table.complain(character, "must be a single character other than X # . _ + and blank")
-        of_art[character] = names.setdefault(name, len(names) + 1)
-    return of_art, names
 
 
 def _read_expectations(root: Table) -> tuple[dict[str, int], tuple[int, ...], bool]:

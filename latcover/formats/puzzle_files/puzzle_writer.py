@@ -20,7 +20,7 @@ from latcover.formats.puzzle_files.part_tables import MOST_COPIES
 from latcover.formats.puzzle_files.rules_writer import rules_as_data, sides_as_data
 from latcover.formats.puzzle_files.toml_layout import laid_out
 from latcover.model.lattice import ALLOWED, Cells, Lattice, Transformation
-from latcover.model.puzzle import Part, Puzzle
+from latcover.model.puzzle import Part, PartSet, Puzzle
 
 Data = dict[str, Any]
 Allowed = tuple[Transformation, ...]
@@ -74,8 +74,24 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
     return data
 
 
+def part_set_as_toml(found: PartSet, *, lattice: str = "") -> str:
+    """The text of a part-set file.
+
+    Raises:
+        UnsupportedError: something that such a file cannot say.
+    """
+    writer = _Writer(found.lattice, _colour_signs([found]), _default(found.lattice), True)
+    data: Data = {"name": found.name}
+    data |= {key: text for key, text in (("title", found.title), ("source", found.source)) if text}
+    data["lattice"] = lattice or named(found.lattice)
+    if writer.signs:
+        data["colours"] = {sign: colour for colour, sign in writer.signs.items()}
+    data["parts"] = [writer.part(found.colours, part) for part in found.parts]
+    return laid_out(tomli_w.dumps(data))
+
+
 def named(lattice: Lattice) -> str:
-    """The name of a shipped lattice; for any other lattice, a file of its name in the same folder."""
+    """How a file names a lattice: by its name if it is shipped, and else as a file of its name in the same folder."""
     if lattice.name in names("lattices") and _means(load_lattice(lattice.name)) == _means(lattice):
         return lattice.name
     return f"./{lattice.name}.toml"
@@ -88,7 +104,7 @@ def _means(lattice: Lattice) -> tuple[object, ...]:
     return lattice.half_edges, nodes, lattice.basis.tolist(), motions, lattice.slides, lattice.symbolic
 
 
-def _colour_signs(puzzles: Sequence[Puzzle]) -> dict[str, str]:
+def _colour_signs(puzzles: Sequence[Puzzle | PartSet]) -> dict[str, str]:
     """A character for each colour: its first letter if that is free."""
     signs: dict[str, str] = {}
     for puzzle in puzzles:
@@ -154,7 +170,7 @@ class _Writer:
             raise PuzzleError("the puzzles have different keys and locks; write each into a file of its own")
         common = self.rules(puzzles[0])
         same = all(self.rules(puzzle) == common for puzzle in puzzles)
-        written = [[self.part(puzzle, part) for part in puzzle.parts] for puzzle in puzzles]
+        written = [[self.of_puzzle(puzzle, part) for part in puzzle.parts] for puzzle in puzzles]
         shared = next((n for n, row in enumerate(zip(*written, strict=False)) if any(r != row[0] for r in row)), None)
         shared = min(map(len, written)) if shared is None else shared
         data: Data = dict(common) if same else {}
@@ -170,7 +186,7 @@ class _Writer:
     def body(self, puzzle: Puzzle, shared: int) -> Data:
         """Region, the parts after the first *shared* ones, and figures."""
         data: Data = {"region": self.region(puzzle)}
-        parts = [self.part(puzzle, part) for part in puzzle.parts[shared:]]
+        parts = [self.of_puzzle(puzzle, part) for part in puzzle.parts[shared:]]
         if parts:
             data["parts"] = parts
         if puzzle.expect or puzzle.level or puzzle.long:
@@ -186,7 +202,7 @@ class _Writer:
         region = puzzle.region
         secondary = np.array([node.secondary for node in self.lattice.nodes])
         optional = region.optional & ~secondary[region.cells[:, 0]]
-        data, cells = self.shape(puzzle, region.cells, region.colours, optional)
+        data, cells = self.shape(puzzle.colours, region.cells, region.colours, optional)
         drawn = "art" in data or "layers" in data
         unsaid = (
             optional & (region.colours > 0) if drawn else optional
@@ -199,26 +215,29 @@ class _Writer:
             data["period"] = list(region.period)
         return data
 
-    def part(self, puzzle: Puzzle, part: Part) -> Data:
+    def of_puzzle(self, puzzle: Puzzle, part: Part) -> Data:
+        return self.part(puzzle.colours, part, puzzle.rules.sides)
+
+    def part(self, colours: Sequence[str], part: Part, sides: Sequence[str] = ()) -> Data:
         data: Data = {"name": part.name, **_copies(part)}
         if _labels(part.transformations) != _labels(self.default):
             data["transformations"] = _motions(self.lattice, part.transformations)
-        shape, cells = self.shape(puzzle, part.cells, part.colours, np.zeros(part.size, np.bool_))
+        shape, cells = self.shape(colours, part.cells, part.colours, np.zeros(part.size, np.bool_))
         data |= shape
         if len(part.sides):
-            edges, values = self.lattice.half_edges, puzzle.rules.sides
+            edges = self.lattice.half_edges
             data["sides"] = [
-                {"cell": self.lattice.written(cells[k]), "edge": edges[label].label, "is": values[value]}
+                {"cell": self.lattice.written(cells[k]), "edge": edges[label].label, "is": sides[value]}
                 for k, label, value in part.sides.tolist()
             ]
         return data | _belonging(part)
 
     def shape(
-        self, puzzle: Puzzle, cells: Cells, colours: npt.NDArray[np.int32], optional: npt.NDArray[np.bool_]
+        self, colour_names: Sequence[str], cells: Cells, colours: npt.NDArray[np.int32], optional: npt.NDArray[np.bool_]
     ) -> tuple[Data, Cells]:
         """Cells as a box, a drawing or a list, whichever reads best; and the cells as written, at the origin."""
         if not self.drawn:
-            return self.listing(puzzle, cells, colours), cells
+            return self.listing(colour_names, cells, colours), cells
         cells = cells.copy()
         cells[:, 1:] -= cells[:, 1:].min(axis=0)
         sizes = [int(x) + 1 for x in cells[:, 1:].max(axis=0)]
@@ -232,19 +251,19 @@ class _Writer:
         ):
             return {"box": sizes}, cells
         if drawn and room <= SPARSE * len(cells) + SPARSE:
-            return self.drawing(puzzle, cells, sizes, colours, optional), cells
-        return self.listing(puzzle, cells, colours), cells
+            return self.drawing(colour_names, cells, sizes, colours, optional), cells
+        return self.listing(colour_names, cells, colours), cells
 
-    def listing(self, puzzle: Puzzle, cells: Cells, colours: npt.NDArray[np.int32]) -> Data:
+    def listing(self, colour_names: Sequence[str], cells: Cells, colours: npt.NDArray[np.int32]) -> Data:
         """Cells one by one."""
         data: Data = {"cells": [self.lattice.written(cell) for cell in cells]}
         if colours.any():
-            data["colours"] = [puzzle.colours[colour] for colour in colours.tolist()]
+            data["colours"] = [colour_names[colour] for colour in colours.tolist()]
         return data
 
     def drawing(
         self,
-        puzzle: Puzzle,
+        colour_names: Sequence[str],
         cells: Cells,
         sizes: Sequence[int],
         colours: npt.NDArray[np.int32],
@@ -255,7 +274,7 @@ class _Writer:
         drawings = [[["."] * columns for _ in range(rows)] for _ in range(layers)]
         for cell, colour, free in zip(cells.tolist(), colours.tolist(), optional.tolist(), strict=True):
             row, column, layer = (*cell[1:], 0)[:3]
-            sign = self.signs[puzzle.colours[colour]] if colour else "+" if free else "X"
+            sign = self.signs[colour_names[colour]] if colour else "+" if free else "X"
             drawings[layer][row][column] = sign
         art = [["".join(row) for row in drawing] for drawing in drawings]
         return {"art": art[0]} if len(sizes) == 2 else {"layers": art}

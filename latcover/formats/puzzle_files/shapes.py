@@ -1,4 +1,4 @@
-"""Reading a set of cells from a file: as a box, as art, as layers of art, as a list of cells, or as a walk."""
+"""Reading a set of cells from a file: as a box, as art, as layers of art, as a list of cells, as a walk, or a burr."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from latcover.errors import suggest
 from latcover.formats.puzzle_files.toml_file import Table
 from latcover.formats.puzzle_files.toml_places import Key
 from latcover.model.given import EMPTY, FILLED, OPTIONAL
+from latcover.model.burr import LEAST_LENGTH, NUMBERS, in_one_piece, stick
 from latcover.model.lattice import Cells, HalfEdge, Lattice
 from latcover.model.puzzle import MAX_GRID, Bounds
 
 BOXES = 4  # all boxes and scales of a file may make this many times the bound of cells
-WAYS = ("box", "art", "layers", "cells", "walk")
+WAYS = ("box", "art", "layers", "cells", "walk", "burr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,22 @@ class Context:
     colours_of_art: Mapping[str, int]
     colours: Mapping[str, int]
     sides: Mapping[str, int]
+
+
+def read_colours(root: Table) -> tuple[dict[str, int], dict[str, int]]:
+    """The table [colours]: a character of art for each colour's name. Colours are numbered from 1 as they come."""
+    table = root.table("colours")
+    of_art: dict[str, int] = {}
+    names: dict[str, int] = {}
+    for character in table.data if table else ():
+        assert table is not None
+        name = table.text(character, required=True)
+        if not name:
+            continue
+        if len(character) != 1 or character in "X#._ +":
+            table.complain(character, "must be a single character other than X # . _ + and blank")
+        of_art[character] = names.setdefault(name, len(names) + 1)
+    return of_art, names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,8 +97,8 @@ def read_shape(table: Table, context: Context, *, may_be_optional: bool = False)
     else:
         builder = _Builder(context, may_be_optional)
         try:
-            read = {"art": _read_art, "layers": _read_layers, "cells": _read_cells, "walk": _read_walk}[given[0]]
-            read(table, builder)
+            read = {"art": _read_art, "layers": _read_layers, "cells": _read_cells, "walk": _read_walk}
+            read.get(given[0], _read_burr)(table, builder)
         except _TooManyCellsError:
             table.complain(given[0], f"more than {context.bounds.cells:,} cells; raise the bound with --max-cells")
             return None
@@ -254,6 +271,23 @@ def _read_walk(table: Table, builder: _Builder) -> None:
             table.complain("walk", f"cell {name} lies where another cell lies")
             return
         builder.add(table, ("walk",), cell)
+
+
+def _read_burr(table: Table, builder: _Builder) -> None:
+    """A stick of a six-piece burr, by its number."""
+    lattice = builder.context.lattice
+    number, length = table.integer("burr", 0, 1), table.integer("length", LEAST_LENGTH)
+    if lattice.dimension != 3 or len(lattice.half_edges) != 6:
+        table.complain("burr", f"sticks of burrs are of cubes; the lattice {lattice.name!r} has none")
+    elif length < LEAST_LENGTH or length % 2:
+        table.complain("length", f"must be even, and {LEAST_LENGTH} or more, not {length}")
+    elif number > NUMBERS:
+        table.complain("burr", f"must be a number from 1 to {NUMBERS:,}, not {number}")
+    elif number and not in_one_piece(number):
+        table.complain("burr", f"the stick {number} would fall into pieces")
+    elif number and has_room(table, "length", 4 * length, builder.context.bounds):
+        for cell in stick(number, length).tolist():
+            builder.add(table, ("burr",), tuple(cell))
 
 
 def _steps_of_walk(

@@ -237,8 +237,8 @@ def runs(
     output: Annotated[
         Path | None,
         typer.Option(
-            help="Write the solutions to this file: as JSON lines (.jsonl), as a table (.parquet), or with the puzzle as a "
-            "BurrTools file (.xmpuzzle)."
+            help="Write the solutions to this file: as JSON lines (.jsonl), as a table (.parquet), or with the puzzle "
+            "as a BurrTools file (.xmpuzzle)."
         ),
     ] = None,
     color: Annotated[bool | None, typer.Option("--color/--no-color", help="Coloured blocks, or letters alone.")] = None,

@@ -111,10 +111,18 @@ def with_groups(dice: Dice, puzzle: Puzzle) -> Puzzle:
     return replace(puzzle, parts=tuple(parts))
 
 
+def with_rules(dice: Dice, puzzle: Puzzle) -> Puzzle:
+    """Colours that may stand on others."""
+    n = range(1, len(puzzle.colours))
+    pairs = frozenset((p, r) for p in n for r in n if p != r and dice.chance(40))
+    return replace(puzzle, rules=replace(puzzle.rules, stands_on=pairs))
+
+
 def made(lattice: str) -> Any:
     def make(dice: Dice) -> Puzzle:
         features = Features(coloured=dice.chance(40), loose=dice.chance(40), spare=dice.chance(40), holes=True)
-        return turned_as_burrtools_does(with_groups(dice, random_puzzle(dice, load_lattice(lattice), features)))
+        puzzle = with_groups(dice, random_puzzle(dice, load_lattice(lattice), features))
+        return turned_as_burrtools_does(with_rules(dice, puzzle) if features.coloured else puzzle)
 
     return make
 
@@ -438,6 +446,19 @@ def test_a_search_that_was_stopped_is_not_called_solved(tmp_path: Path) -> None:
     (problem,) = tree(path).iter("problem")
     assert problem.attrib["state"] == "1"
     assert "BurrTools found" not in load(str(path)).source
+
+
+def test_solutions_of_a_run(tmp_path: Path) -> None:
+    """All of them; or those found until now, which the file does not call all."""
+    kept, out = str(tmp_path / "soma.run"), tmp_path / "soma.xmpuzzle"
+    assert run("solve", "soma", "--run", kept, "--limit", "3", "-q").returncode == 3
+    assert run("runs", kept, "--output", str(out)).returncode == 0
+    (problem,) = tree(out).iter("problem")
+    assert (problem.attrib["state"], problem.attrib["assemblies"]) == ("1", "3")
+    done = str(tmp_path / "done.run")
+    assert run("solve", "soma", "--run", done, "-q").returncode == 0
+    assert run("runs", done, "--output", str(out)).returncode == 0
+    assert len(stored(out, load("soma"))) == 240
 
 
 def test_titles_and_names_stand_in_the_comment(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
         (("resume", "OTHER"), "no file of a run"),
         (("resume", "MISSING"), "no such file"),
         (("runs", "EMPTY"), "holds no run"),
-        (("runs", "RUN", "--output", "all.csv"), "name a file .jsonl or .parquet"),
+        (("runs", "RUN", "--output", "all.csv"), "name a file .jsonl, .parquet or .xmpuzzle"),
         (("runs", "COUNT", "--solutions"), "a count keeps no solutions"),
     ],
 )

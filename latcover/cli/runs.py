@@ -256,7 +256,10 @@ def runs(
     ] = False,
     output: Annotated[
         Path | None,
-        typer.Option(help="Write the solutions to this file, as JSON lines (.jsonl) or as a table (.parquet)."),
+        typer.Option(
+            help="Write the solutions to this file: as JSON lines (.jsonl), as a table (.parquet), or with the puzzle "
+            "as a BurrTools file (.xmpuzzle)."
+        ),
     ] = None,
     color: Annotated[bool | None, typer.Option("--color/--no-color", help="Coloured blocks, or letters alone.")] = None,
     as_json: AsJson = False,
@@ -282,7 +285,7 @@ def runs(
             raise UnsupportedError(f"{file}: a count keeps no solutions; list them with `latcover solve --run`")
         held, damage = _solutions_held(run, talk)
         if output is not None:
-            _export(run, held, output, talk)
+            _export(run, held, output, talk, whole=damage is None)
         else:
             show = solution_printer(Silence(), images=False, color=color, as_json=as_json)
             for solution in held:
@@ -304,8 +307,8 @@ def _solutions_held(run: RunFile, talk: TalkOptions) -> tuple[Iterator[Shown], L
         return intact_solutions_of(run), DamagedRunError(f"{run.path}: {words}")
 
 
-def _export(run: RunFile, solutions: Iterator[Shown], output: Path, talk: TalkOptions) -> None:
-    from latcover.runs.export import as_json_lines, write_parquet
+def _export(run: RunFile, solutions: Iterator[Any], output: Path, talk: TalkOptions, *, whole: bool) -> None:
+    from latcover.runs.export import as_burrtools, as_json_lines, write_parquet
 
     require_writable(output)
     suffix = output.suffix.lower()
@@ -314,7 +317,9 @@ def _export(run: RunFile, solutions: Iterator[Shown], output: Path, talk: TalkOp
         say(f"wrote {output}", talk)
     elif suffix == ".jsonl":
         write_pieces(output, as_json_lines(solutions), talk)
+    elif suffix == ".xmpuzzle":
+        write_pieces(output, as_burrtools(run, solutions, whole=whole), talk)
     else:
         raise UnsupportedError(
-            f"cannot write solutions to a {suffix or 'file without suffix'}; name a file .jsonl or .parquet"
+            f"cannot write solutions to a {suffix or 'file without suffix'}; name a file .jsonl, .parquet or .xmpuzzle"
         )

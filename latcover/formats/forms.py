@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from latcover.encoding.prepared import Prepared
     from latcover.formats.cover_problems.exported import Exported
     from latcover.model.puzzle import Bounds, Puzzle
+    from latcover.model.solution import Solution
 
 BYTES_OF_A_LETTER = 4  # a cell in a grid of letters, with room for blanks and titles
 BYTES_OF_AN_OPTION = 64  # in a matrix, compressed
@@ -37,13 +38,16 @@ class How:
         projected: Name the variables that are to be counted, for projected model counters (dimacs).
         solutions: Add every solution (json, xmpuzzle).
         ready: Makes a puzzle ready to be searched (xmpuzzle with solutions; the problem of the others is ready).
-        cancelled: Says whether to stop the search for solutions; those found so far are written.
+        found: Gives the solutions of a puzzle, each verified (xmpuzzle); None searches for them.
+        cancelled: Says whether to stop the search for solutions; those found so far are written. The file says then
+            that there may be more.
     """
 
     encoding: str | None = None
     projected: bool = False
     solutions: bool = False
     ready: Callable[[Puzzle], Prepared] = _ready
+    found: Callable[[Puzzle], Iterator[Solution]] | None = None
     cancelled: Callable[[], bool] = lambda: False
 
 

@@ -1,4 +1,5 @@
-"""The solutions of a run: streamed from its file, verified, one by one; as JSON lines, or as a Parquet table."""
+"""The solutions of a run: streamed from its file, verified, one by one; as JSON lines, a Parquet table, or a BurrTools
+file."""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ import numpy as np
 from latcover.cover.named_problem import ListedCover, NamedProblem
 from latcover.cover.searchable import Searchable, Shown
 from latcover.encoding.prepared import Prepared
-from latcover.errors import InternalError
+from latcover.errors import InternalError, UnsupportedError
+from latcover.formats.forms import XMPUZZLE, How
+from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.runs.audit import audit
 from latcover.runs.file import RunFile
@@ -68,6 +71,19 @@ def as_json_lines(solutions: Iterable[Shown]) -> Iterator[bytes]:
     """One object a line, as `latcover solve --json` prints them."""
     for solution in solutions:
         yield f"{json.dumps(solution.as_json())}\n".encode()
+
+
+def as_burrtools(file: RunFile, solutions: Iterator[Solution], *, whole: bool) -> Iterator[bytes]:
+    """A BurrTools file with the puzzle of a run, and *solutions*; *whole* if they are all that the file holds.
+
+    Raises:
+        UnsupportedError: the run is about a bare problem, or BurrTools cannot say something in its puzzle.
+    """
+    puzzle = file.recipe.subject()
+    if not isinstance(puzzle, Puzzle):
+        raise UnsupportedError(f"{file.path} is about a cover problem without a puzzle: there are no shapes to write")
+    complete = whole and not file.has_pending()
+    return XMPUZZLE.write([puzzle], How(solutions=True, found=lambda _: solutions, cancelled=lambda: not complete))
 
 
 def write_parquet(file: RunFile, solutions: Iterable[Shown], path: Path) -> None:

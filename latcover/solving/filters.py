@@ -27,8 +27,8 @@ def part_at(part: str, cell: Sequence[Any]) -> Filter:
         part: The name of the part.
         cell: Its coordinates; its node's name follows if the lattice has several, as in a puzzle file.
 
-    Raises (when it is used):
-        PuzzleError: the puzzle has no such part or cell.
+    Raises:
+        PuzzleError: when the filter is used, if the puzzle has no such part or cell.
     """
     known: list[tuple[Puzzle, Cell]] = []
 
@@ -43,14 +43,14 @@ def part_at(part: str, cell: Sequence[Any]) -> Filter:
 
 
 def keeps_apart(*parts: str, corners: bool = False) -> Filter:
-    """Solutions in which no copy of one of these parts touches a copy of another; of a single part, no two copies touch.
+    """Solutions in which no copy of one of these parts touches a copy of another.
 
     Args:
-        parts: The names of parts.
+        parts: The names of parts; if there is one alone, no two of its copies may touch.
         corners: Whether they may not touch across corners either.
 
-    Raises (when it is used):
-        PuzzleError: the puzzle has no such part.
+    Raises:
+        PuzzleError: no part is named; or, when the filter is used, the puzzle has no such part.
     """
     if not parts:
         raise PuzzleError("keeps_apart needs the name of a part, or of several")
@@ -64,7 +64,7 @@ def keeps_apart(*parts: str, corners: bool = False) -> Filter:
         return not any(
             reached.intersection(other.cells)
             for (one, reached), (other, _) in pairs
-            if len(parts) == 1 or one.part != other.part
+            if len(set(parts)) == 1 or one.part != other.part
         )
 
     return passes

@@ -15,6 +15,7 @@ import tomli_w
 
 from latcover.cover.search import Limits
 from latcover.encoding.prepared import prepare
+from latcover.formats.burrtools.solutions import read_assemblies
 from latcover.formats.cover_problems.answers import read_models
 from latcover.formats.cover_problems.decode import decode
 from latcover.formats.library import load_lattice, load_problems, load_subject
@@ -102,6 +103,16 @@ def _parts(path: Path) -> object:
     return read_set(source_at(path), BOUNDS)
 
 
+def _stored(path: Path) -> object:
+    return read_assemblies(source_at(path), BOUNDS)
+
+
+def _use_stored(found: object, _: Path) -> None:
+    for solutions in found.values():
+        for solution in solutions:
+            json.dumps(solution.as_json())
+
+
 @cache
 def _subjects() -> list[object]:
     bare = load_subject(str(seeds.HERE / "dlx" / "colours.xcc"))
@@ -174,6 +185,7 @@ _READERS = {
     "knuth": (".dlx", seeds.knuth, _text, _problems, use_problems, _COMMANDS),
     "burrtools": (".xmpuzzle", seeds.burrtools, _text, _problems, use_problems, _COMMANDS),
     "gzipped": (".xmpuzzle", seeds.burrtools, lambda _: containers.packed, _problems, use_problems, _COMMANDS),
+    "stored": (".xmpuzzle", seeds.stored_solutions, _text, _stored, _use_stored, _COMMANDS),
     "letters": (".txt", seeds.letters, _text, _problems, use_problems, _COMMANDS),
     "json": (".json", seeds.json_files, _json, _problems, use_problems, _COMMANDS),
     "npz": (".npz", seeds.archives, lambda _: containers.rezipped, _problems, use_problems, _COMMANDS),

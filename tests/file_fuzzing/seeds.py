@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,7 +12,7 @@ from pathlib import Path
 from latcover.cover.search import Limits
 from latcover.encoding.prepared import Prepared, prepare
 from latcover.formats.cover_problems.exported import exported
-from latcover.formats.forms import WRITTEN, How
+from latcover.formats.forms import WRITTEN, XMPUZZLE, How
 from latcover.formats.library import load, load_subject
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.reporting.answer import solution_as_lines
@@ -91,6 +92,13 @@ def knuth() -> list[bytes]:
 
 def burrtools() -> list[bytes]:
     return by_hand("xmpuzzle")
+
+
+def stored_solutions() -> list[bytes]:
+    """BurrTools files with solutions: of spheres, which have hotspots; and with copies that are not used."""
+    puzzles = [load("sphere-pyramid-2"), load_subject(str(HERE / "xmpuzzle" / "plain.xmpuzzle"), problem="first")]
+    how = How(solutions=True)
+    return [gzip.decompress(b"".join(XMPUZZLE.write([puzzle], how))) for puzzle in puzzles]
 
 
 def json_files() -> list[bytes]:

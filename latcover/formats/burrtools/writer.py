@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import chain
 from math import prod
 from tempfile import SpooledTemporaryFile
-from typing import IO, Any
+from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
@@ -340,25 +340,24 @@ def _groups(puzzle: Puzzle) -> dict[str, int]:
 
 def _listed(problem: _Problem, how: How, to: IO[bytes]) -> str:
     """Write the solutions of a problem as lines, each verified, and return what the problem says of their number."""
-    prepared: Any = how.ready(problem.puzzle)
-    verified, slots = Verified(prepared), _Slots(problem)
-    stopped, n = False, 0
+    slots, n = _Slots(problem), 0
+    for solution in _searched(problem.puzzle, how) if how.found is None else how.found(problem.puzzle):
+        about = f' asmNum="{n}"' if n else ""
+        to.write(f"    <solution{about}><assembly>{slots.text(solution)}</assembly></solution>\n".encode())
+        n += 1
+    return f' state="{STOPPED if how.cancelled() else SOLVED}" assemblies="{n}" solutions="0" time="0"'
 
-    def go_on(_: object) -> bool:
-        nonlocal stopped
-        stopped = stopped or how.cancelled()
-        return not stopped
 
-    for kept in kept_covers(prepared, on_progress=go_on):
+def _searched(puzzle: Puzzle, how: How) -> Iterator[Solution]:
+    """The solutions of *puzzle*, each verified; those found until *how* says to stop."""
+    prepared, n = how.ready(puzzle), 0
+    verified = Verified(prepared)
+    for kept in kept_covers(prepared, on_progress=lambda _: not how.cancelled()):
         for solution in verified.solutions(kept, n + 1):
-            about = f' asmNum="{n}"' if n else ""
-            to.write(f"    <solution{about}><assembly>{slots.text(solution)}</assembly></solution>\n".encode())
-            n += 1
-            if not go_on(None):
-                break
-        if stopped:
-            break
-    return f' state="{STOPPED if stopped else SOLVED}" assemblies="{n}" solutions="0" time="0"'
+            yield solution
+            if how.cancelled():
+                return
+        n += len(kept)
 
 
 class _Slots:

@@ -14,6 +14,7 @@ from latcover.backends.kasteleyn import count_matchings
 from latcover.comparing.plot import require_plotting
 from latcover.errors import BackendUnavailableError
 from latcover.printing.models import require_libraries
+from latcover.printing.sheets import require_typst
 from latcover.runs.cluster import connection
 from latcover.runs.export import write_parquet
 from latcover.system.extras import install_line, require
@@ -24,6 +25,7 @@ NEEDS = ['starlette>=0.45; extra == "web"', "uvicorn>=0.34; extra == 'web'", "nu
 USES: dict[str, Any] = {  # what needs each package
     "manifold3d": lambda: require_libraries("a model"),
     "trimesh": lambda: require_libraries("a model"),
+    "typst": lambda: require_typst("a picture"),
     "matplotlib": lambda: require_plotting(Path("x.png")),
     "distributed": lambda: connection.require("local"),
     "pyarrow": lambda: write_parquet(None, [], Path("x.parquet")),  # type: ignore[arg-type]

@@ -90,12 +90,16 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How tiles stand on sheets: in so many columns and rows, each in a box, the pictures on one scale."""
+    """How tiles stand on sheets: in so many columns and rows, each in a box, the pictures on one scale.
+
+    *words* is the height that the words of each take.
+    """
 
     columns: int
     rows: int
     box: tuple[float, float]
     scale: float
+    words: float
 
 
 def tiles_of(
@@ -169,14 +173,15 @@ def _planned(tiles: Sequence[Tile], sheet: Paper, room: tuple[float, float], col
     inner = max(1.0, width - 2 * pad)
     widest = max(tile.panel.width for tile in tiles)
     tallest = max(tile.panel.height for tile in tiles)
-    words = _words_height(tiles, sheet, inner) + 2 * pad
-    scale = min(inner / widest, max(1.0, room[1] - words) / tallest)
-    height = scale * tallest + words
+    words = _words_height(tiles, sheet, inner)
+    around = words + 2 * pad
+    scale = min(inner / widest, max(1.0, room[1] - around) / tallest)
+    height = scale * tallest + around
     rows = max(1, int((room[1] + gap + 0.01) // (height + gap)))
     if pad and len(tiles) > columns * (rows - 1):  # frames fill the sheet
         height = (room[1] - (rows - 1) * gap) / rows
-        scale = min(inner / widest, (height - words) / tallest)
-    return Plan(columns, rows, (width, height), scale)
+        scale = min(inner / widest, (height - around) / tallest)
+    return Plan(columns, rows, (width, height), scale, words)
 
 
 def _words_height(tiles: Sequence[Tile], sheet: Paper, width: float) -> float:
@@ -217,8 +222,7 @@ def _place(root: Element, tiles: Sequence[Tile], plan: Plan, where: tuple[Paper,
             box = {"width": number(width), "height": number(height), "rx": number(0.4 * font)}
             SubElement(holder, "rect", {**box, "fill": "none", "stroke": "#d2d2ca"})
         lines = _lines(tile, sheet, width - 2 * pad)
-        words = _words_height([tile], sheet, width - 2 * pad)
-        tall = height - 2 * pad - words
+        tall = height - 2 * pad - plan.words
         size = plan.scale * tile.panel.width, plan.scale * tile.panel.height
         shift = (width - size[0]) / 2, pad + (tall - size[1]) / 2
         scaled = SubElement(

@@ -1,4 +1,4 @@
-"""Names of colours: those that CSS knows, and what they stand for (CSS Color Module Level 4)."""
+"""Names of colours: those that CSS knows (CSS Color Module Level 4) and some others, and what they stand for."""
 
 from __future__ import annotations
 
@@ -33,9 +33,15 @@ slateblue 6a5acd, slategray 708090, snow fffafa, springgreen 00ff7f, steelblue 4
 thistle d8bfd8, tomato ff6347, turquoise 40e0d0, violet ee82ee, wheat f5deb3, white ffffff, whitesmoke f5f5f5,
 yellow ffff00, yellowgreen 9acd32
 """
+# Names that people use for colours besides; of some of them there are several opinions.
+OTHERS = """
+amber ffbf00, apricot fbceb1, bronze cd7f32, burgundy 800020, charcoal 36454f, copper b87333, cream fffdd0,
+emerald 50c878, jade 00a86b, lemon fff44f, lilac c8a2c8, mint 98ff98, mustard e1ad01, ochre cc7722, peach ffcba4,
+petrol 005f6a, rose e8718d, ruby 9b111e, rust b7410e, sand d7c49e, sapphire 0f52ba, scarlet ff2400, ultramarine 3f00ff
+"""
 NAMED: dict[str, tuple[int, int, int]] = {
     name: (int(code[:2], 16), int(code[2:4], 16), int(code[4:], 16))
-    for name, code in (entry.split() for entry in TABLE.split(","))
+    for name, code in (entry.split() for entry in f"{TABLE},{OTHERS}".split(","))
 }
 CODE = re.compile(r"#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})")
 

@@ -9,7 +9,6 @@ from latcover.errors import TooLargeError, UnsupportedError
 from latcover.formats.library import load_lattice
 from latcover.model.pieces import chessboard, convex, has_hole, keeps_colours, shapes
 
-
 # Numbers of the On-Line Encyclopedia of Integer Sequences, from one cell on.
 KNOWN = [
     ("square", "reflections", (1, 1, 2, 5, 12, 35, 108, 369)),  # A000105

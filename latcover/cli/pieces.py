@@ -112,11 +112,11 @@ def pieces(
         write_file(output, _written(found, lattice, output, suffix), talk)
     if as_json:
         _print_json(found, summary)
-    elif output is None:
+    elif output is None and found.parts:
         from latcover.drawing.views import of_part_set
 
         lines = of_part_set(found).lines(colour=wants_colour(color), width=screen_width())
-        echo_picture("\n".join([*lines, ""]) if lines else "")
+        echo_picture("\n".join([*lines, ""]))
     if not as_json:
         of_set = summary["set"] if summary["set"] != found.name else None
         echo(f"{found.title or counted(len(found.parts), 'part')}{f' ({of_set})' if of_set else ''}")

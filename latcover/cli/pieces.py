@@ -54,7 +54,7 @@ class ChoiceOptions:
     colours: Annotated[
         bool, typer.Option("--colours", help="Colour the cells like a chessboard, in both ways where these differ.")
     ] = False
-    max_pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Refuse to make more pieces.")] = 100_000
+    max_pieces: Annotated[int, typer.Option(min=1, metavar="N", help="Refuse to make more pieces.")] = 20_000
 
     def only_for_shapes(self) -> list[str]:
         """The names of the options that the user gave, but for --one-sided, which goes with part sets too."""
@@ -106,11 +106,13 @@ def pieces(
         raise UnsupportedError(f"cannot write pieces as a {what}; name a file with one of: {forms}")
     require_writable(output, reads=lattice)
     found, summary = _of_set(lattice, choice) if n is None else _of_cells(lattice, n, choice)
+    if output is not None and not found.parts:
+        raise PuzzleError(f"there is nothing to write into {output}: {found.title}")
     if output is not None:
         write_file(output, _written(found, lattice, output, suffix), talk)
     if as_json:
         _print_json(found, summary)
-    elif output is None:
+    elif output is None and found.parts:
         from latcover.drawing.views import of_part_set
 
         lines = of_part_set(found).lines(colour=wants_colour(color), width=screen_width())
@@ -171,7 +173,7 @@ def _written(found: PartSet, name: str, output: Path, suffix: str) -> str:
     from latcover.formats.puzzle_files.puzzle_writer import part_set_as_toml
 
     if suffix == ".toml":
-        of_file = not found.parts or (os.path.isfile(name) and name not in names("lattices"))
+        of_file = os.path.isfile(name) and name not in names("lattices")
         return part_set_as_toml(found, lattice=os.path.relpath(name, output.parent) if of_file else "").rstrip("\n")
     view = of_part_set(found)
     if suffix == ".svg":

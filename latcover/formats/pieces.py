@@ -18,7 +18,7 @@ from latcover.model.mirror import reflection
 from latcover.model.pieces import chessboard, convex, has_hole, keeps_colours, keys, shapes
 from latcover.model.puzzle import Part, PartSet
 
-MOST = 100_000
+MOST = 20_000
 COLOURS = ("", "black", "white")
 NAMED = {  # the shipped sets that hold all shapes of so many cells
     ("square", 3): "trominoes",

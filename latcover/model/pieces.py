@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, product
+from collections.abc import Iterable, Sequence
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
-from latcover.errors import TooLargeError, UnsupportedError
+from latcover.errors import TooLargeError, UnsupportedError, counted
 from latcover.model.lattice import Cells, Lattice, Transformation
 
 Shapes = npt.NDArray[np.int32]  # (number of shapes, cells of each, dimension + 1)
 Codes = npt.NDArray[np.int64]  # (number of shapes, cells of each)
 Step = tuple[int, int, tuple[int, ...]]  # from a cell of this node to one of that node, so many units away
-BATCH = 1 << 15  # shapes that grow together
+BATCH = 1 << 10  # shapes that grow together
 FAR = 1 << 14  # more than any distance within a shape
 
 
@@ -38,27 +38,26 @@ def shapes(lattice: Lattice, n: int, transformations: Sequence[Transformation], 
     Raises:
         TooLargeError: there are more than *most*.
     """
-    return next(islice(growing(lattice, transformations, most=most), n - 1, None))
-
-
-def growing(lattice: Lattice, transformations: Sequence[Transformation], *, most: int | None = None) -> Iterator[Shapes]:
-    """All connected shapes of one cell, then of two, and so on without an end; arguments and forms are those of `shapes`."""
     steps = _steps(lattice)
     primary = [node for node in range(len(lattice.nodes)) if not lattice.nodes[node].secondary]
     single = np.zeros((len(primary), 1, lattice.dimension + 1), np.int32)
     single[:, 0, 0] = primary
-    found = _each_once([single], lattice, transformations)
-    while True:
-        if most is not None and len(found) > most:
-            raise _too_many(lattice, found.shape[1], most)
-        yield found
+    found = _each_once([single], lattice, transformations, most)
+    for size in range(2, n + 1):
+        if most is not None and _certainly_more(len(found), size - 1, n, lattice, most):
+            raise TooLargeError(f"the lattice {lattice.name!r} has more than {most:,} shapes of {n} cells")
         batches = [found[first : first + BATCH] for first in range(0, len(found), BATCH)]
-        found = _each_once((_grown(batch, steps) for batch in batches), lattice, transformations)
+        found = _each_once((_grown(batch, steps) for batch in batches), lattice, transformations, most)
+    return found
 
 
-def _too_many(lattice: Lattice, n: int, most: int) -> TooLargeError:
-    cells = f"{n} cell{'s' * (n > 1)}"
-    return TooLargeError(f"the lattice {lattice.name!r} has more than {most:,} shapes of {cells}")
+def _certainly_more(number: int, size: int, n: int, lattice: Lattice, most: int) -> bool:
+    """Whether shapes of *n* cells are more than *most*, because there are *number* free shapes of *size* cells.
+
+    On a lattice with one node, two shapes make one of all their cells: the last cell of one, in the order of
+    coordinates, beside the first cell of the other. Different pairs make different shapes, up to translation.
+    """
+    return len(lattice.nodes) == 1 and number ** (n // size) > most * len(lattice.transformations)
 
 
 def _steps(lattice: Lattice) -> list[Step]:
@@ -91,19 +90,44 @@ def _grown(found: Shapes, steps: Sequence[Step]) -> Shapes:
     return np.concatenate(grown)
 
 
-def _each_once(batches: Iterable[Shapes], lattice: Lattice, transformations: Sequence[Transformation]) -> Shapes:
-    """The distinct shapes, each as the least of its images."""
+def _each_once(
+    batches: Iterable[Shapes], lattice: Lattice, transformations: Sequence[Transformation], most: int | None
+) -> Shapes:
+    """The distinct shapes, each as the least of its images.
+
+    Raises:
+        TooLargeError: there are more than *most*.
+    """
     least: list[Codes] = []
-    span = 1
+    span, n = 1, 1
     for found in batches:
-        span = _span(found.shape[1], lattice, transformations)
-        least.append(np.unique(_least(found, transformations, span), axis=0))
-    codes = np.unique(np.concatenate(least), axis=0)
+        n = found.shape[1]
+        span = _span(n, lattice, transformations)
+        least.append(_distinct(_least(found, transformations, span)))
+        if most is not None and sum(map(len, least)) > most:
+            least = [_at_most(most, _distinct(np.concatenate(least)), n, lattice)]
+    codes = _distinct(np.concatenate(least))
+    if most is not None:
+        _at_most(most, codes, n, lattice)
     cells = np.empty((*codes.shape, lattice.dimension + 1), np.int32)
     for k in range(lattice.dimension, 0, -1):
         codes, cells[..., k] = np.divmod(codes, span)
     cells[..., 0] = codes
     return cells
+
+
+def _at_most(most: int, codes: Codes, n: int, lattice: Lattice) -> Codes:
+    if len(codes) > most:
+        raise TooLargeError(f"the lattice {lattice.name!r} has more than {most:,} shapes of {counted(n, 'cell')}")
+    return codes
+
+
+def _distinct(codes: Codes) -> Codes:
+    """The distinct rows, sorted."""
+    codes = codes[np.lexsort(codes.T[::-1])]
+    new = np.ones(len(codes), np.bool_)
+    new[1:] = (codes[1:] != codes[:-1]).any(axis=1)
+    return codes[new]
 
 
 def _span(n: int, lattice: Lattice, transformations: Sequence[Transformation]) -> int:

@@ -127,8 +127,7 @@ def read_transformations(
 
 def read_part(table: Table, context: Context, default: tuple[Transformation, ...]) -> Part | None:
     """Read one part. Of a faulty one complain, and return None."""
-    number = table.data.get("burr")
-    name = _read_name(table, str(number) if type(number) is int else "")
+    name = _read_name(table, f"{table.data.get('burr', '')!s:.20}")
     shape = read_shape(table, context)
     sides = read_sides(table, shape, context)
     shape = _painted(
@@ -382,6 +381,8 @@ def read_set(source: Source, bounds: Bounds | None = None, *, one_sided: bool = 
     default = lattice.allowed(lattice.default_transformations)
     of_art, colours = read_colours(file.root)
     entries = _entries_of_set(file, Context(lattice, bounds or Bounds(), of_art, colours, {}), default)
+    if one_sided and reflection(lattice) is None:
+        file.root.complain((), f"the lattice {lattice.name!r} has no reflection: no set on it is one-sided")
     file.finish()
     entries = both_hands(entries, lattice) if one_sided else entries
     parts = [replace(entry.part, lattice=lattice) for entry in entries if entry.part is not None]

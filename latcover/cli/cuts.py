@@ -36,11 +36,11 @@ class CutOptions:
     ] = None
     sizes: Annotated[
         str | None,
-        typer.Option("--sizes", metavar="SIZES", help="Cells of the parts: 10..15, or all of them, as in 12,13,13,13,13."),
+        typer.Option(
+            "--sizes", metavar="SIZES", help="Cells of the parts: 10..15, or all of them, as in 12,13,13,13,13."
+        ),
     ] = None
-    holes: Annotated[
-        int, typer.Option("--holes", min=0, metavar="N", help="Up to N cells inside may stay empty.")
-    ] = 0
+    holes: Annotated[int, typer.Option("--holes", min=0, metavar="N", help="Up to N cells inside may stay empty.")] = 0
     forbid: Annotated[
         list[str] | None,
         typer.Option(
@@ -277,7 +277,7 @@ def design_as_line(design: CutDesign) -> str:
         words.append(f"level {'.'.join(map(str, design.level))}, {counted(design.moves, 'move')}")
     if design.one_order:
         words.append("in one order")
-    words.append(counted(design.branches, "branch"))
+    words.append(f"difficulty {data['difficulty']:.2f}")
     return "; ".join(words)
 
 

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from latcover.assembly.taking_apart import ApartLimits, Assembler, sliding
 from latcover.backends import _native, create
 from latcover.cover.search import Limits
+from latcover.designing.difficulty import Difficulty, difficulty
 from latcover.designing.ledger import Ledger, Nowhere
 from latcover.designing.region_names import region_named, region_of
 from latcover.encoding.encode import neighbour_graph
@@ -32,7 +33,6 @@ from latcover.model.orientation import orientations_of_each
 from latcover.model.puzzle import Part, Puzzle, plain_region
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import verify
-from latcover.solving.answer import Answer
 from latcover.solving.count import count_prepared
 from latcover.system.machine import threads_to_start
 
@@ -102,7 +102,7 @@ class CutDesign:
         puzzle: The puzzle, with what is known of it as its expectations.
         solution: Its one solution.
         disassembly: How it comes apart; None if the parts of the lattice do not slide.
-        answer: The count, by dancing links.
+        difficulty: Its figures, without near-solutions.
         one_order: Whether it comes apart in one order; None if that was not asked.
         seed, walk: Where it was found.
         whole: Whether that walk came to its end; if not, the walk may find better ones.
@@ -111,7 +111,7 @@ class CutDesign:
     puzzle: Puzzle
     solution: Solution
     disassembly: Disassembly | None
-    answer: Answer
+    difficulty: Difficulty
     one_order: bool | None
     seed: int
     walk: int
@@ -126,16 +126,11 @@ class CutDesign:
         """The sum of the level; 0 if the parts lie in a plane."""
         return 0 if self.disassembly is None else self.disassembly.moves
 
-    @property
-    def branches(self) -> int:
-        """Of the search for all solutions."""
-        return self.answer.branches or 0
-
     def worth(self, *, hard: bool) -> tuple[float, ...]:
         """The greater the better."""
         first = self.level[0] if self.level else 0
         steps = 0 if self.disassembly is None else len(self.disassembly.steps)
-        by_search = math.log10(1 + self.branches)
+        by_search = self.difficulty.score or 0.0
         return (bool(self.one_order), *((by_search, first, steps) if hard else (first, steps, by_search)))
 
     def as_json(self) -> dict[str, Any]:
@@ -147,11 +142,10 @@ class CutDesign:
             "whole": self.whole,
             "sizes": sorted(part.size for part in self.puzzle.parts for _ in range(part.low)),
             "holes": len(self.puzzle.region.cells) - sum(part.size * part.low for part in self.puzzle.parts),
-            "different": self.answer.different,
             "level": list(self.level),
             "moves": self.moves,
             "one_order": self.one_order,
-            "branches": self.branches,
+            "difficulty": round(self.difficulty.score or 0.0, 4),
             "parts": [placed.as_json(self.puzzle.lattice) for placed in self.solution.placements],
         }
 
@@ -354,8 +348,9 @@ class Cutter:
             (disassembly,) = Assembler(puzzle).take_apart([solution], ApartLimits(MOST_STATES))
             if disassembly.result != "apart":
                 raise InternalError(f"walk {walk} of seed {seed} found parts that do not come apart")
-        answer, level = answers[0], () if disassembly is None else disassembly.level
-        expect = {"different": 1, "different_under_rotations": _under_rotations(puzzle), "total": answer.total}
+        level = () if disassembly is None else disassembly.level
+        total = answers[0].total
+        expect = {"different": 1, "different_under_rotations": _under_rotations(puzzle), "total": total}
         said = f", level {'.'.join(map(str, level))}" if level else ""
         puzzle = replace(
             puzzle,
@@ -365,7 +360,10 @@ class Cutter:
             level=level,
         )
         order = one_order if self.wishes.one_order else None
-        return CutDesign(puzzle, replace(solution, puzzle=puzzle), disassembly, answer, order, seed, walk, whole)
+        figures = difficulty(puzzle, near=False)
+        if figures.complete and figures.solutions != total:
+            raise InternalError(f"walk {walk} of seed {seed}: {total} and {figures.solutions} solutions were counted")
+        return CutDesign(puzzle, replace(solution, puzzle=puzzle), disassembly, figures, order, seed, walk, whole)
 
     def _puzzle(self, owner: npt.NDArray[np.int32], name: str) -> tuple[Puzzle, Solution]:
         """The puzzle of a cut, equal parts as copies of one, and its solution."""
@@ -573,9 +571,7 @@ def cut(
         seconds = 60
     name = region.name if isinstance(region, Puzzle) else region
     cutter = Cutter(lattice, cells, CutWishes(n_parts, **wishes), name)
-    return cutter.search(
-        seed=seed, walks=walks, limit=limit, keep=keep, seconds=seconds, threads=threads
-    ).designs
+    return cutter.search(seed=seed, walks=walks, limit=limit, keep=keep, seconds=seconds, threads=threads).designs
 
 
 def _file_name(name: str) -> str:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from latcover.assembly.taking_apart import ApartLimits, disassemble
     from latcover.cover.problem import CoverProblem
     from latcover.cover.search import Limits
+    from latcover.designing.cuts import CutDesign, CutEffort, cut
+    from latcover.designing.difficulty import Difficulty, difficulty
     from latcover.encoding.prepared import Choices, prepare
     from latcover.errors import (
         InputError,
@@ -46,6 +48,9 @@ _MODULE_OF = {
     "ApartLimits": "latcover.assembly.taking_apart",
     "Choices": "latcover.encoding.prepared",
     "CoverProblem": "latcover.cover.problem",
+    "CutDesign": "latcover.designing.cuts",
+    "CutEffort": "latcover.designing.cuts",
+    "Difficulty": "latcover.designing.difficulty",
     "Disassembly": "latcover.model.disassembly",
     "InputError": "latcover.errors",
     "LatcoverError": "latcover.errors",
@@ -61,6 +66,8 @@ _MODULE_OF = {
     "Step": "latcover.model.disassembly",
     "UnsupportedError": "latcover.errors",
     "count": "latcover.solving.count",
+    "cut": "latcover.designing.cuts",
+    "difficulty": "latcover.designing.difficulty",
     "disassemble": "latcover.assembly.taking_apart",
     "load": "latcover.formats.library",
     "load_lattice": "latcover.formats.library",
@@ -75,6 +82,9 @@ __all__ = [
     "ApartLimits",
     "Choices",
     "CoverProblem",
+    "CutDesign",
+    "CutEffort",
+    "Difficulty",
     "Disassembly",
     "InputError",
     "LatcoverError",
@@ -90,6 +100,8 @@ __all__ = [
     "Step",
     "UnsupportedError",
     "count",
+    "cut",
+    "difficulty",
     "disassemble",
     "load",
     "load_lattice",

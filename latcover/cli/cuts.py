@@ -216,7 +216,7 @@ def _search(
 ) -> None:
     """Search, show designs as they are found, and write those that are kept."""
     from latcover.cover.search import Progress
-    from latcover.designing.cuts import NOWHERE
+    from latcover.designing.cuts import NOWHERE, CutEffort
     from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 
     seed, keep, folder = chosen
@@ -229,14 +229,17 @@ def _search(
     watch, talk = talking
     shown = watcher(talk, watch)
     with watched(shown) as watching:
+        effort = CutEffort(
+            seed,
+            options.walk or 0,
+            1 if options.walk is not None else options.walks,
+            limits.limit,
+            keep or 1,
+            seconds,
+            limits.threads,
+        )
         outcome = cutter.search(
-            seed=seed,
-            first=options.walk or 0,
-            walks=1 if options.walk is not None else options.walks,
-            limit=limits.limit,
-            keep=keep or 1,
-            seconds=seconds,
-            threads=limits.threads,
+            effort,
             ledger=NOWHERE if ledger is None else ledger,
             on_design=_shower(shown, as_json=as_json),
             on_progress=lambda so_far: watching.on_progress(

@@ -176,6 +176,36 @@ class CutOutcome:
     complete: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class CutEffort:
+    """How long to search, and from where.
+
+    Attributes:
+        seed: What the walks begin with.
+        first: The number of the first walk.
+        walks: How many walks to make; None makes them until something else ends the search.
+        limit: End with so many designs; None goes on.
+        keep: How many designs to keep, the best ones, if there is no limit.
+        seconds: The time.
+        threads: How many walks go on at once. What they find does not depend on it; None is one for each core.
+        patience: After how many cuts without a better one a walk ends.
+    """
+
+    seed: int = 1
+    first: int = 0
+    walks: int | None = None
+    limit: int | None = None
+    keep: int = 1
+    seconds: float | None = None
+    threads: int | None = 1
+    patience: int = PATIENCE
+
+    @property
+    def endless(self) -> bool:
+        """Whether nothing of it ends a search."""
+        return self.walks is None and self.limit is None and self.seconds is None
+
+
 class Cutter:
     """Cuts one region.
 
@@ -234,15 +264,8 @@ class Cutter:
 
     def search(
         self,
+        effort: CutEffort,
         *,
-        seed: int = 1,
-        first: int = 0,
-        walks: int | None = None,
-        limit: int | None = None,
-        keep: int = 1,
-        seconds: float | None = None,
-        threads: int | None = 1,
-        patience: int = PATIENCE,
         ledger: Ledger = NOWHERE,
         on_design: Callable[[CutDesign], None] | None = None,
         on_progress: Callable[[CutProgress], bool] | None = None,
@@ -250,23 +273,20 @@ class Cutter:
         """Search until there are enough designs, or the walks or the time are over.
 
         Args:
-            seed: What the walks begin with.
-            first: The number of the first walk.
-            walks: How many walks to make; None makes them until something else ends the search.
-            limit: End with so many designs; None goes on.
-            keep: How many designs to keep, the best ones, if there is no limit.
-            seconds: The time.
-            threads: How many walks go on at once. What they find does not depend on it; None is one for each core.
-            patience: After how many cuts without a better one a walk ends.
+            effort: How long, and from where.
             ledger: Keeps what each walk has found; walks that it knows are not made again.
             on_design: Receives each design that is kept when it is found.
             on_progress: May end the search by returning False.
+
+        Raises:
+            PuzzleError: nothing would end it.
         """
-        if walks is None and limit is None and seconds is None and on_progress is None:
+        if effort.endless and on_progress is None:
             raise PuzzleError("nothing would end this search; give a number of walks, a limit of designs or a time")
+        seed, limit = effort.seed, effort.limit
         outcome = CutOutcome()
         seen: set[frozenset[tuple[int, int, bytes]]] = set()
-        most = limit if limit is not None else keep
+        most = limit if limit is not None else effort.keep
 
         def take(found: dict[str, Any], *, new: bool = True) -> bool:
             outcome.walks += bool(found["whole"])
@@ -287,7 +307,7 @@ class Cutter:
         def report(n: int, candidates: int, spent: float) -> bool:
             return on_progress is None or on_progress(CutProgress(n, candidates, spent))
 
-        number, end = first, MANY if walks is None else first + walks
+        number, end = effort.first, MANY if effort.walks is None else effort.first + effort.walks
         begun = time.perf_counter()
         going = most > 0
         while going and number < end and (entry := ledger.get(_walk(number))) is not None:
@@ -299,10 +319,10 @@ class Cutter:
                 seed=seed % (1 << 64),
                 first=number,
                 n_walks=end - number,
-                patience=patience,
+                patience=effort.patience,
                 memory=MEMORY,
-                threads=threads_to_start(threads)[0],
-                seconds=None if seconds is None else max(0.0, seconds - spent),
+                threads=threads_to_start(effort.threads)[0],
+                seconds=None if effort.seconds is None else max(0.0, effort.seconds - spent),
                 on_found=take,
                 on_progress=report,
             )
@@ -378,8 +398,7 @@ class Cutter:
         parts, placed = [], []
         for number, members in enumerate(alike.values()):
             parts.append(self._part(_letters(number), pieces[members[0]], len(members)))
-            for p in members:
-                placed.append(Placed(parts[-1].name, tuple(sorted(map(tuple, pieces[p].tolist())))))
+            placed += [Placed(parts[-1].name, tuple(sorted(map(tuple, pieces[p].tolist())))) for p in members]
         optional = np.zeros(len(self.cells), np.bool_)
         if self.wishes.holes:
             optional[self.inner] = True
@@ -470,7 +489,7 @@ class Cutter:
         return True
 
     def _maps(self) -> tuple[npt.NDArray[np.int16], int]:
-        """Where the motions of the lattice take the cells, shape (m, n), -1 for outside; and how many parts may undergo.
+        """Where motions take the cells, shape (m, n), -1 for outside; and how many of them parts may undergo.
 
         The identity comes first. Of the motions that parts may not undergo all are listed if mirror images are
         forbidden, and otherwise those that take the region to itself.
@@ -544,12 +563,7 @@ def cut(
     region: str | Puzzle,
     n_parts: int,
     *,
-    seed: int = 1,
-    walks: int | None = None,
-    limit: int | None = None,
-    keep: int = 1,
-    seconds: float | None = None,
-    threads: int | None = 1,
+    effort: CutEffort = CutEffort(seconds=60),  # noqa: B008 - frozen
     **wishes: Any,
 ) -> list[CutDesign]:
     """Cut a region into parts that have one solution; the best designs found, checked, the best first.
@@ -557,8 +571,7 @@ def cut(
     Args:
         region: A puzzle, whose region is taken; the name of one; or a box of a lattice, such as ``"cubic:4x4x4"``.
         n_parts: Into how many parts.
-        seed, walks, limit, keep, seconds, threads: As in `Cutter.search`; with none of limit, walks and seconds, 60
-            seconds.
+        effort: How long to search, and from where.
         wishes: Fields of `CutWishes`: sizes, between, different, no_mirrors, asymmetric, forbid, shapes, holes,
             min_level, one_order, hard.
 
@@ -567,11 +580,8 @@ def cut(
         UnsupportedError: it is too large.
     """
     lattice, cells = region_of(region) if isinstance(region, Puzzle) else region_named(region)
-    if walks is None and limit is None and seconds is None:
-        seconds = 60
     name = region.name if isinstance(region, Puzzle) else region
-    cutter = Cutter(lattice, cells, CutWishes(n_parts, **wishes), name)
-    return cutter.search(seed=seed, walks=walks, limit=limit, keep=keep, seconds=seconds, threads=threads).designs
+    return Cutter(lattice, cells, CutWishes(n_parts, **wishes), name).search(effort).designs
 
 
 def _file_name(name: str) -> str:

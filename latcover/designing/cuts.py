@@ -563,7 +563,7 @@ def cut(
     region: str | Puzzle,
     n_parts: int,
     *,
-    effort: CutEffort = CutEffort(seconds=60),  # noqa: B008 - frozen
+    effort: CutEffort = CutEffort(seconds=60),
     **wishes: Any,
 ) -> list[CutDesign]:
     """Cut a region into parts that have one solution; the best designs found, checked, the best first.

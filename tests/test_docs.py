@@ -35,7 +35,10 @@ SINGLE = [page for page in PAGES if page not in PLAYED]  # every block by itself
 
 
 # What takes a second or more; the gate runs it. The tutorial is none of it.
-SLOW = ("long-search", "sat-solvers", "long-runs.md-1", "proofs.md-1", "proofs.md-2")
+SLOW = (
+    *("long-search", "sat-solvers", "long-runs.md-1", "proofs.md-1", "proofs.md-2"),
+    *("cube-to-print", "hardest-of-a-family"),
+)
 
 
 def slow(value: object, name: str) -> object:

@@ -77,7 +77,8 @@ class WantedOptions:
     ] = None
     keep: Annotated[int | None, typer.Option("--keep", min=1, metavar="N", help="Show only the first N.")] = None
     both_hands: Annotated[
-        bool, typer.Option("--both-hands", help="Only sets that hold the mirror image of each part as often as the part.")
+        bool,
+        typer.Option("--both-hands", help="Only sets that hold the mirror image of each part as often as the part."),
     ] = False
     symmetry: Annotated[
         SymmetryName, typer.Option(help="Which images of a solution, or of a set, count as the same.")
@@ -136,13 +137,18 @@ class TargetOptions:
 
     regions: Annotated[
         str | None,
-        typer.Option("--regions", metavar="SIZE|FILE", help="Find the regions of so many cells, or those of a puzzle file, that the parts cover."),
+        typer.Option(
+            "--regions",
+            metavar="SIZE|FILE",
+            help="Find the regions of so many cells, or those of a puzzle file, that the parts cover.",
+        ),
     ] = None
     symmetric: Annotated[
         int,
-        typer.Option("--symmetric", min=1, metavar="N", help="Only regions that N turns and reflections leave the same."),
+        typer.Option(
+            "--symmetric", min=1, metavar="N", help="Only regions that N turns and reflections leave the same."
+        ),
     ] = 1
-
 
     def listed(self, puzzle: Puzzle) -> list[Region] | None:
         """The regions of the file; None if a size is given.
@@ -204,9 +210,7 @@ def design(
         answer(loaded, question, ledger, (watch, talk), as_json=as_json)
 
 
-def resume_design(
-    path: Path, limits: SearchOptions, watch: WatchOptions, talk: TalkOptions, *, as_json: bool
-) -> None:
+def resume_design(path: Path, limits: SearchOptions, watch: WatchOptions, talk: TalkOptions, *, as_json: bool) -> None:
     """Go on with the design of a file; *limits* has the time, the threads and the number of designs."""
     from latcover.runs.designing import DesignFile
     from latcover.runs.recipe import Recipe

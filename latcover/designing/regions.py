@@ -25,7 +25,11 @@ def motions_of(puzzle: Puzzle, *, reflections: bool) -> tuple[Transformation, ..
     """
     lattice = puzzle.lattice
     parts = [
-        (_keys(lattice, part.cells, part.colours), [lattice.number_of[t.labels] for t in part.transformations], part.low)
+        (
+            _keys(lattice, part.cells, part.colours),
+            [lattice.number_of[t.labels] for t in part.transformations],
+            part.low,
+        )
         for part in puzzle.parts
     ]
 

@@ -51,7 +51,9 @@ def count_each(source: Iterator[Candidate], counter: Counter, limit: int | None,
     with ThreadPoolExecutor(threads) as pool:
         while batch := list(islice(source, AT_ONCE)):
             known = [counter.known(candidate, limit) for candidate in batch]  # a ledger belongs to one thread
-            found = [count or pool.submit(counter.counted, each, limit) for count, each in zip(known, batch, strict=True)]
+            found = [
+                count or pool.submit(counter.counted, each, limit) for count, each in zip(known, batch, strict=True)
+            ]
             for candidate, each in zip(batch, found, strict=True):
                 count = each if isinstance(each, Count) else each.result()
                 counter.keep(candidate, count)

@@ -70,7 +70,9 @@ class _Regions(Designer):
                 "each part a count"
             )
         if wanted.both_hands or looking.how == "climb":
-            raise UnsupportedError("--both-hands and --search climb are about sets of parts; leave them out for regions")
+            raise UnsupportedError(
+                "--both-hands and --search climb are about sets of parts; leave them out for regions"
+            )
         self.volume = sum(part.size * part.low for part in puzzle.parts)
         self.motions = motions_of(puzzle, reflections=choices.symmetry == "all")
         if choices.symmetry == "none":

@@ -169,9 +169,7 @@ class _transaction:  # noqa: N801 - used as a function
         self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
 
 
-def open_design(
-    path: Path, puzzle: str, file: StoredFile, question: Mapping[str, object], digest: str
-) -> DesignFile:
+def open_design(path: Path, puzzle: str, file: StoredFile, question: Mapping[str, object], digest: str) -> DesignFile:
     """The file of a design: made, or opened if it holds results about the same puzzle.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Sets of a family and regions of a set: each number against a count of that one puzzle, and all against brute force."""
+"""Sets of a family and regions of a set: each number against a count of that one puzzle."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_mirror_images_of_a_set_are_one_design() -> None:
     assert found.summary.sets == len({family.images(copies)[0] for copies in covering}) < len(covering)
     both = design(family.puzzle, Wanted(both_hands=True))
     assert all(each.candidate.images == 1 and each.parts.get("L") == each.parts.get("J") for each in both)
-    assert len(design(family.puzzle, choices=Choices(symmetry="rotations"))) == len(covering)
+    assert len(design(family.puzzle, means=Means(choices=Choices(symmetry="rotations")))) == len(covering)
 
 
 def test_a_family_without_some_mirror_images_counts_each_set_by_itself() -> None:
@@ -211,7 +211,7 @@ def test_a_design_that_is_cut_short_says_so() -> None:
 
 
 def test_what_has_nothing_to_choose_is_refused() -> None:
-    with pytest.raises(PuzzleError, match="nothing to choose.*min = 0 and max = 1"):
+    with pytest.raises(PuzzleError, match=r"nothing to choose.*min = 0 and max = 1"):
         design(latcover.load("soma"))
     with pytest.raises(UnsupportedError, match="--search sample for many"):
         design(pentominoes(5, 5), Wanted(at_least=2), Looking("climb"))
@@ -275,7 +275,7 @@ def test_regions_against_a_count_of_each(n: int) -> None:
     assert (found.summary.counted, len(found)) == (len(all_of_them), len(once))
     assert found.summary.complete
     assert found.summary.as_json()["regions"] == found.summary.sets
-    symmetric = design_regions(puzzle, symmetric=4).summary
+    symmetric = design_regions(puzzle, wanted=Wanted(symmetric=4)).summary
     assert symmetric.counted == sum(least_image(c, puzzle.lattice.transformations)[1] >= 4 for c in all_of_them)
 
 
@@ -284,7 +284,7 @@ def test_regions_of_a_list_and_by_chance() -> None:
     listed = design_regions(puzzle, [box(2, 4), box(1, 8), box(3, 3)])
     found = [(each.region, each.solutions, each.exact) for each in listed]
     assert found == [({"art": ["XXXX", "XXXX"]}, 2, False), ({"art": ["XXXXXXXX"]}, 1, True)]
-    drawn = [design_regions(puzzle, None, UNIQUE, Looking("sample", 3, 20), symmetric=2) for _ in range(2)]
+    drawn = [design_regions(puzzle, None, Wanted(at_most=1, symmetric=2), Looking("sample", 3, 20)) for _ in range(2)]
     assert told(drawn[0]) == told(drawn[1])
     assert drawn[0].summary.counted == 20
     assert not drawn[0].summary.complete

@@ -201,6 +201,7 @@ class _Search:
             jobs += [(piece.job, share * piece.share) for piece in reversed(cut.pieces)]
             if main:
                 self.share += share * cut.closed
+                self.branches += sum(cut.branches_by_level)
         return table
 
     def _searched(self, of: tuple[SearchTree, Keys], job: Job, share: float, to_the_end: bool) -> Entry:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from latcover.assembly.taking_apart import ApartLimits, disassemble
     from latcover.cover.problem import CoverProblem
     from latcover.cover.search import Limits
+    from latcover.designing.design import design
+    from latcover.designing.targets import design_regions
+    from latcover.designing.wanted import Looking, Wanted
     from latcover.encoding.prepared import Choices, prepare
     from latcover.errors import (
         InputError,
@@ -51,6 +54,7 @@ _MODULE_OF = {
     "LatcoverError": "latcover.errors",
     "LatticeError": "latcover.errors",
     "Limits": "latcover.cover.search",
+    "Looking": "latcover.designing.wanted",
     "Part": "latcover.model.puzzle",
     "Puzzle": "latcover.model.puzzle",
     "PuzzleError": "latcover.errors",
@@ -60,7 +64,10 @@ _MODULE_OF = {
     "Solution": "latcover.model.solution",
     "Step": "latcover.model.disassembly",
     "UnsupportedError": "latcover.errors",
+    "Wanted": "latcover.designing.wanted",
     "count": "latcover.solving.count",
+    "design": "latcover.designing.design",
+    "design_regions": "latcover.designing.targets",
     "disassemble": "latcover.assembly.taking_apart",
     "load": "latcover.formats.library",
     "load_lattice": "latcover.formats.library",
@@ -80,6 +87,7 @@ __all__ = [
     "LatcoverError",
     "LatticeError",
     "Limits",
+    "Looking",
     "Part",
     "Puzzle",
     "PuzzleError",
@@ -89,7 +97,10 @@ __all__ = [
     "Solution",
     "Step",
     "UnsupportedError",
+    "Wanted",
     "count",
+    "design",
+    "design_regions",
     "disassemble",
     "load",
     "load_lattice",

@@ -34,7 +34,7 @@ def design(
     """Find the sets of parts that cover a region.
 
     The number of solutions of a set is what `latcover.count` says about a puzzle with exactly these parts. Each set
-    that is shown as having one solution was counted by two backends that share no code.
+    that is shown as having one solution was counted by two backends.
 
     Args:
         puzzle: Parts with ranges, such as min = 0 and max = 1, make it a family of sets.

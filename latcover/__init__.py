@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from latcover.cover.problem import CoverProblem
     from latcover.cover.search import Limits
     from latcover.designing.cuts import CutDesign, CutEffort, cut
+    from latcover.designing.design import design
     from latcover.designing.difficulty import Difficulty, difficulty
+    from latcover.designing.targets import design_regions
+    from latcover.designing.wanted import Looking, Wanted
     from latcover.encoding.prepared import Choices, prepare
     from latcover.errors import (
         InputError,
@@ -56,6 +59,7 @@ _MODULE_OF = {
     "LatcoverError": "latcover.errors",
     "LatticeError": "latcover.errors",
     "Limits": "latcover.cover.search",
+    "Looking": "latcover.designing.wanted",
     "Part": "latcover.model.puzzle",
     "Puzzle": "latcover.model.puzzle",
     "PuzzleError": "latcover.errors",
@@ -65,8 +69,11 @@ _MODULE_OF = {
     "Solution": "latcover.model.solution",
     "Step": "latcover.model.disassembly",
     "UnsupportedError": "latcover.errors",
+    "Wanted": "latcover.designing.wanted",
     "count": "latcover.solving.count",
     "cut": "latcover.designing.cuts",
+    "design": "latcover.designing.design",
+    "design_regions": "latcover.designing.targets",
     "difficulty": "latcover.designing.difficulty",
     "disassemble": "latcover.assembly.taking_apart",
     "load": "latcover.formats.library",
@@ -90,6 +97,7 @@ __all__ = [
     "LatcoverError",
     "LatticeError",
     "Limits",
+    "Looking",
     "Part",
     "Puzzle",
     "PuzzleError",
@@ -99,8 +107,11 @@ __all__ = [
     "Solution",
     "Step",
     "UnsupportedError",
+    "Wanted",
     "count",
     "cut",
+    "design",
+    "design_regions",
     "difficulty",
     "disassemble",
     "load",

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from latcover.assembly.taking_apart import ApartLimits, disassemble
     from latcover.cover.problem import CoverProblem
     from latcover.cover.search import Limits
+    from latcover.designing.cuts import CutDesign, CutEffort, cut
+    from latcover.designing.design import design
+    from latcover.designing.difficulty import Difficulty, difficulty
+    from latcover.designing.targets import design_regions
+    from latcover.designing.wanted import Looking, Wanted
     from latcover.encoding.prepared import Choices, prepare
     from latcover.errors import (
         InputError,
@@ -48,11 +53,15 @@ _MODULE_OF = {
     "ApartLimits": "latcover.assembly.taking_apart",
     "Choices": "latcover.encoding.prepared",
     "CoverProblem": "latcover.cover.problem",
+    "CutDesign": "latcover.designing.cuts",
+    "CutEffort": "latcover.designing.cuts",
+    "Difficulty": "latcover.designing.difficulty",
     "Disassembly": "latcover.model.disassembly",
     "InputError": "latcover.errors",
     "LatcoverError": "latcover.errors",
     "LatticeError": "latcover.errors",
     "Limits": "latcover.cover.search",
+    "Looking": "latcover.designing.wanted",
     "Part": "latcover.model.puzzle",
     "PartSet": "latcover.model.puzzle",
     "Puzzle": "latcover.model.puzzle",
@@ -63,8 +72,13 @@ _MODULE_OF = {
     "Solution": "latcover.model.solution",
     "Step": "latcover.model.disassembly",
     "UnsupportedError": "latcover.errors",
+    "Wanted": "latcover.designing.wanted",
     "box": "latcover.model.puzzle",
     "count": "latcover.solving.count",
+    "cut": "latcover.designing.cuts",
+    "design": "latcover.designing.design",
+    "design_regions": "latcover.designing.targets",
+    "difficulty": "latcover.designing.difficulty",
     "disassemble": "latcover.assembly.taking_apart",
     "frame": "latcover.solving.frame",
     "keeps_apart": "latcover.solving.filters",
@@ -85,11 +99,15 @@ __all__ = [
     "ApartLimits",
     "Choices",
     "CoverProblem",
+    "CutDesign",
+    "CutEffort",
+    "Difficulty",
     "Disassembly",
     "InputError",
     "LatcoverError",
     "LatticeError",
     "Limits",
+    "Looking",
     "Part",
     "PartSet",
     "Puzzle",
@@ -100,8 +118,13 @@ __all__ = [
     "Solution",
     "Step",
     "UnsupportedError",
+    "Wanted",
     "box",
     "count",
+    "cut",
+    "design",
+    "design_regions",
+    "difficulty",
     "disassemble",
     "frame",
     "keeps_apart",

@@ -36,11 +36,11 @@ class CutOptions:
     ] = None
     sizes: Annotated[
         str | None,
-        typer.Option("--sizes", metavar="SIZES", help="Cells of the parts: 10..15, or all of them, as in 12,13,13,13,13."),
+        typer.Option(
+            "--sizes", metavar="SIZES", help="Cells of the parts: 10..15, or all of them, as in 12,13,13,13,13."
+        ),
     ] = None
-    holes: Annotated[
-        int, typer.Option("--holes", min=0, metavar="N", help="Up to N cells inside may stay empty.")
-    ] = 0
+    holes: Annotated[int, typer.Option("--holes", min=0, metavar="N", help="Up to N cells inside may stay empty.")] = 0
     forbid: Annotated[
         list[str] | None,
         typer.Option(
@@ -216,7 +216,7 @@ def _search(
 ) -> None:
     """Search, show designs as they are found, and write those that are kept."""
     from latcover.cover.search import Progress
-    from latcover.designing.cuts import NOWHERE
+    from latcover.designing.cuts import NOWHERE, CutEffort
     from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 
     seed, keep, folder = chosen
@@ -229,14 +229,17 @@ def _search(
     watch, talk = talking
     shown = watcher(talk, watch)
     with watched(shown) as watching:
+        effort = CutEffort(
+            seed,
+            options.walk or 0,
+            1 if options.walk is not None else options.walks,
+            limits.limit,
+            keep or 1,
+            seconds,
+            limits.threads,
+        )
         outcome = cutter.search(
-            seed=seed,
-            first=options.walk or 0,
-            walks=1 if options.walk is not None else options.walks,
-            limit=limits.limit,
-            keep=keep or 1,
-            seconds=seconds,
-            threads=limits.threads,
+            effort,
             ledger=NOWHERE if ledger is None else ledger,
             on_design=_shower(shown, as_json=as_json),
             on_progress=lambda so_far: watching.on_progress(
@@ -277,7 +280,7 @@ def design_as_line(design: CutDesign) -> str:
         words.append(f"level {'.'.join(map(str, design.level))}, {counted(design.moves, 'move')}")
     if design.one_order:
         words.append("in one order")
-    words.append(counted(design.branches, "branch"))
+    words.append(f"difficulty {data['difficulty']:.2f}")
     return "; ".join(words)
 
 

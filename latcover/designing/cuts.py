@@ -20,6 +20,7 @@ import numpy.typing as npt
 from latcover.assembly.taking_apart import ApartLimits, Assembler, sliding
 from latcover.backends import _native, create
 from latcover.cover.search import Limits
+from latcover.designing.difficulty import Difficulty, difficulty
 from latcover.designing.ledger import Ledger, Nowhere
 from latcover.designing.region_names import region_named, region_of
 from latcover.encoding.encode import neighbour_graph
@@ -32,7 +33,6 @@ from latcover.model.orientation import orientations_of_each
 from latcover.model.puzzle import Part, Puzzle, plain_region
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import verify
-from latcover.solving.answer import Answer
 from latcover.solving.count import count_prepared
 from latcover.system.machine import threads_to_start
 
@@ -102,7 +102,7 @@ class CutDesign:
         puzzle: The puzzle, with what is known of it as its expectations.
         solution: Its one solution.
         disassembly: How it comes apart; None if the parts of the lattice do not slide.
-        answer: The count, by dancing links.
+        difficulty: Its figures, without near-solutions.
         one_order: Whether it comes apart in one order; None if that was not asked.
         seed, walk: Where it was found.
         whole: Whether that walk came to its end; if not, the walk may find better ones.
@@ -111,7 +111,7 @@ class CutDesign:
     puzzle: Puzzle
     solution: Solution
     disassembly: Disassembly | None
-    answer: Answer
+    difficulty: Difficulty
     one_order: bool | None
     seed: int
     walk: int
@@ -126,16 +126,11 @@ class CutDesign:
         """The sum of the level; 0 if the parts lie in a plane."""
         return 0 if self.disassembly is None else self.disassembly.moves
 
-    @property
-    def branches(self) -> int:
-        """Of the search for all solutions."""
-        return self.answer.branches or 0
-
     def worth(self, *, hard: bool) -> tuple[float, ...]:
         """The greater the better."""
         first = self.level[0] if self.level else 0
         steps = 0 if self.disassembly is None else len(self.disassembly.steps)
-        by_search = math.log10(1 + self.branches)
+        by_search = self.difficulty.score or 0.0
         return (bool(self.one_order), *((by_search, first, steps) if hard else (first, steps, by_search)))
 
     def as_json(self) -> dict[str, Any]:
@@ -147,11 +142,10 @@ class CutDesign:
             "whole": self.whole,
             "sizes": sorted(part.size for part in self.puzzle.parts for _ in range(part.low)),
             "holes": len(self.puzzle.region.cells) - sum(part.size * part.low for part in self.puzzle.parts),
-            "different": self.answer.different,
             "level": list(self.level),
             "moves": self.moves,
             "one_order": self.one_order,
-            "branches": self.branches,
+            "difficulty": round(self.difficulty.score or 0.0, 4),
             "parts": [placed.as_json(self.puzzle.lattice) for placed in self.solution.placements],
         }
 
@@ -180,6 +174,36 @@ class CutOutcome:
     walks: int = 0
     candidates: int = 0
     complete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CutEffort:
+    """How long to search, and from where.
+
+    Attributes:
+        seed: What the walks begin with.
+        first: The number of the first walk.
+        walks: How many walks to make; None makes them until something else ends the search.
+        limit: End with so many designs; None goes on.
+        keep: How many designs to keep, the best ones, if there is no limit.
+        seconds: The time.
+        threads: How many walks go on at once. What they find does not depend on it; None is one for each core.
+        patience: After how many cuts without a better one a walk ends.
+    """
+
+    seed: int = 1
+    first: int = 0
+    walks: int | None = None
+    limit: int | None = None
+    keep: int = 1
+    seconds: float | None = None
+    threads: int | None = 1
+    patience: int = PATIENCE
+
+    @property
+    def endless(self) -> bool:
+        """Whether nothing of it ends a search."""
+        return self.walks is None and self.limit is None and self.seconds is None
 
 
 class Cutter:
@@ -240,15 +264,8 @@ class Cutter:
 
     def search(
         self,
+        effort: CutEffort,
         *,
-        seed: int = 1,
-        first: int = 0,
-        walks: int | None = None,
-        limit: int | None = None,
-        keep: int = 1,
-        seconds: float | None = None,
-        threads: int | None = 1,
-        patience: int = PATIENCE,
         ledger: Ledger = NOWHERE,
         on_design: Callable[[CutDesign], None] | None = None,
         on_progress: Callable[[CutProgress], bool] | None = None,
@@ -256,23 +273,20 @@ class Cutter:
         """Search until there are enough designs, or the walks or the time are over.
 
         Args:
-            seed: What the walks begin with.
-            first: The number of the first walk.
-            walks: How many walks to make; None makes them until something else ends the search.
-            limit: End with so many designs; None goes on.
-            keep: How many designs to keep, the best ones, if there is no limit.
-            seconds: The time.
-            threads: How many walks go on at once. What they find does not depend on it; None is one for each core.
-            patience: After how many cuts without a better one a walk ends.
+            effort: How long, and from where.
             ledger: Keeps what each walk has found; walks that it knows are not made again.
             on_design: Receives each design that is kept when it is found.
             on_progress: May end the search by returning False.
+
+        Raises:
+            PuzzleError: nothing would end it.
         """
-        if walks is None and limit is None and seconds is None and on_progress is None:
+        if effort.endless and on_progress is None:
             raise PuzzleError("nothing would end this search; give a number of walks, a limit of designs or a time")
+        seed, limit = effort.seed, effort.limit
         outcome = CutOutcome()
         seen: set[frozenset[tuple[int, int, bytes]]] = set()
-        most = limit if limit is not None else keep
+        most = limit if limit is not None else effort.keep
 
         def take(found: dict[str, Any], *, new: bool = True) -> bool:
             outcome.walks += bool(found["whole"])
@@ -293,7 +307,7 @@ class Cutter:
         def report(n: int, candidates: int, spent: float) -> bool:
             return on_progress is None or on_progress(CutProgress(n, candidates, spent))
 
-        number, end = first, MANY if walks is None else first + walks
+        number, end = effort.first, MANY if effort.walks is None else effort.first + effort.walks
         begun = time.perf_counter()
         going = most > 0
         while going and number < end and (entry := ledger.get(_walk(number))) is not None:
@@ -305,10 +319,10 @@ class Cutter:
                 seed=seed % (1 << 64),
                 first=number,
                 n_walks=end - number,
-                patience=patience,
+                patience=effort.patience,
                 memory=MEMORY,
-                threads=threads_to_start(threads)[0],
-                seconds=None if seconds is None else max(0.0, seconds - spent),
+                threads=threads_to_start(effort.threads)[0],
+                seconds=None if effort.seconds is None else max(0.0, effort.seconds - spent),
                 on_found=take,
                 on_progress=report,
             )
@@ -354,8 +368,9 @@ class Cutter:
             (disassembly,) = Assembler(puzzle).take_apart([solution], ApartLimits(MOST_STATES))
             if disassembly.result != "apart":
                 raise InternalError(f"walk {walk} of seed {seed} found parts that do not come apart")
-        answer, level = answers[0], () if disassembly is None else disassembly.level
-        expect = {"different": 1, "different_under_rotations": _under_rotations(puzzle), "total": answer.total}
+        level = () if disassembly is None else disassembly.level
+        total = answers[0].total
+        expect = {"different": 1, "different_under_rotations": _under_rotations(puzzle), "total": total}
         said = f", level {'.'.join(map(str, level))}" if level else ""
         puzzle = replace(
             puzzle,
@@ -365,7 +380,10 @@ class Cutter:
             level=level,
         )
         order = one_order if self.wishes.one_order else None
-        return CutDesign(puzzle, replace(solution, puzzle=puzzle), disassembly, answer, order, seed, walk, whole)
+        figures = difficulty(puzzle, near=False)
+        if figures.complete and figures.solutions != total:
+            raise InternalError(f"walk {walk} of seed {seed}: {total} and {figures.solutions} solutions were counted")
+        return CutDesign(puzzle, replace(solution, puzzle=puzzle), disassembly, figures, order, seed, walk, whole)
 
     def _puzzle(self, owner: npt.NDArray[np.int32], name: str) -> tuple[Puzzle, Solution]:
         """The puzzle of a cut, equal parts as copies of one, and its solution."""
@@ -380,8 +398,7 @@ class Cutter:
         parts, placed = [], []
         for number, members in enumerate(alike.values()):
             parts.append(self._part(_letters(number), pieces[members[0]], len(members)))
-            for p in members:
-                placed.append(Placed(parts[-1].name, tuple(sorted(map(tuple, pieces[p].tolist())))))
+            placed += [Placed(parts[-1].name, tuple(sorted(map(tuple, pieces[p].tolist())))) for p in members]
         optional = np.zeros(len(self.cells), np.bool_)
         if self.wishes.holes:
             optional[self.inner] = True
@@ -472,7 +489,7 @@ class Cutter:
         return True
 
     def _maps(self) -> tuple[npt.NDArray[np.int16], int]:
-        """Where the motions of the lattice take the cells, shape (m, n), -1 for outside; and how many parts may undergo.
+        """Where motions take the cells, shape (m, n), -1 for outside; and how many of them parts may undergo.
 
         The identity comes first. Of the motions that parts may not undergo all are listed if mirror images are
         forbidden, and otherwise those that take the region to itself.
@@ -546,12 +563,7 @@ def cut(
     region: str | Puzzle,
     n_parts: int,
     *,
-    seed: int = 1,
-    walks: int | None = None,
-    limit: int | None = None,
-    keep: int = 1,
-    seconds: float | None = None,
-    threads: int | None = 1,
+    effort: CutEffort = CutEffort(seconds=60),
     **wishes: Any,
 ) -> list[CutDesign]:
     """Cut a region into parts that have one solution; the best designs found, checked, the best first.
@@ -559,8 +571,7 @@ def cut(
     Args:
         region: A puzzle, whose region is taken; the name of one; or a box of a lattice, such as ``"cubic:4x4x4"``.
         n_parts: Into how many parts.
-        seed, walks, limit, keep, seconds, threads: As in `Cutter.search`; with none of limit, walks and seconds, 60
-            seconds.
+        effort: How long to search, and from where.
         wishes: Fields of `CutWishes`: sizes, between, different, no_mirrors, asymmetric, forbid, shapes, holes,
             min_level, one_order, hard.
 
@@ -569,13 +580,8 @@ def cut(
         UnsupportedError: it is too large.
     """
     lattice, cells = region_of(region) if isinstance(region, Puzzle) else region_named(region)
-    if walks is None and limit is None and seconds is None:
-        seconds = 60
     name = region.name if isinstance(region, Puzzle) else region
-    cutter = Cutter(lattice, cells, CutWishes(n_parts, **wishes), name)
-    return cutter.search(
-        seed=seed, walks=walks, limit=limit, keep=keep, seconds=seconds, threads=threads
-    ).designs
+    return Cutter(lattice, cells, CutWishes(n_parts, **wishes), name).search(effort).designs
 
 
 def _file_name(name: str) -> str:

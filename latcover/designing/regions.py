@@ -7,11 +7,12 @@ from random import Random
 
 import numpy as np
 
+from latcover.errors import TooLargeError
 from latcover.model.lattice import Cells, Lattice, Transformation
-from latcover.model.pieces import Shapes, growing
+from latcover.model.pieces import Shapes, shapes
 from latcover.model.puzzle import Puzzle
 
-MOST_SHAPES = 200_000  # that are listed, and of those one cell smaller while they are made
+MOST_SHAPES = 20_000  # that are listed
 IN_VAIN = 2_000  # shapes by chance in a row that were drawn before, after which there are no more draws
 FAR = 2  # how far a symmetry moves the cell at the origin beyond its turn
 
@@ -25,7 +26,11 @@ def motions_of(puzzle: Puzzle, *, reflections: bool) -> tuple[Transformation, ..
     """
     lattice = puzzle.lattice
     parts = [
-        (_keys(lattice, part.cells, part.colours), [lattice.number_of[t.labels] for t in part.transformations], part.low)
+        (
+            _keys(lattice, part.cells, part.colours),
+            [lattice.number_of[t.labels] for t in part.transformations],
+            part.low,
+        )
         for part in puzzle.parts
     ]
 
@@ -62,14 +67,10 @@ def least_image(cells: Cells, motions: Sequence[Transformation]) -> tuple[bytes,
 
 def all_shapes(lattice: Lattice, n: int, motions: Sequence[Transformation]) -> Shapes | None:
     """All connected shapes of *n* cells, each once up to *motions*; None if they are too many."""
-    before = 1
-    for size, found in enumerate(growing(lattice, motions), 1):
-        if size == n:
-            return found
-        if len(found) * max(1.0, len(found) / before) > MOST_SHAPES:
-            return None
-        before = len(found)
-    raise AssertionError
+    try:
+        return shapes(lattice, n, motions, MOST_SHAPES)
+    except TooLargeError:
+        return None
 
 
 def random_shapes(

@@ -103,18 +103,13 @@ def _sizes(text: str | None) -> tuple[tuple[int, ...] | None, tuple[int, int] | 
 
 def _shapes(name: str, lattice: Lattice) -> list[Cells]:
     """The parts of a puzzle or a part set."""
-    from latcover.formats.library import find_any, load, names
-    from latcover.formats.puzzle_files.part_tables import read_set
-    from latcover.formats.source import source_at
+    from latcover.formats.library import load, load_set, names
 
-    if name in names("sets"):
-        its, parts = read_set(source_at(find_any(name)))
-    else:
-        puzzle = load(name)
-        its, parts = puzzle.lattice, list(puzzle.parts)
+    found = load_set(name) if name in names("sets") else load(name)
+    its = found.lattice
     if its.name != lattice.name:
         raise PuzzleError(f"the parts of {name} lie on the lattice {its.name!r}, and the region on {lattice.name!r}")
-    return [part.cells for part in parts]
+    return [part.cells for part in found.parts]
 
 
 def cut_region(

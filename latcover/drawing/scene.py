@@ -111,7 +111,9 @@ def of_lone_part(part: Part, lattice: Lattice, number: int = 0, colours: Sequenc
     """
     orientation = orientations(part, range(lattice.dimension))[0]
     if not (colours and part.colours.any()):
-        return _oriented_part(lattice, part, _PartLook(number, "", (), (), {}, named(part.display_colour)), 1, orientation)
+        return _oriented_part(
+            lattice, part, _PartLook(number, "", (), (), {}, named(part.display_colour)), 1, orientation
+        )
     looks = dict(zip(colours, cell_colours(colours), strict=True))
     tints = tuple((colours[t], looks[colours[t]] if t else None) for t in orientation.colours.tolist())
     cells = tuple(map(tuple, orientation.cells.tolist()))

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from latcover.errors import suggest
 from latcover.formats.puzzle_files.toml_file import Table
 from latcover.formats.puzzle_files.toml_places import Key
-from latcover.model.given import EMPTY, FILLED, OPTIONAL
 from latcover.model.burr import LEAST_LENGTH, NUMBERS, in_one_piece, stick
+from latcover.model.given import EMPTY, FILLED, OPTIONAL
 from latcover.model.lattice import Cells, HalfEdge, Lattice
 from latcover.model.puzzle import MAX_GRID, Bounds
 

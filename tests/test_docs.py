@@ -33,6 +33,7 @@ PLAYED = [
             "designing",
             "exact-cover",
             "json",
+            "pieces",
             "puzzle-files",
             "rules",
             "symmetry",

@@ -14,7 +14,7 @@ import pytest
 from latcover.drawing import palette, scene, views
 from latcover.drawing.svg import DARK, LOOK, Entry, View, page
 from latcover.drawing.svg_shapes import MARKS, Look, number
-from latcover.formats.library import load, load_all, load_lattice, names
+from latcover.formats.library import load, load_all, load_lattice, load_set, names
 from latcover.solving.solutions import solutions
 from tests.drawn_puzzles import MADE_UP, lattice_of, puzzle_of, solved
 from tests.shipped import rest_long
@@ -33,7 +33,7 @@ def _script(name: str) -> ModuleType:
     return module
 
 
-gallery, lattice_page = _script("make_gallery"), _script("make_lattices")
+gallery, lattice_page, sets_page = _script("make_gallery"), _script("make_lattices"), _script("make_pieces")
 SPACE = "{http://www.w3.org/2000/svg}"
 CHEAP = ("dudeney", "soma", "sphere-pyramid-2", "disc-cylinder")
 ONE_OF_EACH_LATTICE = (
@@ -135,6 +135,15 @@ def test_the_page_of_lattices_has_nothing_else() -> None:
     assert {path.stem for path in (ROOT / "docs" / "lattices").iterdir()} == set(names("lattices"))
     text = (ROOT / "docs" / "lattices.md").read_text("utf-8")
     assert text == "\n".join([lattice_page.HEAD, *map(lattice_page.entry, names("lattices"))])
+
+
+@pytest.mark.parametrize("name", rest_long(names("sets"), ["pentominoes", "tetracubes", "trihexes"]))
+def test_the_page_of_pieces_shows_every_set(name: str) -> None:
+    text = (ROOT / "docs" / "pieces.md").read_text("utf-8")
+    assert text.endswith(sets_page.MARK + "\n" + "\n".join(map(sets_page.entry, names("sets"))))
+    shown = sets_page.picture(name)
+    assert shown == (ROOT / "docs" / "pieces" / f"{name}.svg").read_text("utf-8")
+    assert {part.name for part in load_set(name).parts} <= set(texts(check(shown)))
 
 
 @pytest.mark.parametrize("name", gallery.ON_THE_FIRST_PAGE)

@@ -14,6 +14,8 @@ all 6-piece burrs" (1994).
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from latcover.model.lattice import Cells
@@ -36,6 +38,7 @@ def stick(number: int, length: int = LEAST_LENGTH) -> Cells:
     return np.array([cell for cell in cells if cell[1:] not in cut], np.int32)
 
 
+@cache
 def in_one_piece(number: int) -> bool:
     """Whether the cubes of a stick hold together, side to side: 2,225 of the numbers, for 837 different sticks."""
     left = set(map(tuple, stick(number)[:, 1:].tolist()))

@@ -17,6 +17,7 @@ from latcover.formats.puzzle_files.shapes import Context, Shape, read_colours, r
 from latcover.formats.puzzle_files.toml_file import Table, TomlFile
 from latcover.formats.source import Source, shipped
 from latcover.formats.source import names as shipped_names
+from latcover.model.burr import NUMBERS
 from latcover.model.checks import repeated_names
 from latcover.model.colour_names import named, unknown
 from latcover.model.lattice import Lattice, Transformation
@@ -95,8 +96,8 @@ def mirrored(name: str) -> str:
 def _read_burrs(table: Table, context: Context, default: tuple[Transformation, ...]) -> Iterator[PartEntry]:
     """``burr = [88, 512, 1008, 1008]``: a part for each number, as many copies as it stands there."""
     numbers = table.array("burr")
-    if not numbers or any(type(number) is not int for number in numbers):
-        table.complain("burr", "must be a number from 1 to 4,096, or an array of such numbers")
+    if not numbers or any(type(number) is not int or not 1 <= number <= NUMBERS for number in numbers):
+        table.complain("burr", f"must be a number from 1 to {NUMBERS:,}, or an array of such numbers")
         return
     copies = Counter(numbers)
     if "name" in table:

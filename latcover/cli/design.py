@@ -353,6 +353,8 @@ def answer(
     as_json: bool,
 ) -> None:
     """Find what is asked for, and show it."""
+    from latcover.cover.search import Progress
+
     watch, talk = talking
     shown = watcher(talk, watch)
     with watched(shown) as watching:
@@ -360,6 +362,7 @@ def answer(
         writer = _Writer(puzzle.name, question.asked, shown, line, as_json=as_json)
         means = replace(question.means(talk), ledger=ledger, on_design=writer.show, on_progress=watching.on_progress)
         summary = found_by(puzzle, question, means).summary
+        shown.end(Progress(1.0 if summary.complete else None, None, summary.sets, summary.seconds))
     echo(json.dumps({"summary": summary.as_json()}) if as_json else summary_as_text(summary))
     if not summary.complete:
         raise typer.Exit(EXIT_LIMIT)

@@ -5,6 +5,7 @@ What no such file can say is refused. Stored solutions are also read by plain ge
 
 from __future__ import annotations
 
+import base64
 import gzip
 import re
 from collections.abc import Sequence
@@ -30,6 +31,9 @@ from latcover.model.puzzle import Bounds, Part, Puzzle, as_cells, plain_region
 from latcover.model.solution import Solution
 from latcover.solving.count import count
 from latcover.solving.solutions import solutions
+from latcover.web.downloads import exported_file
+from latcover.web.job import Talk
+from latcover.web.settings import Settings
 from tests import burrtools_oracle as oracle
 from tests.burrtools_oracle import PRISMS, RHOMBIC, SPHERES, TETRAOCTA
 from tests.command_line import run
@@ -440,6 +444,15 @@ def test_the_command_writes_all_problems(tmp_path: Path) -> None:
         told = run("export", file, "xmpuzzle", "--output", str(out), *options)
         assert told.returncode == 1
         assert message in told.stderr
+
+
+def test_the_web_app_sends_it(tmp_path: Path) -> None:
+    events: list[dict[str, Any]] = []
+    job = {"form": "xmpuzzle", "subject": {"form": "shipped", "name": "soma"}}
+    assert exported_file(job, Talk(events.append, Settings()))["name"] == "soma.xmpuzzle"
+    content = b"".join(base64.b64decode(event["content"]) for event in events if event["event"] == "piece")
+    (tmp_path / "soma.xmpuzzle").write_bytes(content)
+    assert meaning(load(str(tmp_path / "soma.xmpuzzle")), own=False) == meaning(load("soma"), own=True)
 
 
 def test_a_search_that_was_stopped_is_not_called_solved(tmp_path: Path) -> None:

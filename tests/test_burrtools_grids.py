@@ -133,6 +133,16 @@ def test_spheres_in_several_pieces_may_turn_further() -> None:
     assert not turns_off_the_lattice(GRIDS[SPHERES], np.array([[0, 0, 0], [2, 2, 0]]))
 
 
+def test_flat_spheres_in_no_layer_are_not_reflected() -> None:
+    """Their reflection would be a half turn about the normal of their plane, which the lattice has for few planes."""
+    fcc = load_lattice("fcc")
+    for places, word in (
+        ([[0, 0, 0], [0, 1, -1], [2, -2, -2]], "rotations"),
+        ([[0, 0, 0], [0, 1, -1], [2, -2, 0]], "reflections"),
+    ):
+        assert motions_of(GRIDS[SPHERES], fcc, np.array(places)) == fcc.allowed(word)
+
+
 def small_puzzle(random: Random, grid: int) -> oracle.Puzzle:
     """A region of a few cells cut into pieces, with colours, variable voxels and ranges."""
     region = grown(random, grid, places_of(grid, BOX[grid]), random.randint(4, 8))

@@ -108,14 +108,17 @@ class _Problem:
 
     @cached_property
     def pieces(self) -> list[_Piece]:
+        """The parts that can be used: BurrTools complains of pieces that fit nowhere."""
         found = []
         for part in self.puzzle.parts:
             what = f"part {part.name!r}"
+            high = max(self.puzzle.most_copies(part), part.low) if part.high is None else part.high
+            if high == 0:
+                continue
             if clean(part.name) != part.name or not part.name:
                 self.faults.append(f"{what} has a name that cannot be read again: too long, or with odd characters")
             about = f" name={quoteattr(part.name)}" + (f' weight="{part.weight}"' if part.weight != 1 else "")
             shape = self._shape(what, part.cells, part.colours, np.zeros(part.size, np.bool_), about)
-            high = max(self.puzzle.most_copies(part), part.low) if part.high is None else part.high
             if high > MOST_COPIES:
                 self.faults.append(f"{what} may be used {high:,} times, and BurrTools counts to {MOST_COPIES:,}")
             found.append(_Piece(part, shape, part.low, high, self._images(part, shape)))
@@ -127,6 +130,8 @@ class _Problem:
         say = self.faults.append
         if clean(puzzle.name) != puzzle.name or not puzzle.name:
             say("its name cannot be read again: too long, or with odd characters")
+        if not self.pieces:
+            say("no part can be used")
         if any(region.period):
             say("the region closes on itself (period)")
         if any(len(part.sides) for part in puzzle.parts) or not (rules.fits[0, 0] and rules.open_sides[0]):
@@ -265,6 +270,9 @@ class _File:
             for text in (puzzle.title, puzzle.source and f"Source: {puzzle.source}"):
                 if text:
                     yield f"{puzzle.name}: {text}" if len(self.problems) > 1 else text
+            unused = [part.name for part in puzzle.parts if part.name not in {p.part.name for p in problem.pieces}]
+            if unused:
+                yield f"Left out, as no copy can be used: {', '.join(unused)}"
             groups = _groups(puzzle)
             if groups:
                 listed = ", ".join(f"{number} {name}" for name, number in groups.items())

@@ -253,7 +253,7 @@ def _check_form(output: Path | None, picture: PictureOptions, as_json: bool) -> 
     if suffix not in PICTURES and picture.given():
         what, out = ", ".join(picture.given()), "" if output is None else f" instead of {output}"
         raise UnsupportedError(
-            f"{what}: only for a picture; give --output x.svg, x.pdf or x.png{out}, or leave that out"
+            f"{what}: only for a picture as SVG, PDF or PNG; give --output x.svg{out}, or leave that out"
         )
     if suffix != ".txt" and as_json:
         raise UnsupportedError(f"--json and --output {output} exclude each other; leave one of them out")

@@ -144,9 +144,9 @@ def test_show_writes_pages(tmp_path: Path) -> None:
     [
         (("--region",), "an HTML page shows solutions, not --region; leave that out, or give --output x.svg"),
         (("--part", "Z"), "an HTML page shows solutions, not --part; leave that out, or give --output x.svg"),
-        (("--patterns",), "--patterns: only for a picture as SVG; give --output x.svg instead of"),
-        (("--view", "layers"), "--view: only for a picture as SVG; give --output x.svg instead of"),
-        (("--no-letters",), "--no-letters: only for a picture as SVG; give --output x.svg instead of"),
+        (("--patterns",), "--patterns: only for a picture as SVG, PDF or PNG; give --output x.svg instead of"),
+        (("--view", "layers"), "--view: only for a picture as SVG, PDF or PNG; give --output x.svg instead of"),
+        (("--no-letters",), "--no-letters: only for a picture as SVG, PDF or PNG; give --output x.svg instead of"),
         (("--json",), "exclude each other; leave one of them out"),
         (
             ("--solutions", f"{MOST_SOLUTIONS + 1}"),

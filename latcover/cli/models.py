@@ -53,7 +53,7 @@ class ModelOptions:
         float | None,
         typer.Option(
             metavar="F",
-            help="Move the parts of a solution away from the middle, by F times their distance from it.",
+            help="Move the parts of a solution away from the middle, by F times their distance (models, pictures).",
             show_default="0",
         ),
     ] = None

@@ -252,7 +252,9 @@ def _check_form(output: Path | None, picture: PictureOptions, as_json: bool) -> 
         raise UnsupportedError(f"cannot draw a {suffix or 'file without suffix'}; name a file with one of: {forms}")
     if suffix not in PICTURES and picture.given():
         what, out = ", ".join(picture.given()), "" if output is None else f" instead of {output}"
-        raise UnsupportedError(f"{what}: only for a picture as SVG; give --output x.svg{out}, or leave that out")
+        raise UnsupportedError(
+            f"{what}: only for a picture as SVG, PDF or PNG; give --output x.svg{out}, or leave that out"
+        )
     if suffix != ".txt" and as_json:
         raise UnsupportedError(f"--json and --output {output} exclude each other; leave one of them out")
 
@@ -285,9 +287,12 @@ def _check_model(
         raise UnsupportedError(f"a model ({suffix}) shows one solution; give --solution N in place of --solutions")
     if suffix in MODELS:
         check_options(suffix, model, region=region, solution=searched)
-    elif model.given() not in ([], ["--explode"]) or (model.given() and not (suffix in PICTURES and searched)):
+    elif model.given() and not (model.given() == ["--explode"] and suffix in PICTURES and searched):
         forms = ", ".join(MODELS)
-        raise UnsupportedError(f"{', '.join(model.given())}: only for a model; give --output with one of {forms}")
+        besides = f" (--explode also goes with solutions as {', '.join(PICTURES)})" if model.explode is not None else ""
+        raise UnsupportedError(
+            f"{', '.join(model.given())}: only for a model; give --output with one of {forms}{besides}"
+        )
 
 
 def _check_apart(

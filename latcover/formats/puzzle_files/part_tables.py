@@ -196,7 +196,7 @@ def _painted(table: Table, shape: Shape | None, context: Context) -> Shape | Non
 def _read_display_colour(table: Table) -> str:
     """``display_colour``: how pictures show the part; "" if the table does not say it, or names no colour."""
     name = table.text("display_colour")
-    if "display_colour" in table and named(name) is None:
+    if name and named(name) is None:
         table.complain("display_colour", unknown(name))
         return ""
     return name

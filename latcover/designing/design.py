@@ -75,6 +75,7 @@ def design(
     both_hands: bool = False,
     means: Means | None = None,
     ledger: Ledger | None = None,
+    on_begin: Callable[[Summary], None] | None = None,
     on_design: OnDesign | None = None,
     on_progress: OnProgress | None = None,
 ) -> Designs:
@@ -91,6 +92,7 @@ def design(
         both_hands: Whether to take only sets that are their own mirror images.
         means: Backend, limits, threads and memory.
         ledger: Keeps what was found out.
+        on_begin: Receives the summary before anything is searched; it is brought up to date as the search goes on.
         on_design: Receives each design that is shown.
         on_progress: May stop the search by returning False.
 
@@ -100,6 +102,8 @@ def design(
     """
     family = Family(puzzle, choices, both_hands=both_hands)
     designer = _Designer(family, wanted, looking, means or Means(), ledger, on_progress)
+    if on_begin is not None:
+        on_begin(designer.summary)
     shown: list[Design] = []
     for found in designer.designs():
         shown.append(found)

@@ -185,5 +185,6 @@ function ending({ fault, reason, text, found, kept, summary }) {
   if (reason) lines.push(`Ended early: ${reason}.`);
   if (found === 0 && summary?.complete) lines.push("None of them is what was asked for.");
   if (kept < found) lines.push(`The first ${number(kept)} of ${number(found)} can be looked at.`);
-  return lines.map((line, k) => el("span", { class: k === 1 && summary ? (summary.complete ? "good" : "warning") : "" }, line));
+  const kind = summary?.complete ? "good" : summary?.searched === "exhaustively" ? "warning" : "";
+  return lines.map((line, k) => el("span", { class: k === 1 ? kind : "" }, line));
 }

@@ -14,13 +14,14 @@ const before = (a, b) => {
   }
   return 0;
 };
+const harder = (a, b) => (b.branches ?? -1) - (a.branches ?? -1);
 const copies = ({ parts }) => parts.reduce((sum, [, n]) => sum + n, 0);
 const ORDERS = {
   found: ["as they were found", () => 0, () => true],
   solutions: ["few solutions first", (a, b) => a.solutions - b.solutions, (row) => row.solutions !== undefined],
   most: ["many solutions first", (a, b) => b.solutions - a.solutions, (row) => row.solutions !== undefined],
-  level: ["high levels first", (a, b) => before(level(a), level(b)), (row) => Boolean(row.level?.length)],
-  branches: ["hard ones first", (a, b) => (b.branches ?? -1) - (a.branches ?? -1), (row) => Number.isFinite(row.branches)],
+  level: ["high levels first", (a, b) => before(level(a), level(b)) || harder(a, b), (row) => Boolean(row.level?.length)],
+  branches: ["hard ones first", harder, (row) => Number.isFinite(row.branches)],
   parts: ["many kinds of parts first", (a, b) => b.parts.length - a.parts.length || copies(b) - copies(a), (row) => Boolean(row.parts)],
 };
 
@@ -46,7 +47,7 @@ export class Gallery {
     this.run = null;
     this.rows = [];
     this.cards = new Map();
-    this.order = null;
+    this.order = this.known = null;
     this.at = 0;
     this.only.checked = false;
     this.element.hidden = true;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "arrays.hpp"
+#include "geometry_arrays.hpp"
 #include "many_assemblies.hpp"
 
 namespace nb = nanobind;
@@ -13,19 +14,6 @@ namespace nb = nanobind;
 namespace latcover {
 
 namespace {
-
-constexpr int most_coordinate = 1 << 20;
-
-Vec vec_at(const Input<std::int32_t>& numbers, std::size_t at) {
-    const Vec v{numbers.data()[at], numbers.data()[at + 1], numbers.data()[at + 2]};
-    for (const int x : v)
-        if (x < -most_coordinate || x > most_coordinate) throw nb::value_error("a coordinate is too large");
-    return v;
-}
-
-void require(bool holds, const char* what) {
-    if (!holds) throw nb::value_error(what);
-}
 
 const char* name(Result result) {
     switch (result) {
@@ -72,40 +60,15 @@ nb::dict as_dict(const TakenApart& taken) {
 
 class Assembler {
 public:
-    // directions: 12 numbers each, the step and the map by rows. hits: hit_starts[(d * n_nodes + u) * n_nodes + w] in triples.
     Assembler(const Input<std::int32_t>& directions, int n_nodes, const Input<std::int64_t>& hit_starts,
               const Input<std::int32_t>& hits)
         : n_nodes_(n_nodes) {
-        require(directions.size() > 0 && directions.size() % 12 == 0, "a direction has 12 numbers");
-        require(n_nodes > 0 && n_nodes <= 1000, "there are 1 to 1000 nodes");
-        const std::size_t n = directions.size() / 12, lists = n * n_nodes * n_nodes;
-        std::vector<Direction> all(n);
-        for (std::size_t d = 0; d < n; ++d) {
-            all[d].step = vec_at(directions, 12 * d);
-            for (std::size_t row = 0; row < 3; ++row) all[d].map[row] = vec_at(directions, 12 * d + 3 + 3 * row);
-            require(all[d].mapped(all[d].step) == Vec{1, 0, 0}, "a map does not turn its direction onto the first axis");
-        }
-        require(hit_starts.size() == lists + 1 && hit_starts.data()[0] == 0, "hit_starts do not fit the nodes");
-        std::vector<std::vector<Vec>> met(lists);
-        for (std::size_t k = 0; k < lists; ++k) {
-            const auto from = hit_starts.data()[k], to = hit_starts.data()[k + 1];
-            require(from <= to && 3 * static_cast<std::size_t>(to) <= hits.size(), "hit_starts do not fit the hits");
-            for (auto x = from; x < to; ++x) met[k].push_back(vec_at(hits, 3 * static_cast<std::size_t>(x)));
-        }
-        shapes_ = std::make_unique<Shapes>(std::move(all), n_nodes, std::move(met));
+        auto [ways, met] = sliding_of(directions, n_nodes, hit_starts, hits);
+        shapes_ = std::make_unique<Shapes>(std::move(ways), n_nodes, std::move(met));
     }
 
     // cells: node, x, y, z of each.
-    int add_shape(const Input<std::int32_t>& cells) {
-        require(cells.size() > 0 && cells.size() % 4 == 0, "a cell has 4 numbers");
-        std::vector<Cell> shape;
-        for (std::size_t at = 0; at < cells.size(); at += 4) {
-            const int node = cells.data()[at];
-            require(node >= 0 && node < n_nodes_, "a cell has an unknown node");
-            shape.push_back({node, vec_at(cells, at + 1)});
-        }
-        return shapes_->add(std::move(shape));
-    }
+    int add_shape(const Input<std::int32_t>& cells) { return shapes_->add(cells_of(cells, n_nodes_)); }
 
     // starts: where each assembly begins among the parts. parts: shape, kind, weight, x, y, z of each. limits: for each group how
     // many parts of each kind it may hold.

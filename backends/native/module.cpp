@@ -14,6 +14,7 @@
 #include "backtrack.hpp"
 #include "bitset.hpp"
 #include "components.hpp"
+#include "cut_module.hpp"
 #include "dlx.hpp"
 #include "frontier.hpp"
 #include "frontier_order.hpp"
@@ -356,5 +357,6 @@ NB_MODULE(_native, m) {
           "high"_a.noconvert(), nb::kw_only(), "kernel"_a, "threads"_a, "seed"_a, "tail"_a, "cells"_a, "max_seconds"_a.none(), "on_covers"_a,
           "on_progress"_a.none(), "Search for one cover by random restarts. Returns why it stopped, the statistics, and what is native to it.");
     define_assembler(m);
+    define_cutter(m);
     m.def("kernels", &list_kernels, "The kernels compiled in, the fastest last, and whether each runs here.");
 }

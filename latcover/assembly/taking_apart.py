@@ -270,6 +270,22 @@ def _sweeps(lattice: Lattice) -> Sweeps:
 
 def _native_of(lattice: Lattice, geometry: Sweeps, chosen: list[int]) -> Any:
     """The native search for a lattice and some of its directions."""
+    return _native.Assembler(*_as_arrays(lattice, geometry, chosen))
+
+
+def sliding(lattice: Lattice) -> tuple[Ints, int, npt.NDArray[np.int64], Ints]:
+    """How parts of a lattice slide, as native functions take it: directions, number of nodes, and what is met.
+
+    Raises:
+        UnsupportedError: the lattice does not tell.
+    """
+    geometry = _sweeps(lattice)
+    return _as_arrays(lattice, geometry, list(range(len(geometry.directions))))
+
+
+def _as_arrays(
+    lattice: Lattice, geometry: Sweeps, chosen: list[int]
+) -> tuple[Ints, int, npt.NDArray[np.int64], Ints]:
     n = len(lattice.nodes)
     rows, starts, offsets = [], [0], []
     for k in chosen:
@@ -280,7 +296,7 @@ def _native_of(lattice: Lattice, geometry: Sweeps, chosen: list[int]) -> Any:
     joined = np.concatenate(offsets)
     padded = np.zeros((len(joined), 3), np.int32)
     padded[:, : joined.shape[1]] = joined
-    return _native.Assembler(np.array(rows, np.int32).reshape(-1), n, np.array(starts, np.int64), padded.reshape(-1))
+    return np.array(rows, np.int32).reshape(-1), n, np.array(starts, np.int64), padded.reshape(-1)
 
 
 def _padded(vector: Ints) -> list[int]:

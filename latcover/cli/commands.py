@@ -35,6 +35,10 @@ COMMANDS = {
         "latcover.cli.design:design",
         "Make puzzles: sets of parts that cover a region, regions that parts cover, or cuts of a region.",
     ),
+    "difficulty": (
+        "latcover.cli.difficulty:difficulty",
+        "Say how hard puzzles are, by figures that are the same on every machine, and rank them.",
+    ),
     "compare": (
         "latcover.cli.compare:compare",
         "Run several methods on one puzzle, each in its own process, and check whether they agree.",

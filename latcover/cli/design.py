@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,15 +26,14 @@ from latcover.cli.options import (
     expanded,
 )
 from latcover.cli.progress import Watcher, watched, watcher
-from latcover.cli.support import EXIT_LIMIT, echo, load_puzzle, make_backend, only_one, say, write_file
-from latcover.errors import PuzzleError, UnsupportedError, counted, escaped
+from latcover.cli.support import EXIT_LIMIT, echo, load_puzzle, make_backend, only_one, require_writable, write_file
+from latcover.errors import PuzzleError, RunFileError, UnsupportedError, counted, escaped
 
 if TYPE_CHECKING:
-    from latcover.designing.design import Means
-    from latcover.designing.family import Family
+    from latcover.designing.designer import Designs, Means
     from latcover.designing.ledger import Ledger
     from latcover.designing.wanted import Design, Looking, Summary, Wanted
-    from latcover.model.puzzle import Puzzle
+    from latcover.model.puzzle import Puzzle, Region
 
 
 class HowName(StrEnum):
@@ -101,6 +100,7 @@ class WantedOptions:
             level_asked(self.min_level),
             self.sort.value if self.sort is not None else None,
             self.keep,
+            self.both_hands,
         )
 
 
@@ -136,8 +136,35 @@ class TargetOptions:
 
     regions: Annotated[
         str | None,
-        typer.Option("--regions", metavar="SIZE|FILE", help="Find the regions that the puzzle's parts cover."),
+        typer.Option("--regions", metavar="SIZE|FILE", help="Find the regions of so many cells, or those of a puzzle file, that the parts cover."),
     ] = None
+    symmetric: Annotated[
+        int,
+        typer.Option("--symmetric", min=1, metavar="N", help="Only regions that N turns and reflections leave the same."),
+    ] = 1
+
+
+    def listed(self, puzzle: Puzzle) -> list[Region] | None:
+        """The regions of the file; None if a size is given.
+
+        Raises:
+            PuzzleError: the parts hold another number of cells; or the file is on another lattice.
+        """
+        assert self.regions is not None
+        volume = sum(part.size * part.low for part in puzzle.parts)
+        if self.regions.isascii() and self.regions.isdigit():
+            if int(self.regions[:9]) != volume:
+                raise PuzzleError(
+                    f"the parts of {puzzle.name!r} hold {counted(volume, 'cell')}, so they cover no region of "
+                    f"{self.regions[:9]}; give --regions {volume}"
+                )
+            return None
+        from latcover.formats.library import load_all
+
+        puzzles = load_all(self.regions)
+        if any(each.lattice.name != puzzle.lattice.name for each in puzzles):
+            raise PuzzleError(f"the regions of {self.regions} lie on another lattice than {puzzle.lattice.name!r}")
+        return [each.region for each in puzzles]
 
 
 @expanded
@@ -161,13 +188,167 @@ def design(
     if cutting.cut is not None:
         cut_region(puzzle, cutting, given, watch, talk)
         return
-    wanted, solver = asked.wanted(), make_backend(backend, limits, talk)
-    folder_for(asked.output)
+    question = Question(asked, looking, target, assembly, backend, limits)
+    question.check(talk)
     loaded = load_puzzle(puzzle, given, talk)
-    means = means_of(solver, limits, looking, assembly)
-    how = looking_of(looking, limits)
-    with ledger_of(looking.run, loaded, asked, how) as ledger:
-        design_sets(loaded, (wanted, how), asked, means, ledger, (watch, talk), as_json=as_json)
+    if looking.run is None:
+        answer(loaded, question, None, (watch, talk), as_json=as_json)
+        return
+    from latcover.formats.library import DEFAULT_PUZZLE
+    from latcover.runs.designing import open_design
+    from latcover.runs.recipe import stored_file
+
+    require_writable(looking.run, reads=puzzle)
+    file, about = stored_file(puzzle or DEFAULT_PUZZLE), question.as_json()
+    with open_design(looking.run, loaded.name, file, about, question.digest(loaded)) as ledger:
+        answer(loaded, question, ledger, (watch, talk), as_json=as_json)
+
+
+def resume_design(
+    path: Path, limits: SearchOptions, watch: WatchOptions, talk: TalkOptions, *, as_json: bool
+) -> None:
+    """Go on with the design of a file; *limits* has the time, the threads and the number of designs."""
+    from latcover.runs.designing import DesignFile
+    from latcover.runs.recipe import Recipe
+
+    with DesignFile(path) as ledger:
+        question = Question.of(ledger.question, path, limits)
+        question.check(talk)
+        loaded: Any = Recipe("count", ledger.puzzle, ledger.file).subject()
+        if question.digest(loaded) != ledger.digest:
+            raise RunFileError(
+                f"{path}: holds a design of another puzzle: its file, a part set or a lattice that it uses has changed "
+                "since, or latcover itself; begin anew in another file"
+            )
+        answer(loaded, question, ledger, (watch, talk), as_json=as_json)
+
+
+def design_state(path: Path, *, as_json: bool) -> str:
+    """How far the design of a file is."""
+    from latcover.runs.designing import DesignFile
+
+    with DesignFile(path) as ledger:
+        state = {"file": str(path), "task": "design", "puzzle": ledger.puzzle, "created": ledger.created}
+        state["results"] = len(ledger)
+    if as_json:
+        return json.dumps(state)
+    return (
+        f"{path}: a design of {state['puzzle']}, begun {state['created']}: {counted(state['results'], 'result')} kept; "
+        f"`latcover resume {path}` goes on"
+    )
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the command is asked, apart from the puzzle."""
+
+    asked: WantedOptions
+    looking: LookingOptions
+    target: TargetOptions
+    assembly: AssemblyOptions
+    backend: str
+    limits: SearchOptions
+
+    def check(self, talk: TalkOptions) -> None:
+        """Refuse options that do not go together, before anything that takes long."""
+        self.asked.wanted()
+        make_backend(self.backend, self.limits, talk)
+        folder_for(self.asked.output)
+
+    def digest(self, puzzle: Puzzle) -> str:
+        """What results in a file depend on."""
+        from latcover.encoding.prepared import Choices, prepare
+        from latcover.runs.designing import digest_of_design
+
+        prepared = prepare(puzzle, Choices(symmetry=self.asked.symmetry.value))
+        return digest_of_design(prepared, self.limits.max_branches)
+
+    def as_json(self) -> dict[str, Any]:
+        """The options that a run keeps; time, threads and the number of designs belong to each session."""
+        kept = {
+            "asked": asdict(self.asked),
+            "looking": asdict(self.looking),
+            "target": asdict(self.target),
+            "assembly": asdict(self.assembly),
+            "backend": self.backend,
+            "limits": asdict(replace(self.limits, time=None, threads=None, limit=None)),
+        }
+        kept["looking"].pop("run")
+        found: dict[str, Any] = json.loads(json.dumps(kept, default=str))
+        return found
+
+    @classmethod
+    def of(cls, kept: dict[str, Any], path: Path, session: SearchOptions) -> Question:
+        """What `as_json` gave, with the limits of this session.
+
+        Raises:
+            RunFileError: it is something else.
+        """
+        try:
+            asked, looking = dict(kept["asked"]), dict(kept["looking"])
+            asked["symmetry"] = SymmetryName(asked["symmetry"])
+            asked["sort"] = None if asked["sort"] is None else RankName(asked["sort"])
+            asked["output"] = None if asked["output"] is None else Path(asked["output"])
+            looking["search"] = HowName(looking["search"])
+            limits = replace(
+                SearchOptions(**kept["limits"]), time=session.time, threads=session.threads, limit=session.limit
+            )
+            return cls(
+                WantedOptions(**asked),
+                LookingOptions(**looking, run=path),
+                TargetOptions(**kept["target"]),
+                AssemblyOptions(**kept["assembly"]),
+                str(kept["backend"]),
+                limits,
+            )
+        except (KeyError, TypeError, ValueError):
+            raise RunFileError(f"{path}: does not tell what was asked; begin anew in another file") from None
+
+
+def answer(
+    puzzle: Puzzle,
+    question: Question,
+    ledger: Ledger | None,
+    talking: tuple[WatchOptions, TalkOptions],
+    *,
+    as_json: bool,
+) -> None:
+    """Find what is asked for, and show it."""
+    solver = make_backend(question.backend, question.limits, talking[1])
+    means = means_of(solver, question.limits, question.looking, question.assembly)
+    what = (question.asked.wanted(), looking_of(question.looking, question.limits))
+    watch, talk = talking
+    shown = watcher(talk, watch)
+    with watched(shown) as watching:
+        line = design_as_line if question.target.regions is None else region_as_line
+        found = found_by(
+            puzzle,
+            question,
+            what,
+            means=means,
+            ledger=ledger,
+            on_design=_Writer(puzzle.name, question.asked, shown, line, as_json=as_json).show,
+            on_progress=watching.on_progress,
+        )
+    summary = found.summary
+    echo(json.dumps({"summary": summary.as_json()}) if as_json else summary_as_text(summary))
+    if not summary.complete:
+        raise typer.Exit(EXIT_LIMIT)
+
+
+def found_by(puzzle: Puzzle, question: Question, what: tuple[Wanted, Looking], **rest: Any) -> Designs:
+    """Find sets of parts, or regions."""
+    from latcover.designing.design import design as design_of
+    from latcover.designing.targets import design_regions
+    from latcover.encoding.prepared import Choices
+
+    choices, target = Choices(symmetry=question.asked.symmetry.value), question.target
+    if target.regions is None:
+        if target.symmetric > 1:
+            raise UnsupportedError("--symmetric is about regions; give --regions too")
+        return design_of(puzzle, *what, choices=choices, **rest)
+    regions = target.listed(puzzle)
+    return design_regions(puzzle, regions, *what, symmetric=target.symmetric, choices=choices, **rest)
 
 
 def folder_for(folder: Path | None) -> None:
@@ -187,7 +368,7 @@ def folder_for(folder: Path | None) -> None:
 def means_of(solver: Any, limits: SearchOptions, looking: LookingOptions, assembly: AssemblyOptions) -> Means:
     """What a design may use, by the options."""
     from latcover.cover.search import Limits
-    from latcover.designing.design import Means
+    from latcover.designing.designer import Means
 
     return Means(
         solver,
@@ -206,76 +387,30 @@ def looking_of(looking: LookingOptions, limits: SearchOptions) -> Looking:
     return Looking(looking.search.value, looking.seed, looking.samples, limits.max_branches)
 
 
-def ledger_of(
-    path: Path | None, puzzle: Puzzle, asked: WantedOptions, how: Looking
-) -> AbstractContextManager[Ledger | None]:
-    """The file of a run, if there is one."""
-    return nullcontext()
-
-
-def design_sets(
-    puzzle: Puzzle,
-    what: tuple[Wanted, Looking],
-    asked: WantedOptions,
-    means: Means,
-    ledger: Ledger | None,
-    talking: tuple[WatchOptions, TalkOptions],
-    *,
-    as_json: bool,
-) -> None:
-    """Find sets of parts, and show each as it is found."""
-    from latcover.designing.design import design as design_of
-    from latcover.encoding.prepared import Choices
-
-    watch, talk = talking
-    shown = watcher(talk, watch)
-    writer = _Writer(puzzle, asked.output, shown, talk, as_json=as_json)
-    with watched(shown) as watching:
-        found = design_of(
-            puzzle,
-            *what,
-            choices=Choices(symmetry=asked.symmetry.value),
-            both_hands=asked.both_hands,
-            means=means,
-            ledger=ledger,
-            on_design=writer.show,
-            on_progress=watching.on_progress,
-        )
-    end(found.summary, summary_as_text(found.summary), as_json=as_json)
-
-
-def end(summary: Summary, text: str, *, as_json: bool) -> None:
-    """Print the summary; end with exit code 3 if not everything was looked at."""
-    echo(json.dumps({"summary": summary.as_json()}) if as_json else text)
-    if not summary.complete:
-        raise typer.Exit(EXIT_LIMIT)
-
-
 class _Writer:
     """Shows designs, and writes their puzzle files."""
 
     def __init__(
-        self, puzzle: Puzzle, folder: Path | None, shown: Watcher, talk: TalkOptions, *, as_json: bool
+        self, name: str, asked: WantedOptions, shown: Watcher, line: Callable[[Design], str], *, as_json: bool
     ) -> None:
-        self._puzzle, self._folder, self._shown, self._talk, self._as_json = puzzle, folder, shown, talk, as_json
+        self._name, self._folder, self._symmetry = name, asked.output, asked.symmetry.value
+        self._shown, self._line, self._as_json = shown, line, as_json
         self._number = 0
 
     def show(self, made: Design) -> None:
         self._number += 1
-        data, line = made.as_json(), design_as_line(made)
+        data, line = made.as_json(), self._line(made)
         if self._folder is not None:
-            path = self._folder / f"{_file_name(self._puzzle.name)}-{self._number}.toml"
+            path = self._folder / f"{_file_name(self._name)}-{self._number}.toml"
             write_file(path, self._file(made).rstrip("\n"), None)
             data["file"] = str(path)
             line += f"; {path}"
         self._shown.write(json.dumps(data) if self._as_json else escaped(line))
 
     def _file(self, made: Design) -> str:
-        from latcover.designing.family import puzzle_of
         from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 
-        puzzle = puzzle_of(self._puzzle, made.copies, f"{self._puzzle.name} {self._number}", self._puzzle.title)
-        return puzzle_as_toml([made.as_puzzle(puzzle)])
+        return puzzle_as_toml([made.as_puzzle(f"{self._name} {self._number}", self._symmetry)])
 
 
 def _file_name(name: str) -> str:
@@ -289,8 +424,8 @@ def design_as_line(made: Design) -> str:
     words = [f"{in_words(made.parts)}: {'' if made.exact else 'at least '}{counted(made.solutions, 'solution')}"]
     if made.total is not None:
         words.append(f"{made.total:,} in all")
-    if made.images > 1:
-        words.append(f"with its mirror image one of {made.images} sets")
+    if made.candidate.images > 1:
+        words.append(f"with its mirror image one of {made.candidate.images} sets")
     if made.level is not None:
         words.append(f"level {'.'.join(map(str, made.level))}")
     if made.branches is not None:
@@ -300,12 +435,28 @@ def design_as_line(made: Design) -> str:
     return ", ".join(words)
 
 
+def region_as_line(made: Design) -> str:
+    """A region with its solutions in a line of text."""
+    data = dict(made.region or {})
+    drawn = data.get("art") or data.get("layers")
+    if drawn:
+        place = " | ".join("/".join(layer) if isinstance(layer, list) else layer for layer in drawn)
+        place = place if "layers" in data else place.replace(" | ", "/")
+    else:
+        place = json.dumps(data)
+    _, _, rest = design_as_line(made).partition(": ")
+    return f"{place}: {rest}"
+
+
 def summary_as_text(summary: Summary) -> str:
     """The summary in a few lines."""
     so_far = "" if summary.complete else " so far"
     unique = "" if summary.unique is None else f", {summary.unique:,} of them exactly one"
-    lines = [f"{escaped(summary.puzzle)}: {counted(summary.sets, 'set')} with a solution{unique}{so_far}"]
-    fit = f"{counted(summary.candidates, 'set')} fit by volume"
+    noun = summary.of.removesuffix("s")
+    lines = [f"{escaped(summary.puzzle)}: {counted(summary.sets, noun)} with a solution{unique}{so_far}"]
+    fit = f"{counted(summary.candidates, noun)} fit by volume"
+    if summary.of == "regions":
+        fit = f"{counted(summary.candidates, noun)} in all" if summary.candidates else "from all regions of this size"
     if summary.searched == "exhaustively":
         covers = "" if summary.covers is None else f", {summary.covers:,} solutions in all"
         lines.append(f"searched exhaustively: {fit}{covers}, {summary.seconds:.1f} s")
@@ -315,6 +466,6 @@ def summary_as_text(summary: Summary) -> str:
             f"{summary.seconds:.1f} s"
         )
     if summary.given_up:
-        lines.append(f"{counted(summary.given_up, 'set')} given up, after too many branches")
-    lines.append("complete: every set was looked at" if summary.complete else f"not complete: {summary.stop}")
-    return "\n".join([*lines, *summary.notes])
+        lines.append(f"{counted(summary.given_up, noun)} given up, after too many branches")
+    lines.append(f"complete: every {noun} was looked at" if summary.complete else f"not complete: {summary.stop}")
+    return "\n".join(lines)

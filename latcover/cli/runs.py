@@ -194,6 +194,15 @@ def resume(
     from latcover.runs.crew import Orders
     from latcover.runs.file import RunFile
 
+    from latcover.runs.designing import is_design
+
+    if is_design(file):
+        from latcover.cli.design import resume_design
+
+        require_not_of_a_search({"--cluster": cluster is not None, "--images": images}, file)
+        limits = SearchOptions(time=time, threads=threads, limit=limit)
+        resume_design(file, limits, watch, talk, as_json=as_json)
+        return
     check_cluster(cluster, threads)
     with RunFile(file) as run:
         recipe, found_some = run.recipe, run.figures().different > 0
@@ -208,6 +217,17 @@ def resume(
     form: Any = None if not as_json else "summary" if solves else "object"
     print_answer(answer, recipe.prepared, talk, run=file, as_json=form)
     finish(answer, sat_exit_codes)
+
+
+def require_not_of_a_search(given: dict[str, bool], file: Path) -> None:
+    """Refuse options that are about a search, where the file holds a design.
+
+    Raises:
+        UnsupportedError: one is given.
+    """
+    names = [name for name, is_given in given.items() if is_given]
+    if names:
+        raise UnsupportedError(f"{file} holds a design, not a search: leave {' and '.join(names)} out")
 
 
 def solution_printer(shown: Watcher, *, images: bool, color: bool | None, as_json: bool) -> Callable[[Any], None]:
@@ -244,8 +264,15 @@ def runs(
 ) -> None:
     """Print how far the run of a file is, even while it searches; or show or export its solutions."""
     from latcover.runs.file import RunFile
+    from latcover.runs.designing import is_design
     from latcover.runs.state import state_as_json, state_as_text
 
+    if is_design(file):
+        from latcover.cli.design import design_state
+
+        require_not_of_a_search({"--solutions": solutions, "--output": output is not None}, file)
+        echo(design_state(file, as_json=as_json))
+        return
     with RunFile(file) as run:
         if not solutions and output is None:
             state = state_as_json(run)

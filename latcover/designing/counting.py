@@ -1,4 +1,4 @@
-"""Counting the solutions of one set, by itself: what an own puzzle file of the set would be counted as."""
+"""Counting the solutions of one candidate by itself, as a puzzle file of its own would be counted."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from latcover.assembly.survey import Survey
 from latcover.assembly.taking_apart import ApartLimits, Assembler
 from latcover.backends import create
 from latcover.cover.search import Backend, Limits, Stop
-from latcover.designing.family import Copies, Family
 from latcover.designing.ledger import Ledger
-from latcover.designing.wanted import Design
-from latcover.encoding.prepared import prepare
+from latcover.designing.wanted import Candidate, Design
+from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import InternalError
 from latcover.impossible.forestall import BY_ARGUMENT, forestalled
 from latcover.model.checks import complaints_about
@@ -25,7 +24,7 @@ from latcover.solving.solutions import solutions
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The solutions of a set, up to a limit.
+    """The solutions of a candidate, up to a limit.
 
     Attributes:
         solutions, total: Different solutions found, and all of their images.
@@ -42,47 +41,49 @@ class Count:
 
 @dataclass(slots=True)
 class Counter:
-    """Counts sets of a family, each once.
+    """Counts candidates, each once.
 
     Attributes:
+        choices: Which solutions count as the same.
         backend: Finds the solutions.
         ledger: Keeps the counts.
         until: When to stop, as `time.perf_counter` tells; None is never.
         may_go_on: Asked now and then; a count ends early once it returns False.
-        branches: The most for one set; None is no limit.
+        branches: The most for one candidate; None is no limit.
     """
 
-    family: Family
+    choices: Choices
     backend: Backend
     ledger: Ledger
     until: float | None = None
     may_go_on: Callable[[], bool] = lambda: True
     branches: int | None = None
-    _known: dict[Copies, Count] = field(default_factory=dict)
+    _known: dict[str, Count] = field(default_factory=dict)
 
-    def known(self, copies: Copies, limit: int | None) -> Count | None:
+    def known(self, candidate: Candidate, limit: int | None) -> Count | None:
         """What was found out before, if that is enough for a count up to *limit*."""
-        found = self._known.get(copies)
-        if found is None and (entry := self.ledger.get(_name(copies))) is not None:
-            found = self._known[copies] = Count(**entry)
+        found = self._known.get(candidate.name)
+        if found is None and (entry := self.ledger.get(candidate.name)) is not None:
+            found = self._known[candidate.name] = Count(**entry)
         if found is None or not (found.exact or found.stop or (limit is not None and found.solutions >= limit)):
             return None
         return found if limit is None or found.solutions < limit else replace(found, solutions=limit, exact=False)
 
-    def count(self, copies: Copies, limit: int | None) -> Count:
-        """The solutions of a set, at most *limit*; threads may count several sets at once."""
-        return self.known(copies, limit) or self._counted(copies, limit)
+    def count(self, candidate: Candidate, limit: int | None) -> Count:
+        """The solutions of a candidate, at most *limit*."""
+        return self.known(candidate, limit) or self.counted(candidate, limit)
 
-    def keep(self, copies: Copies, count: Count) -> None:
+    def keep(self, candidate: Candidate, count: Count) -> None:
         """Keep a count, unless it was ended from outside."""
-        if count.stop in (Stop.TIME_LIMIT.value, Stop.CANCELLED.value) or count == self._known.get(copies):
+        if count.stop in (Stop.TIME_LIMIT.value, Stop.CANCELLED.value) or count == self._known.get(candidate.name):
             return
-        self._known[copies] = count
+        self._known[candidate.name] = count
         entry = {name: getattr(count, name) for name in ("solutions", "total", "exact", "branches", "stop")}
-        self.ledger.put(_name(copies), entry)
+        self.ledger.put(candidate.name, entry)
 
-    def _counted(self, copies: Copies, limit: int | None) -> Count:
-        puzzle = self.family.puzzle_of(copies)
+    def counted(self, candidate: Candidate, limit: int | None) -> Count:
+        """The same, whatever is known; threads may count several candidates at once."""
+        puzzle = candidate.make()
         if any(not complaint.warning for complaint in complaints_about(puzzle)):
             return Count(0)  # as when a part is larger than what the others leave
         left = None if self.until is None else max(0.0, self.until - time.perf_counter())
@@ -93,7 +94,7 @@ class Counter:
         return Count(answer.different, answer.total, False, answer.branches or 0, answer.stop)
 
     def _answer(self, puzzle: Puzzle, backend: Backend, limits: Limits) -> Answer:
-        prepared = prepare(puzzle, self.family.choices)
+        prepared = prepare(puzzle, self.choices)
         return forestalled(
             prepared,
             lambda on_progress: run(prepared, backend, limits, on_progress=on_progress),
@@ -107,7 +108,7 @@ class Counter:
             InternalError: the two numbers differ.
         """
         other = create("dlx" if self.backend.name in ("auto", "bitset", "cpsat", "sat") else "bitset")
-        puzzle = self.family.puzzle_of(design.copies)
+        puzzle = design.puzzle
         left = None if self.until is None else max(0.0, self.until - time.perf_counter())
         answer = self._answer(puzzle, other, Limits(design.solutions + 1, seconds=left))
         if answer.stop == BY_ARGUMENT or (answer.complete and answer.different != design.solutions):
@@ -122,13 +123,9 @@ class Counter:
 
     def with_level(self, design: Design, states: int, in_plane: bool) -> Design:
         """The design with the level of its easiest solution: all its solutions are taken apart."""
-        puzzle = self.family.puzzle_of(design.copies)
+        puzzle = design.puzzle
         survey = Survey(Assembler(puzzle, in_plane), limits=ApartLimits(states), may_go_on=self.may_go_on)
-        tally = survey.take_all(solutions(puzzle, self.backend, self.family.choices))
+        tally = survey.take_all(solutions(puzzle, self.backend, self.choices))
         unknown = tally.results["unknown"]
         level = min(tally.levels, default=None) if not unknown else None
         return replace(design, level=level, assemblable=tally.results["apart"] if not unknown else None)
-
-
-def _name(copies: Copies) -> str:
-    return f"count {' '.join(map(str, copies))}"

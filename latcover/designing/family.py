@@ -12,13 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from latcover.cover.problem import Ints
+from latcover.designing.wanted import Candidate
 from latcover.encoding.part_images import PartShapes
 from latcover.encoding.placement import PlacementTable, placements
 from latcover.encoding.prepared import Choices
@@ -27,6 +29,7 @@ from latcover.errors import Complaint, PuzzleError
 from latcover.model.checks import complaints_about, fewest_covered
 from latcover.model.puzzle import Bounds, Part, Puzzle, Rules
 
+UNKNOWN: dict[str, Any] = {"title": "", "expect": {}, "published": (), "warnings": (), "level": (), "long": False}
 Copies = tuple[int, ...]  # of each part, in their order
 Sets = npt.NDArray[np.int32]  # (number of sets, number of parts)
 
@@ -37,6 +40,8 @@ class Family:
     Attributes:
         puzzle, choices: The puzzle, and which symmetries make solutions, and sets, count as the same.
         table: All placements of all parts.
+        places: How many each part has.
+        ranges: The least and the most copies of each part; a part that fits nowhere is left out.
         group: The symmetries that map parts to parts, whatever their bounds.
         plain: Whether these are all symmetries that any set has. If not, some set has more: its parts have mirror
             images among them, and others of the family have not.
@@ -66,12 +71,14 @@ class Family:
             raise PuzzleError(faults)
         self.puzzle, self.choices = puzzle, choices
         self.ranges = [(part.low, puzzle.most_copies(part)) for part in puzzle.parts]
-        if all(low == high for low, high in self.ranges):
+        if all(low >= high for low, high in self.ranges):
             raise PuzzleError(
                 f"{puzzle.name!r} has nothing to choose: every part has a fixed number of copies; let some parts be left "
                 "out with min = 0 and max = 1, or give ranges such as min = 1 and max = 3"
             )
         self.table: PlacementTable = placements(puzzle, choices.order, bounds)
+        self.places = np.bincount(self.table.part_of, minlength=len(puzzle.parts)).tolist()
+        self.ranges = [(low, high if n else low) for (low, high), n in zip(self.ranges, self.places, strict=True)]
         room = [len(puzzle.region.cells) // part.size for part in puzzle.parts]
         alike = [replace(part, low=0, high=None) for part in puzzle.parts]
         self.group = SymmetryGroup(replace(puzzle, parts=tuple(alike)), self.table, choices.symmetry)
@@ -110,9 +117,24 @@ class Family:
         """The parts of a set by name, with their copies; parts that are left out are not there."""
         return {part.name: n for part, n in zip(self.puzzle.parts, copies, strict=True) if n}
 
+    def candidate_of(self, copies: Copies) -> Candidate:
+        """A set as a candidate; sets with more copies of the first parts stand first."""
+        name, place = f"count {' '.join(map(str, copies))}", tuple(-n for n in copies)
+        return Candidate(name, partial(self.puzzle_of, copies), place, len(self.images(copies)))
+
     def puzzle_of(self, copies: Copies) -> Puzzle:
-        """The puzzle of a set."""
-        return puzzle_of(self.puzzle, copies, f"{self.name}: {in_words(self.names(copies))}")
+        """The puzzle of a set: the same region and rules, with exactly these copies."""
+        chosen: list[Part] = []
+        for part, n in zip(self.puzzle.parts, copies, strict=True):
+            if n:
+                chosen.append(replace(part, low=n, high=n, number=len(chosen)))
+        return replace(
+            self.puzzle,
+            name=f"{self.name}: {in_words(self.names(copies))}",
+            parts=tuple(chosen),
+            rules=_rules_of(self.puzzle.rules, chosen),
+            **UNKNOWN,
+        )
 
     def _tied(self) -> list[tuple[int, ...]]:
         """The parts that symmetries exchange with each other."""
@@ -188,26 +210,6 @@ def ways(sizes: Sequence[int], ranges: Sequence[tuple[int, int]], most: int) -> 
                 after[volume] += before[volume - n * size]
         table.append(after)
     return table[::-1]
-
-
-def puzzle_of(family: Puzzle, copies: Copies, name: str, title: str = "") -> Puzzle:
-    """The puzzle of a set: *family* with exactly these copies of its parts."""
-    chosen: list[Part] = []
-    for part, n in zip(family.parts, copies, strict=True):
-        if n:
-            chosen.append(replace(part, low=n, high=n, number=len(chosen)))
-    return replace(
-        family,
-        name=name,
-        title=title,
-        parts=tuple(chosen),
-        rules=_rules_of(family.rules, chosen),
-        expect={},
-        published=(),
-        warnings=(),
-        level=(),
-        long=False,
-    )
 
 
 def in_words(names: Mapping[str, int]) -> str:

@@ -12,22 +12,22 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from random import Random
 
-import numpy as np
-
 from latcover.designing.counting import Count, Counter
 from latcover.designing.family import Copies, Family
+from latcover.designing.wanted import Candidate
 
 MOST_SHUFFLED = 1_000_000  # candidates that are drawn without repetition, and so to the last
 AT_ONCE = 16  # sets that are counted together
-STARTS = 64  # draws of which a climb takes the one whose parts have the fewest places
+STARTS = 7  # a climb takes, of up to 2 ** 6 draws, the one whose parts have the fewest places
 MOST_AT_FIRST = 100_000  # solutions of a start that are counted
+IN_VAIN = 10_000  # sets in a row that were counted before, after which climbs end
 PATIENCE = 300  # changes in vain, before a climb begins anew
 REMOVED = (1, 1, 1, 2)  # copies of parts that a change exchanges, by chance
 
-Drawn = tuple[Copies, Count]
+Drawn = tuple[Candidate, Count]
 
 
-def draws(family: Family, seed: int) -> Iterator[Copies]:
+def draws(family: Family, seed: int) -> Iterator[Candidate]:
     """Sets by chance, each once, and one of each class of images. It ends when there are no more, if they are few."""
     dice = Random(seed)
     if family.candidates <= MOST_SHUFFLED:
@@ -36,55 +36,64 @@ def draws(family: Family, seed: int) -> Iterator[Copies]:
         for number in order:
             copies = family.candidate(number)
             if family.images(copies)[0] == copies:
-                yield copies
+                yield family.candidate_of(copies)
         return
     seen: set[Copies] = set()
     while True:
         copies = family.images(family.candidate(dice.randrange(family.candidates)))[0]
         if copies not in seen:
             seen.add(copies)
-            yield copies
+            yield family.candidate_of(copies)
 
 
-def sample(family: Family, counter: Counter, seed: int, limit: int | None, threads: int) -> Iterator[Drawn]:
-    """Draw sets, and count each up to *limit*."""
-    source = draws(family, seed)
+def count_each(source: Iterator[Candidate], counter: Counter, limit: int | None, threads: int) -> Iterator[Drawn]:
+    """Count each candidate up to *limit*, some of them at once; they keep their order."""
     with ThreadPoolExecutor(threads) as pool:
         while batch := list(islice(source, AT_ONCE)):
-            counts = pool.map(lambda copies: counter.count(copies, limit), batch)
-            for copies, count in zip(batch, counts, strict=True):
-                counter.keep(copies, count)
-                yield copies, count
+            known = [counter.known(candidate, limit) for candidate in batch]  # a ledger belongs to one thread
+            found = [count or pool.submit(counter.counted, each, limit) for count, each in zip(known, batch, strict=True)]
+            for candidate, each in zip(batch, found, strict=True):
+                count = each if isinstance(each, Count) else each.result()
+                counter.keep(candidate, count)
+                yield candidate, count
 
 
 def climb(family: Family, counter: Counter, seed: int, enough: int) -> Iterator[Drawn]:
     """Change sets towards fewer solutions, and yield every set that is counted.
 
     A climb begins with a set that has a solution. A change that leaves as many solutions, or fewer, is kept. Where there
-    are at most *enough*, it goes on among such sets. After many changes in vain another climb begins.
+    are at most *enough*, it goes on among such sets. After many changes in vain another climb begins. Climbs end when
+    they meet nothing new.
     """
     dice = Random(seed)
-    places = np.bincount(family.table.part_of, minlength=len(family.ranges)).tolist()
 
     def room(copies: Copies) -> float:
-        return sum(n * math.log(max(places[p], 1e-3)) for p, n in enumerate(copies) if n)
+        return sum(n * math.log(places) for n, places in zip(copies, family.places, strict=True) if n)
 
-    while True:
-        start = min((family.candidate(dice.randrange(family.candidates)) for _ in range(STARTS)), key=room)
-        here = family.images(start)[0]
-        count = counter.count(here, MOST_AT_FIRST)
-        counter.keep(here, count)
-        yield here, count
+    seen: set[Copies] = set()
+    known = 0
+    while known < IN_VAIN:
+        some = (family.candidate(dice.randrange(family.candidates)) for _ in range(1 << dice.randrange(STARTS)))
+        here = family.images(min(some, key=room))[0]
+        known = known + 1 if here in seen else 0
+        seen.add(here)
+        yield family.candidate_of(here), (count := _count(family, counter, here, MOST_AT_FIRST))
         best, in_vain = count.solutions, 0
-        while best and in_vain < PATIENCE:
+        while best and in_vain < PATIENCE and known < IN_VAIN:
             there = family.images(family.neighbour(here, dice, dice.choice(REMOVED)))[0]
             in_vain += 1
+            known = known + 1 if there in seen else 0
             if there == here:
                 continue
-            limit = max(best, enough) + 1
-            count = counter.count(there, limit)
-            counter.keep(there, count)
-            yield there, count
+            seen.add(there)
+            yield family.candidate_of(there), (count := _count(family, counter, there, max(best, enough) + 1))
             if count.exact and 0 < count.solutions <= max(best, enough):
                 in_vain = 0 if count.solutions < best else in_vain
                 here, best = there, count.solutions
+
+
+def _count(family: Family, counter: Counter, copies: Copies, limit: int) -> Count:
+    candidate = family.candidate_of(copies)
+    count = counter.count(candidate, limit)
+    counter.keep(candidate, count)
+    return count

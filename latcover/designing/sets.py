@@ -19,6 +19,7 @@ import numpy as np
 from latcover.cover.problem import CoverProblem, Longs
 from latcover.cover.search import Backend, Batch, Limits, OnProgress, Progress, Stop
 from latcover.cover.subproblem import Job, SearchTree
+from latcover.designing.designer import MOST_BYTES
 from latcover.designing.family import Family, Sets, stabilised
 from latcover.designing.ledger import Entry, Ledger, Nowhere
 from latcover.designing.tables import Keys, Packing, SetTable, keys_of
@@ -27,7 +28,6 @@ from latcover.encoding.encode import encode
 from latcover.errors import InternalError, UnsupportedError
 from latcover.solving import guard
 
-MOST_BYTES = 1_000_000_000
 PIECES = 64  # into which a search is cut at first
 LONG_JOB = 20.0  # seconds; a longer job is cut further, and what it has found is lost
 
@@ -96,7 +96,8 @@ class _Search:
         most_bytes: int,
     ) -> None:
         self.family, self.backend, self.most_bytes = family, backend, most_bytes
-        self.seconds, self.ledger, self.cuts = limits.seconds, ledger or Nowhere(), ledger is not None
+        self.seconds, self.cuts = limits.seconds, ledger is not None
+        self.ledger: Ledger = Nowhere() if ledger is None else ledger
         self.on_progress = on_progress
         self.begun = time.perf_counter()
         self.problem, self.option_placement = encode(family.puzzle, family.table)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from latcover.designing.family import Copies
 from latcover.errors import UnsupportedError
 from latcover.model.puzzle import Puzzle
 
@@ -26,6 +25,8 @@ class Wanted:
         min_level: The least level of assembly; empty if it does not matter.
         sort: By what the sets are ranked; None shows them as they are found.
         keep: How many of them to show; None is all.
+        both_hands: Whether a set must be its own mirror image: it has the mirror image of each part as often as the
+            part.
     """
 
     at_least: int = 1
@@ -34,6 +35,7 @@ class Wanted:
     min_level: tuple[int, ...] = ()
     sort: Order | None = None
     keep: int | None = None
+    both_hands: bool = False
 
     def __post_init__(self) -> None:
         if self.at_least < 1:
@@ -71,58 +73,83 @@ class Looking:
     branches: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Design:
-    """A set of parts with its solutions.
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """What may become a design: a set of parts, or a region.
 
     Attributes:
-        copies: Of each part of the family.
-        parts: The same by name, without parts that are left out.
+        name: What a ledger calls it.
+        make: Makes its puzzle.
+        place: Where it stands among others, if nothing else decides.
+        images: How many sets of the family are this one or its mirror image.
+    """
+
+    name: str
+    make: Callable[[], Puzzle]
+    place: tuple[int, ...]
+    images: int = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Design:
+    """A puzzle that was designed, with its solutions.
+
+    Attributes:
+        candidate: What it was.
+        puzzle: The puzzle.
+        region: The region, as a puzzle file says it, if regions were looked for; else None.
         solutions: How many different ones it has.
         exact: Whether that is the number, or a lower bound.
         total: All its solutions; None if they were not counted.
-        images: How many sets of the family are this one or its mirror image.
         branches: How many a search for its solutions takes; None if it was not searched by itself.
         verified: The backend that counted it again, for a number found in another way; "" if none did.
         level: The least level of a solution that comes apart; None if that was not asked, or none does.
         assemblable: How many solutions come apart; None if that was not asked.
     """
 
-    copies: Copies
-    parts: Mapping[str, int]
+    candidate: Candidate
+    puzzle: Puzzle
     solutions: int
     exact: bool = True
     total: int | None = None
-    images: int = 1
     branches: int | None = None
     verified: str = ""
     level: tuple[int, ...] | None = None
     assemblable: int | None = None
+    region: Mapping[str, Any] | None = None
 
-    def as_puzzle(self, puzzle: Puzzle) -> Puzzle:
-        """The puzzle of the set, with what is known of it."""
-        how = "a set of parts that latcover designed"
+    @property
+    def parts(self) -> dict[str, int]:
+        """How many copies of each part there are."""
+        return {part.name: part.low for part in self.puzzle.parts}
+
+    def as_puzzle(self, name: str, symmetry: str) -> Puzzle:
+        """The puzzle, with what is known of it; *symmetry* says which solutions counted as the same."""
+        puzzle, how = self.puzzle, "designed by latcover"
         if self.verified:
             how += f", counted again by {self.verified}"
-        expect = {"different": self.solutions} if self.exact else {}
+        different = {"all": "different", "rotations": "different_under_rotations", "none": "total"}[symmetry]
+        expect = {different: self.solutions} if self.exact else {}
         if self.exact and self.total is not None:
             expect["total"] = self.total
         source = f"{puzzle.source}; {how}" if puzzle.source else how
-        return replace(puzzle, source=source, expect=expect)
+        return replace(puzzle, name=name, source=source, expect=expect)
 
     def as_json(self) -> dict[str, Any]:
         """Plain data, its keys a promise to scripts."""
+        region = {} if self.region is None else {"region": dict(self.region)}
         return {
-            "parts": dict(self.parts),
+            "parts": self.parts,
             "solutions": self.solutions,
             "exact": self.exact,
             "total": self.total,
-            "images": self.images,
+            "images": self.candidate.images,
             "distinct": len(self.parts),
             "branches": self.branches,
             "level": None if self.level is None else list(self.level),
             "assemblable": self.assemblable,
             "verified": self.verified or None,
+            **region,
         }
 
 
@@ -139,6 +166,7 @@ class Summary:
         shown: How many were shown.
         complete: Whether every set was looked at.
         given_up: How many sets took too many branches.
+        of: What the candidates are; for regions, read "region" for "set".
     """
 
     puzzle: str
@@ -155,10 +183,11 @@ class Summary:
     covers: int | None = None
     branches: int | None = None
     seconds: float = 0.0
-    notes: list[str] = field(default_factory=list)
+    of: Literal["sets", "regions"] = "sets"
 
     def as_json(self) -> dict[str, Any]:
         """Plain data, its keys a promise to scripts."""
-        names = ("puzzle", "sets", "unique", "complete", "stop", "searched", "seed", "shown", "candidates", "counted")
+        names = ("unique", "complete", "stop", "searched", "seed", "shown", "candidates", "counted")
         names += ("given_up", "covers", "branches")
-        return {**{name: getattr(self, name) for name in names}, "seconds": round(self.seconds, 6), "notes": self.notes}
+        data = {"puzzle": self.puzzle, self.of: self.sets, **{name: getattr(self, name) for name in names}}
+        return {**data, "seconds": round(self.seconds, 6)}

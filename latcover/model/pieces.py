@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -26,13 +27,18 @@ def shapes(lattice: Lattice, n: int, transformations: Sequence[Transformation]) 
     Returns:
         The shapes, shape (number, n, dimension + 1), in a fixed order; the cells of each in a fixed order.
     """
+    return next(islice(growing(lattice, transformations), n - 1, None))
+
+
+def growing(lattice: Lattice, transformations: Sequence[Transformation]) -> Iterator[Shapes]:
+    """All connected shapes of one cell, then of two, and so on without an end; arguments and forms are those of `shapes`."""
     primary = [node for node in range(len(lattice.nodes)) if not lattice.nodes[node].secondary]
     single = np.zeros((len(primary), 1, lattice.dimension + 1), np.int32)
     single[:, 0, 0] = primary
     found = _each_once(single, lattice, transformations)
-    for _ in range(n - 1):
+    while True:
+        yield found
         found = _each_once(_grown(found, lattice), lattice, transformations)
-    return found
 
 
 def _grown(found: Shapes, lattice: Lattice) -> Shapes:

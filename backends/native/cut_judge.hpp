@@ -1,0 +1,89 @@
+// What a cut is worth: what it breaks of the rules, how many solutions its parts have, and how it comes apart.
+
+#pragma once
+
+#include <limits>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "cut_space.hpp"
+#include "taking_apart.hpp"
+
+namespace latcover {
+
+using Cutting = std::vector<CellMask>;  // the parts; cells in none of them are holes
+
+// What is asked for.
+struct CutRules {
+    int n_parts = 0;
+    int least_size = 1, most_size = most_cut_cells;
+    std::vector<int> sizes;          // of all parts, ascending; empty: within the bounds
+    bool different = false;          // no two parts are alike
+    bool no_mirrors = false;         // nor mirror images of each other
+    bool asymmetric = false;         // no part has a symmetry of its own
+    int least_rank = 0;              // as of CutSpace::rank
+    std::vector<CellMask> forbidden; // ascending
+    int holes = 0;                   // at most so many cells may be in no part,
+    CellMask inner{};                // all of them among these
+    bool unique = true;
+    bool levels = true;              // parts slide in space
+    bool one_order = false;
+    bool hard = false;               // branches count before the level
+    int min_level = 0;
+    std::uint64_t most_solutions = 1000;  // counted; of the whole problem, all images
+    std::uint64_t most_branches = 1'000'000;
+    std::uint64_t most_states = 20'000;
+};
+
+// How parts slide: what `Shapes` is made of.
+struct CutGeometry {
+    std::vector<Direction> directions;
+    int n_nodes = 1;
+    std::vector<std::vector<Vec>> hits;
+    std::vector<Cell> cells;  // of the region
+};
+
+struct CutFigures {
+    int violations = 0;
+    double solutions = 0;  // about how many different ones: all, divided by the images of this one; 1 is exact
+    bool counted = false;
+    int level = 0;    // moves to the first separation; 0 if the parts are stuck, or it is not known
+    int moves = 0;    // of all separations
+    double nearness = 0;  // of a cut whose first separation takes less than two moves to one where it takes more; below 1
+    bool one_order = false;
+    std::uint64_t branches = 0;
+};
+
+// The greater the better, the first number first.
+using CutWorth = std::array<double, 7>;
+
+class CutJudge {
+public:
+    CutJudge(const CutSpace& space, const CutRules& rules, const CutGeometry& geometry)
+        : space_(space), rules_(rules), geometry_(geometry) {}
+
+    // What the cut is worth, if that may be `wanted` or more; else some value below it, for then its solutions are not counted.
+    CutWorth judge(const Cutting& parts, const CutWorth& wanted, CutFigures& figures);
+
+private:
+    int violations(const Cutting& parts) const;
+    void take_apart(const Cutting& parts, CutFigures& figures);
+    void count(const Cutting& parts, CutFigures& figures) const;
+    CutWorth worth(const CutFigures& figures, bool hopeful) const;
+
+    const CutSpace& space_;
+    const CutRules& rules_;
+    const CutGeometry& geometry_;
+    std::unique_ptr<Shapes> shapes_;
+    std::map<CellMask, int> shape_of_;
+};
+
+// In how many ways some parts can leave the others at once.
+int ways_out(Shapes& shapes, const Assembly& assembly);
+
+// Whether parts come apart in one order only: wherever they slide, the same two groups part first, and each of them does so too.
+// False too if the parts are stuck, or if there are more positions than `most_states`.
+bool in_one_order(Shapes& shapes, const Assembly& assembly, std::uint64_t most_states);
+
+}  // namespace latcover

@@ -1,0 +1,154 @@
+#include "cut_module.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "arrays.hpp"
+#include "cut_walk.hpp"
+#include "geometry_arrays.hpp"
+
+namespace nb = nanobind;
+
+namespace latcover {
+
+namespace {
+
+class Cutter {
+public:
+    Cutter(int n_cells, const Input<std::int64_t>& starts, const Input<std::int32_t>& neighbours,
+           const Input<std::int16_t>& maps, int n_allowed, const Input<double>& centres) {
+        require(n_cells >= 1 && n_cells <= most_cut_cells, "too many cells");
+        require(starts.size() == static_cast<std::size_t>(n_cells) + 1 && starts.data()[0] == 0, "starts do not fit the cells");
+        std::vector<std::vector<int>> beside(n_cells);
+        for (int c = 0; c < n_cells; ++c) {
+            const auto from = starts.data()[c], to = starts.data()[c + 1];
+            require(from <= to && static_cast<std::size_t>(to) <= neighbours.size(), "starts do not fit the neighbours");
+            for (auto at = from; at < to; ++at) {
+                const int d = neighbours.data()[at];
+                require(d >= 0 && d < n_cells, "a neighbour is no cell");
+                beside[c].push_back(d);
+            }
+        }
+        require(maps.size() > 0 && maps.size() % n_cells == 0 && n_allowed >= 1 &&
+                    static_cast<std::size_t>(n_allowed) <= maps.size() / n_cells,
+                "maps do not fit the cells");
+        for (std::size_t k = 0; k < maps.size(); ++k) require(maps.data()[k] >= -1 && maps.data()[k] < n_cells, "a map leads to no cell");
+        for (int c = 0; c < n_cells; ++c) require(maps.data()[c] == c, "the first map is not the identity");
+        require(centres.size() == 3 * static_cast<std::size_t>(n_cells), "a centre has three numbers");
+        space_ = std::make_unique<CutSpace>(n_cells, std::move(beside),
+                                            std::vector<std::int16_t>(maps.data(), maps.data() + maps.size()), n_allowed,
+                                            std::vector<double>(centres.data(), centres.data() + centres.size()));
+    }
+
+    void slides(const Input<std::int32_t>& directions, int n_nodes, const Input<std::int64_t>& hit_starts,
+                const Input<std::int32_t>& hits, const Input<std::int32_t>& cells) {
+        auto [ways, met] = sliding_of(directions, n_nodes, hit_starts, hits);
+        geometry_ = {std::move(ways), n_nodes, std::move(met), cells_of(cells, n_nodes)};
+        require(static_cast<int>(geometry_.cells.size()) == space_->n_cells(), "the cells are not those of the region");
+    }
+
+    // forbidden: cells of each forbidden part, -1 after each. inner: the cells that may be holes.
+    void rules(int n_parts, int least_size, int most_size, std::vector<int> sizes, bool different, bool no_mirrors,
+               bool asymmetric, int least_rank, const Input<std::int32_t>& forbidden, int holes,
+               const Input<std::int32_t>& inner, bool unique, bool one_order, bool hard, int min_level) {
+        require(n_parts >= 1 && n_parts <= std::min(space_->n_cells(), most_parts), "so many parts cannot be");
+        require(sizes.empty() || static_cast<int>(sizes.size()) == n_parts, "sizes do not fit the parts");
+        rules_ = {};
+        rules_.n_parts = n_parts;
+        rules_.least_size = least_size;
+        rules_.most_size = most_size;
+        std::sort(sizes.begin(), sizes.end());
+        rules_.sizes = std::move(sizes);
+        rules_.different = different;
+        rules_.no_mirrors = no_mirrors;
+        rules_.asymmetric = asymmetric;
+        rules_.least_rank = least_rank;
+        CellMask mask{};
+        for (std::size_t k = 0; k < forbidden.size(); ++k) {
+            const int c = forbidden.data()[k];
+            require(c >= -1 && c < space_->n_cells(), "a forbidden part has an unknown cell");
+            if (c >= 0) flip(mask, c);
+            else {
+                rules_.forbidden.push_back(mask);
+                mask = {};
+            }
+        }
+        std::sort(rules_.forbidden.begin(), rules_.forbidden.end());
+        rules_.holes = holes;
+        for (std::size_t k = 0; k < inner.size(); ++k) {
+            require(inner.data()[k] >= 0 && inner.data()[k] < space_->n_cells(), "an inner cell is unknown");
+            if (!holds(rules_.inner, inner.data()[k])) flip(rules_.inner, inner.data()[k]);
+        }
+        rules_.unique = unique;
+        rules_.levels = !geometry_.cells.empty();
+        rules_.one_order = one_order;
+        rules_.hard = hard;
+        rules_.min_level = min_level;
+    }
+
+    void run(std::uint64_t seed, std::uint64_t first, std::uint64_t n_walks, std::uint64_t patience, std::uint64_t memory,
+             unsigned threads, std::optional<double> seconds, nb::object on_found, nb::object on_progress) {
+        require(rules_.n_parts > 0, "there are no rules yet");
+        require(threads >= 1 && threads <= 1024, "threads must lie between 1 and 1024");
+        CutEffort effort;
+        effort.seed = seed;
+        effort.patience = patience;
+        effort.memory = static_cast<std::size_t>(memory);
+        const auto found = [&](const CutFound& f) {
+            nb::gil_scoped_acquire lock;
+            std::vector<std::int32_t> owner(space_->n_cells(), -1);
+            for (std::size_t p = 0; p < f.parts.size(); ++p)
+                each_cell(f.parts[p], [&](int c) { owner[c] = static_cast<std::int32_t>(p); });
+            nb::dict d;
+            d["number"] = f.number;
+            d["owner"] = as_numpy(std::move(owner));
+            d["violations"] = f.figures.violations;
+            d["solutions"] = f.figures.solutions;
+            d["counted"] = f.figures.counted;
+            d["level"] = f.figures.level;
+            d["moves"] = f.figures.moves;
+            d["one_order"] = f.figures.one_order;
+            d["branches"] = f.figures.branches;
+            d["candidates"] = f.candidates;
+            d["whole"] = f.whole;
+            return nb::cast<bool>(on_found(d));
+        };
+        const auto progress = [&](const CutProgress& so_far) {
+            nb::gil_scoped_acquire lock;
+            if (PyErr_CheckSignals() != 0) throw nb::python_error();
+            return on_progress.is_none() || nb::cast<bool>(on_progress(so_far.walks, so_far.candidates, so_far.seconds));
+        };
+        nb::gil_scoped_release unlock;
+        cut_by_walks(*space_, rules_, geometry_, effort, first, n_walks, threads,
+                     seconds.value_or(std::numeric_limits<double>::infinity()), found, progress);
+    }
+
+private:
+    std::unique_ptr<CutSpace> space_;
+    CutGeometry geometry_;
+    CutRules rules_;
+};
+
+}  // namespace
+
+void define_cutter(nb::module_& m) {
+    using namespace nb::literals;
+    nb::class_<Cutter>(m, "Cutter", "Cuts a region into parts by local search.")
+        .def(nb::init<int, const Input<std::int64_t>&, const Input<std::int32_t>&, const Input<std::int16_t>&, int,
+                      const Input<double>&>(),
+             "n_cells"_a, "starts"_a.noconvert(), "neighbours"_a.noconvert(), "maps"_a.noconvert(), "n_allowed"_a,
+             "centres"_a.noconvert())
+        .def("slides", &Cutter::slides, "directions"_a.noconvert(), "n_nodes"_a, "hit_starts"_a.noconvert(),
+             "hits"_a.noconvert(), "cells"_a.noconvert(), "Say how parts slide; without it no levels are looked at.")
+        .def("rules", &Cutter::rules, nb::kw_only(), "n_parts"_a, "least_size"_a, "most_size"_a, "sizes"_a, "different"_a,
+             "no_mirrors"_a, "asymmetric"_a, "least_rank"_a, "forbidden"_a.noconvert(), "holes"_a, "inner"_a.noconvert(), "unique"_a, "one_order"_a, "hard"_a,
+             "min_level"_a, "Say what is asked for.")
+        .def("run", &Cutter::run, nb::kw_only(), "seed"_a, "first"_a, "n_walks"_a, "patience"_a, "memory"_a, "threads"_a,
+             "seconds"_a.none(), "on_found"_a, "on_progress"_a.none(), "Walk, and hand over what each walk has found, in order.");
+    m.attr("most_cut_cells") = most_cut_cells;
+}
+
+}  // namespace latcover

@@ -1,0 +1,241 @@
+#include "cut_walk.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "search.hpp"
+
+namespace latcover {
+
+// Parts grow from random cells, the smallest first; cells that none reaches go to a neighbour.
+void CutWalk::begin() {
+    const int n = space_.n_cells(), k = rules_.n_parts;
+    owner_.assign(n, -1);
+    parts_.assign(k, CellMask{});
+    std::vector<int> sizes(k, 1);
+    std::vector<int> order(n);
+    for (int c = 0; c < n; ++c) order[c] = c;
+    for (int i = 0; i < k; ++i) {
+        std::swap(order[i], order[i + random_.below(n - i)]);
+        owner_[order[i]] = i;
+        flip(parts_[i], order[i]);
+    }
+    std::vector<int> open;
+    for (int left = n - k; left > 0; --left) {
+        int smallest = -1;
+        for (int size = 1; smallest < 0; ++size) {
+            const int from = random_.below(k);
+            for (int i = 0; i < k && smallest < 0; ++i) {
+                const int p = (from + i) % k;
+                if (sizes[p] != size) continue;
+                open.clear();
+                each_cell(parts_[p], [&](int c) {
+                    for (const int d : space_.neighbours(c))
+                        if (owner_[d] < 0) open.push_back(d);
+                });
+                if (!open.empty()) smallest = p;
+            }
+        }
+        const int cell = open[random_.below(static_cast<int>(open.size()))];
+        owner_[cell] = smallest;
+        flip(parts_[smallest], cell);
+        ++sizes[smallest];
+    }
+    holes_ = 0;
+    inner_.clear();
+    each_cell(rules_.inner, [&](int c) { inner_.push_back(c); });
+    for (int tries = 0; tries < 10 * rules_.holes && holes_ < rules_.holes && !inner_.empty(); ++tries)
+        change(inner_[random_.below(static_cast<int>(inner_.size()))], -1);
+}
+
+bool CutWalk::is_connected(const CellMask& part) const {
+    int stack[most_cut_cells], n = 0, met = 0;
+    CellMask open = part;
+    for (std::size_t k = 0; k < part.size() && n == 0; ++k)
+        if (part[k] != 0) stack[n++] = static_cast<int>(64 * k) + std::countr_zero(part[k]);
+    if (n == 0) return false;
+    flip(open, stack[0]);
+    while (n > 0) {
+        const int c = stack[--n];
+        ++met;
+        for (const int d : space_.neighbours(c))
+            if (holds(open, d)) {
+                flip(open, d);
+                stack[n++] = d;
+            }
+    }
+    return met == size_of(part);
+}
+
+// Give a cell to a part, or make it a hole (-1); false if that may not be.
+bool CutWalk::change(int cell, int to) {
+    const int from = owner_[cell];
+    if (from == to || (to < 0 && (holes_ == rules_.holes || !holds(rules_.inner, cell)))) return false;
+    if (from >= 0) {
+        flip(parts_[from], cell);
+        if (!is_connected(parts_[from])) {
+            flip(parts_[from], cell);
+            return false;
+        }
+    }
+    if (to >= 0) flip(parts_[to], cell);
+    holes_ += (to < 0) - (from < 0);
+    owner_[cell] = to;
+    return true;
+}
+
+// One cell goes over to a neighbour; now and then, or if sizes are given, a second and a third one. Holes come and go.
+bool CutWalk::move() {
+    const int n = space_.n_cells();
+    int wanted = 1 + (random_.below(3) == 0);
+    if (!rules_.sizes.empty()) wanted = 1 + random_.below(3);
+    int moved = 0;
+    for (int tries = 0; tries < 60 && moved < wanted; ++tries) {
+        if (rules_.holes > 0 && !inner_.empty() && random_.below(8) == 0) {
+            moved += change(inner_[random_.below(static_cast<int>(inner_.size()))], -1);
+            continue;
+        }
+        const int cell = random_.below(n);
+        const auto& around = space_.neighbours(cell);
+        if (!around.empty()) moved += change(cell, owner_[around[random_.below(static_cast<int>(around.size()))]]);
+    }
+    return moved > 0;
+}
+
+CutFound CutWalk::run(const std::atomic<bool>& stop, std::atomic<std::uint64_t>& candidates) {
+    begin();
+    constexpr double least = -std::numeric_limits<double>::infinity();
+    CutWorth nothing;
+    nothing.fill(least);
+    CutFigures figures;
+    CutWorth now = judge_.judge(parts_, nothing, figures), best = now;
+    found_.parts = parts_;
+    found_.figures = figures;
+    found_.candidates = 1;
+    std::vector<CutWorth> memory(std::max<std::size_t>(1, effort_.memory), now);
+    for (std::uint64_t idle = 0; idle < effort_.patience && found_.candidates < effort_.most;) {
+        if (stop.load(std::memory_order_relaxed)) {
+            found_.whole = false;
+            break;
+        }
+        const Cutting before = parts_;
+        const std::vector<int> owner_before = owner_;
+        const int holes_before = holes_;
+        if (!move()) {
+            parts_ = before;
+            owner_ = owner_before;
+            holes_ = holes_before;
+            ++idle;
+            continue;
+        }
+        CutWorth& then = memory[found_.candidates % memory.size()];
+        const CutWorth worth = judge_.judge(parts_, std::min(now, then), figures);
+        ++found_.candidates;
+        candidates.fetch_add(1, std::memory_order_relaxed);
+        if (worth >= std::min(now, then)) {
+            now = worth;
+        } else {
+            parts_ = before;
+            owner_ = owner_before;
+            holes_ = holes_before;
+        }
+        if (now > then) then = now;
+        ++idle;
+        if (now > best) {
+            best = now;
+            found_.parts = parts_;
+            found_.figures = figures;
+            idle = 0;
+        }
+    }
+    return found_;
+}
+
+namespace {
+
+// What the walks of several threads hand over.
+class Desk {
+public:
+    void put(CutFound found) {
+        const std::lock_guard hold(lock_);
+        const auto number = found.number;
+        ready_.emplace(number, std::move(found));
+        come_.notify_one();
+    }
+    void fail(std::exception_ptr what) {
+        const std::lock_guard hold(lock_);
+        if (!failure_) failure_ = what;
+        come_.notify_one();
+    }
+    // The walk of this number, if it has ended; waits for it a moment.
+    std::optional<CutFound> take(std::uint64_t number, double seconds) {
+        std::unique_lock hold(lock_);
+        come_.wait_for(hold, std::chrono::duration<double>(seconds), [&] { return failure_ || ready_.contains(number); });
+        if (failure_) std::rethrow_exception(failure_);
+        const auto at = ready_.find(number);
+        if (at == ready_.end()) return std::nullopt;
+        CutFound found = std::move(at->second);
+        ready_.erase(at);
+        return found;
+    }
+
+private:
+    std::mutex lock_;
+    std::condition_variable come_;
+    std::map<std::uint64_t, CutFound> ready_;
+    std::exception_ptr failure_;
+};
+
+}  // namespace
+
+void cut_by_walks(const CutSpace& space, const CutRules& rules, const CutGeometry& geometry, const CutEffort& effort,
+                  std::uint64_t first, std::uint64_t n_walks, unsigned threads, double seconds,
+                  const std::function<bool(const CutFound&)>& on_found,
+                  const std::function<bool(const CutProgress&)>& on_progress) {
+    constexpr double between_looks = 0.05;
+    const Clock clock;
+    std::atomic<bool> stop = false;
+    std::atomic<std::uint64_t> begun = 0, candidates = 0;
+    Desk desk;
+    const auto work = [&] {
+        try {
+            while (!stop) {
+                const std::uint64_t k = begun.fetch_add(1);
+                if (k >= n_walks) return;
+                desk.put(CutWalk(space, rules, geometry, effort, first + k).run(stop, candidates));
+            }
+        } catch (...) {
+            desk.fail(std::current_exception());
+        }
+    };
+    std::vector<std::jthread> team;
+    struct Ending {  // threads must not outlive what they use, whatever is thrown
+        std::atomic<bool>& stop;
+        std::vector<std::jthread>& team;
+        ~Ending() {
+            stop = true;
+            team.clear();
+        }
+    } ending{stop, team};
+    for (unsigned t = 0; t < threads; ++t) team.emplace_back(work);
+    std::uint64_t done = 0;
+    bool wanted = true;
+    while (done < n_walks) {
+        if (auto found = desk.take(first + done, between_looks)) {
+            ++done;
+            if (!(wanted = on_found(*found))) return;
+            continue;
+        }
+        if (!on_progress({done, candidates, clock.seconds()}) || clock.seconds() >= seconds) break;
+    }
+    stop = true;
+    team.clear();
+    for (const std::uint64_t end = std::min<std::uint64_t>(begun, n_walks); done < end && wanted; ++done)
+        if (auto found = desk.take(first + done, 0)) wanted = on_found(*found);
+}
+
+}  // namespace latcover

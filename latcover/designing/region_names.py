@@ -1,0 +1,62 @@
+"""Regions by name: that of a puzzle, or a box of a lattice such as ``cubic:4x4x4``."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from latcover.errors import PuzzleError
+from latcover.formats.library import load, load_lattice
+from latcover.model.lattice import Cells, Lattice
+from latcover.model.puzzle import Bounds, Puzzle
+
+FORMS = "name a puzzle, whose region is taken, or a box of a lattice such as cubic:4x4x4 or square:6x10"
+
+
+def region_named(name: str, bounds: Bounds | None = None, problem: str | None = None) -> tuple[Lattice, Cells]:
+    """The lattice of a region, and its cells, shape (n, dimension + 1), int32.
+
+    Args:
+        name: A shipped puzzle, a file, or ``LATTICE:AxBxC``: so many units of the lattice along each axis.
+        bounds: How much it may ask for.
+        problem: Which puzzle of a file that holds several.
+
+    Raises:
+        PuzzleError, PuzzleFileError, LatticeError: there is no such region.
+    """
+    box = re.fullmatch(r"(.+):([0-9x]*)", name)
+    if box is None:
+        return region_of(load(name, bounds, problem))
+    lattice = load_lattice(box[1])
+    words = box[2].split("x")
+    if not all(re.fullmatch(r"[1-9][0-9]{0,5}", word) for word in words):
+        raise PuzzleError(f"{name} is no region; {FORMS}")
+    sizes = tuple(map(int, words))
+    if len(sizes) != lattice.dimension:
+        example = "x".join(["4"] * lattice.dimension)
+        raise PuzzleError(f"{name}: a box of {lattice.name} has {lattice.dimension} sides, as in {box[1]}:{example}")
+    most = (bounds or Bounds()).cells
+    if float(np.prod([float(size) for size in sizes])) * len(lattice.nodes) > most:
+        raise PuzzleError(f"{name} has more than {most:,} cells")
+    units = np.indices(sizes).reshape(len(sizes), -1).T
+    nodes = np.repeat(np.arange(len(lattice.nodes)), len(units))
+    cells = np.column_stack([nodes, np.tile(units, (len(lattice.nodes), 1))]).astype(np.int32)
+    return lattice, cells[~secondary(lattice)[cells[:, 0]]]
+
+
+def region_of(puzzle: Puzzle) -> tuple[Lattice, Cells]:
+    """The lattice and the cells of a puzzle's region, those that may stay empty included.
+
+    Raises:
+        PuzzleError: the region closes on itself.
+    """
+    if any(puzzle.region.period):
+        raise PuzzleError(f"the region of {puzzle.name} closes on itself; take one that does not")
+    cells = puzzle.region.cells
+    return puzzle.lattice, cells[~secondary(puzzle.lattice)[cells[:, 0]]]
+
+
+def secondary(lattice: Lattice) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which nodes have cells that are covered at most once, shape (n_nodes,); parts are not cut of these."""
+    return np.array([node.secondary for node in lattice.nodes])

@@ -1,0 +1,147 @@
+"""Regions to try: all connected shapes of so many cells, or shapes by chance, also symmetric ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+import numpy as np
+
+from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.pieces import Shapes, growing
+from latcover.model.puzzle import Puzzle
+
+MOST_SHAPES = 200_000  # that are listed, and of those one cell smaller while they are made
+IN_VAIN = 2_000  # shapes by chance in a row that were drawn before, after which there are no more draws
+FAR = 2  # how far a symmetry moves the cell at the origin beyond its turn
+
+
+def motions_of(puzzle: Puzzle, *, reflections: bool) -> tuple[Transformation, ...]:
+    """The transformations that map the parts of a puzzle to themselves, so that a region and its image are alike.
+
+    Args:
+        puzzle: Its parts, with their copies.
+        reflections: Whether reflections are among them.
+    """
+    lattice = puzzle.lattice
+    parts = [
+        (_keys(lattice, part.cells, part.colours), [lattice.number_of[t.labels] for t in part.transformations], part.low)
+        for part in puzzle.parts
+    ]
+
+    def images(then: Sequence[int]) -> list[tuple[tuple[bytes, ...], int]]:
+        return sorted((tuple(sorted({keys[then[t]] for t in allowed})), copies) for keys, allowed, copies in parts)
+
+    identity, *others = lattice.transformations
+    if any(len(part.sides) for part in puzzle.parts):
+        return (identity,)
+    own = images(range(len(lattice.transformations)))
+    wanted = (t for t in others if reflections or t.proper)
+    return (identity, *(t for t in wanted if images(lattice.then(t).tolist()) == own))
+
+
+def _keys(lattice: Lattice, cells: Cells, colours: np.ndarray) -> list[bytes]:
+    """For each transformation of the lattice what stands for the image of a part."""
+    return [_key(np.column_stack([t.apply(cells), colours])) for t in lattice.transformations]
+
+
+def _key(rows: np.ndarray) -> bytes:
+    """Rows (node, x, y, …, colour) up to translation and order, as bytes."""
+    rows = rows.astype(np.int32)
+    rows[:, 1:-1] -= rows[:, 1:-1].min(axis=0)
+    return rows[np.lexsort(rows.T[::-1])].tobytes()
+
+
+def least_image(cells: Cells, motions: Sequence[Transformation]) -> tuple[bytes, int]:
+    """What stands for a shape, the same for its images; and how many of *motions* map it to itself."""
+    none = np.zeros((len(cells), 1), np.int32)
+    keys = [_key(np.hstack([motion.apply(cells), none])) for motion in motions]
+    own = _key(np.hstack([cells, none]))
+    return min(keys), keys.count(own)
+
+
+def all_shapes(lattice: Lattice, n: int, motions: Sequence[Transformation]) -> Shapes | None:
+    """All connected shapes of *n* cells, each once up to *motions*; None if they are too many."""
+    before = 1
+    for size, found in enumerate(growing(lattice, motions), 1):
+        if size == n:
+            return found
+        if len(found) * max(1.0, len(found) / before) > MOST_SHAPES:
+            return None
+        before = len(found)
+    raise AssertionError
+
+
+def random_shapes(
+    lattice: Lattice, n: int, motions: Sequence[Transformation], seed: int, symmetric: int
+) -> Iterator[Cells]:
+    """Connected shapes by chance, each once up to *motions*. They are not equally likely.
+
+    With *symmetric* above 1 a shape is grown by orbits: a cell is added with all its images under some transformations.
+    It ends when many draws in a row bring nothing new.
+    """
+    dice, seen, in_vain = Random(seed), set(), 0
+    while in_vain < IN_VAIN:
+        in_vain += 1
+        cells = _grown(lattice, n, motions if symmetric > 1 else (), dice)
+        if cells is None:
+            continue
+        key, order = least_image(cells, motions)
+        if order >= symmetric and key not in seen:
+            seen.add(key)
+            in_vain = 0
+            yield cells
+
+
+Cell = tuple[int, ...]
+Motion = tuple[Transformation, np.ndarray]  # with the translation that follows
+
+
+def _grown(lattice: Lattice, n: int, motions: Sequence[Transformation], dice: Random) -> Cells | None:
+    """A shape that grew by chance; None if its orbits do not come to *n* cells."""
+    primary = [node for node in range(len(lattice.nodes)) if not lattice.nodes[node].secondary]
+    start = (dice.choice(primary), *[0] * lattice.dimension)
+    generators: list[Motion] = []
+    for _ in range(dice.choice((1, 1, 2)) if motions else 0):
+        shift = np.array([dice.randint(-FAR, FAR) for _ in range(lattice.dimension)], np.int32)
+        generators.append((dice.choice(motions), shift))
+    held = _orbit(start, generators, n)
+    if held is None:
+        return None
+    while len(held) < n:
+        around = sorted({c for cell in held for c in lattice.neighbours(cell) if c not in held and c[0] in primary})
+        dice.shuffle(around)
+        for cell in around:
+            more = _orbit(cell, generators, n)
+            if more is not None and len(held) + len(more) <= n:
+                held |= more
+                break
+        else:
+            return None
+    return np.array(sorted(held), np.int32) if _is_connected(held, lattice) else None
+
+
+def _orbit(cell: Cell, generators: Sequence[Motion], most: int) -> set[Cell] | None:
+    """A cell with all its images; None if there are more than *most*."""
+    found, queue = {cell}, [cell]
+    for each in queue:
+        for motion, shift in generators:
+            moved = motion.apply(np.array([each], np.int32))[0]
+            moved[1:] += shift
+            image = tuple(moved.tolist())
+            if image not in found:
+                found.add(image)
+                queue.append(image)
+                if len(found) > most:
+                    return None
+    return found
+
+
+def _is_connected(cells: set[Cell], lattice: Lattice) -> bool:
+    queue = [min(cells)]
+    found = set(queue)
+    for cell in queue:
+        new = [c for c in lattice.neighbours(cell) if c in cells and c not in found]
+        found.update(new)
+        queue += new
+    return len(found) == len(cells)

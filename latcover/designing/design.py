@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from latcover.backends.probing import Sampling, probe
 from latcover.cover.search import Limits, OnProgress, Stop
 from latcover.designing.counting import Count
-from latcover.designing.designer import Designer, Designs, Means, OnDesign
+from latcover.designing.designer import Designer, Designs, Means, OnBegin, OnDesign
 from latcover.designing.family import Copies, Family
 from latcover.designing.ledger import Ledger
 from latcover.designing.sampling import climb, count_each, draws
@@ -35,7 +35,7 @@ def design(
     choices: Choices = Choices(),  # noqa: B008 - frozen
     means: Means | None = None,
     ledger: Ledger | None = None,
-    on_begin: Callable[[Summary], None] | None = None,
+    on_begin: OnBegin | None = None,
     on_design: OnDesign | None = None,
     on_progress: OnProgress | None = None,
 ) -> Designs:
@@ -51,7 +51,7 @@ def design(
         choices: Which symmetries make solutions, and mirror images of sets, count as the same.
         means: Backend, limits, threads and memory.
         ledger: Keeps what was found out.
-        on_begin: Receives the summary before anything is searched; it is brought up to date as the search goes on.
+        on_begin: Receives the summary at the start; it is kept up to date.
         on_design: Receives each design that is shown.
         on_progress: May stop the search by returning False.
 

@@ -18,6 +18,7 @@ from latcover.system.machine import threads_to_start
 
 MOST_BYTES = 1_000_000_000
 OnDesign = Callable[[Design], None]
+OnBegin = Callable[[Summary], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,10 @@ class Designer(ABC):
     def found(self) -> Iterator[Design]:
         """The designs that are wanted, checked, in the order found; the summary is kept meanwhile."""
 
-    def run(self, on_design: OnDesign | None) -> Designs:
-        """Hand each design on that is to be shown."""
+    def run(self, on_design: OnDesign | None, on_begin: OnBegin | None = None) -> Designs:
+        """Hand each design on that is to be shown; *on_begin* receives the summary, which is kept meanwhile."""
+        if on_begin is not None:
+            on_begin(self.summary)
         shown: list[Design] = []
         for each in self._shown():
             shown.append(each)

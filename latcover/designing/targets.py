@@ -8,7 +8,7 @@ from functools import partial
 
 from latcover.cover.search import OnProgress
 from latcover.designing.counting import Count
-from latcover.designing.designer import Designer, Designs, Means, OnDesign
+from latcover.designing.designer import Designer, Designs, Means, OnBegin, OnDesign
 from latcover.designing.family import UNKNOWN
 from latcover.designing.ledger import Ledger
 from latcover.designing.regions import MOST_SHAPES, all_shapes, least_image, motions_of, random_shapes
@@ -32,6 +32,7 @@ def design_regions(
     choices: Choices = Choices(),  # noqa: B008 - frozen
     means: Means | None = None,
     ledger: Ledger | None = None,
+    on_begin: OnBegin | None = None,
     on_design: OnDesign | None = None,
     on_progress: OnProgress | None = None,
 ) -> Designs:
@@ -47,6 +48,7 @@ def design_regions(
         choices: Which symmetries make solutions, and regions, count as the same.
         means: Backend, limits and threads.
         ledger: Keeps what was found out.
+        on_begin: Receives the summary at the start; it is kept up to date.
         on_design: Receives each region that is shown.
         on_progress: May stop the search by returning False.
 
@@ -55,7 +57,7 @@ def design_regions(
         UnsupportedError: options that do not go together, or a lattice whose regions cannot be listed.
     """
     designer = _Regions(puzzle, regions, symmetric, (wanted, looking, choices, means, ledger, on_progress))
-    return designer.run(on_design)
+    return designer.run(on_design, on_begin)
 
 
 class _Regions(Designer):

@@ -71,11 +71,13 @@ export class Design {
   /** Where no part may be left out, offer a copy of the puzzle in which each may. */
   drawOffer() {
     if (!this.model.isPuzzle || !this.way) return;
-    const needed = this.way.name === "sets" && !isFamily(this.model);
-    this.offer.hidden = !needed;
-    this.place.hidden = this.panel.element.hidden = needed;
-    if (!needed) return;
-    fill(this.offer,
+    const family = isFamily(this.model);
+    const missing = { sets: !family, regions: family }[this.way.name] ?? false;
+    this.offer.hidden = !missing;
+    this.place.hidden = this.panel.element.hidden = missing;
+    if (!missing) return;
+    if (family) fill(this.offer, el("p", {}, "Regions are found for a fixed set of parts, but here some parts may be left out, or used in different numbers. Find a set first, under “Sets of parts”, and open it in the editor; or say on the page Puzzle how often each part is used."));
+    else fill(this.offer,
       el("p", {}, "Here is nothing to choose yet: each part is used a fixed number of times. Say on the page Puzzle how often each part may be used (at least, at most), or take a copy of this puzzle in which every part may be left out."),
       el("button", { type: "button", class: "main", onclick: () => this.makeOptional() }, "Make every part optional, in a copy"));
   }

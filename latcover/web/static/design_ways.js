@@ -11,6 +11,35 @@ const TIME = { name: "seconds", label: "stop after seconds", kind: "number", min
 const SYMMETRY = { name: "symmetry", label: "count as the same", kind: "choice", usual: "all", expert: true,
   options: [["all", "rotations and reflections"], ["rotations", "rotations"], ["none", "none"]] };
 
+/** The fields about which sets, or regions, are shown. */
+const shown = (things) => [
+  { name: "show", label: `show ${things} with`, kind: "choice", usual: "unique",
+    options: [["unique", "exactly one solution"], ["any", "any number of solutions"], ["few", "few solutions"], ["fewest", "the fewest solutions"], ["most", "the most solutions"]] },
+  { name: "at_most", label: "at most", kind: "number", min: 1, usual: "5", help: "solutions", when: ({ show }) => show === "few" },
+];
+
+/** The other fields of ways that count the solutions of each. */
+const usual = (things) => [
+  { name: "samples", label: `how many ${things}`, kind: "number", min: 1, usual: "", placeholder: "usual", when: ({ search }) => search === "sample" || search === "climb" },
+  { name: "measure", label: "also find out", kind: "choice", usual: "",
+    options: (at) => [["", "nothing more"], ["difficulty", "how hard it is to solve"], ...(isSolid(null, at) ? [["level", "how it comes apart"]] : [])], help: "this takes longer" },
+  TIME,
+  { name: "min_level", label: "least level", kind: "text", usual: "", placeholder: "any", expert: true, when: isSolid, help: "such as 5 or 5.2: moves until the first part is free" },
+  SEED,
+  { name: "branches", label: "give one up after", kind: "number", min: 1, usual: "", placeholder: "never", expert: true, help: "branches of its search", when: ({ search }) => search !== "all" },
+  SYMMETRY,
+];
+
+/** What they ask for. */
+function counted({ show, at_most, samples, measure, min_level, seed, branches, ...others }) {
+  return {
+    at_most: show === "unique" ? 1 : show === "few" ? whole(at_most) : null,
+    extreme: ["fewest", "most"].includes(show) ? show : null,
+    samples: whole(samples), measure: measure || null, min_level: min_level || null, seed: whole(seed), branches: whole(branches),
+    ...others,
+  };
+}
+
 /** Whether the parts leave something to choose. */
 export const isFamily = (model) => model.parts.some((part) => part.low !== part.high);
 
@@ -18,39 +47,36 @@ export const WAYS = [
   {
     name: "sets",
     label: "Sets of parts",
-    noun: "set",
     about: "Some parts may be left out, or used several times. Which sets of them fill the region? Each set is a puzzle of its own.",
-    orders: ["solutions", "most", "level", "branches", "parts"],
+    orders: ["level", "difficulty", "solutions", "most", "parts"],
     fields: [
-      { name: "show", label: "show sets with", kind: "choice", usual: "unique",
-        options: [["unique", "exactly one solution"], ["any", "any number of solutions"], ["few", "few solutions"], ["fewest", "the fewest solutions"], ["most", "the most solutions"]] },
-      { name: "at_most", label: "at most", kind: "number", min: 1, usual: "5", help: "solutions", when: ({ show }) => show === "few" },
+      ...shown("sets"),
       { name: "search", label: "look at", kind: "choice", usual: "auto",
         options: [["auto", "all sets, if that is quick"], ["all", "all sets"], ["sample", "sets drawn by chance"], ["climb", "sets, changed for the better"]] },
-      { name: "samples", label: "how many sets", kind: "number", min: 1, usual: "", placeholder: "usual", when: ({ search }) => search === "sample" || search === "climb" },
-      { name: "sort", label: "also find out", kind: "choice", usual: "",
-        options: (at) => [["", "nothing more"], ...(isSolid(null, at) ? [["level", "how it comes apart"]] : []), ["branches", "how hard it is to solve"]], help: "this takes longer" },
-      TIME,
-      { name: "min_level", label: "least level", kind: "text", usual: "", placeholder: "any", expert: true, when: isSolid, help: "such as 5 or 5.2: moves until the first part is free" },
-      SEED,
-      { name: "branches", label: "give a set up after", kind: "number", min: 1, usual: "", placeholder: "never", expert: true, help: "branches of its search" },
-      SYMMETRY,
+      ...usual("sets"),
       { name: "both_hands", label: "only sets that are their own mirror images", kind: "flag", usual: false, expert: true },
     ],
-    wanted({ show, at_most, search, samples, sort, min_level, seed, branches, symmetry, both_hands }) {
-      return {
-        at_most: show === "unique" ? 1 : show === "few" ? whole(at_most) : null,
-        extreme: ["fewest", "most"].includes(show) ? show : null,
-        search, samples: whole(samples), sort: sort || null, min_level: min_level || null, seed: whole(seed),
-        branches: whole(branches), symmetry, both_hands,
-      };
-    },
+    wanted: counted,
+  },
+  {
+    name: "regions",
+    label: "Regions",
+    about: "Which regions do the parts of this puzzle fill? Each region is a puzzle with the same parts. The region that the puzzle has now does not matter.",
+    orders: ["level", "difficulty", "solutions", "most"],
+    fields: [
+      ...shown("regions"),
+      { name: "symmetric", label: "shape", kind: "choice", usual: "1", options: [["1", "any"], ["2", "with a symmetry"], ["4", "with 4 symmetries or more"]] },
+      { name: "search", label: "look at", kind: "choice", usual: "auto",
+        options: [["auto", "all regions, if they are few"], ["all", "all regions"], ["sample", "regions drawn by chance"]] },
+      ...usual("regions"),
+    ],
+    wanted: ({ symmetric, ...values }) => ({ ...counted(values), symmetric: Number(symmetric) }),
   },
   {
     name: "cut",
     label: "Cut the region",
     about: "Cut the region into parts that fit together in one way only. The parts that the puzzle has now do not matter.",
-    orders: ["level", "branches"],
+    orders: ["level", "difficulty"],
     fields: [
       { name: "parts", label: "number of parts", kind: "number", min: 2, usual: ({ model }) => String(Math.max(2, Math.min(12, Math.round(model.region.size / 5)))) },
       { name: "sizes", label: "cells of a part", kind: "text", usual: "", placeholder: "about equal", help: "such as 4-6; or all of them, as 4 4 5 6" },

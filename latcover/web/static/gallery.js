@@ -14,14 +14,14 @@ const before = (a, b) => {
   }
   return 0;
 };
-const harder = (a, b) => (b.branches ?? -1) - (a.branches ?? -1);
+const harder = (a, b) => (b.difficulty ?? -1) - (a.difficulty ?? -1);
 const copies = ({ parts }) => parts.reduce((sum, [, n]) => sum + n, 0);
 const ORDERS = {
   found: ["as they were found", () => 0, () => true],
   solutions: ["few solutions first", (a, b) => a.solutions - b.solutions, (row) => row.solutions !== undefined],
   most: ["many solutions first", (a, b) => b.solutions - a.solutions, (row) => row.solutions !== undefined],
   level: ["high levels first", (a, b) => before(level(a), level(b)) || harder(a, b), (row) => Boolean(row.level?.length)],
-  branches: ["hard ones first", harder, (row) => Number.isFinite(row.branches)],
+  difficulty: ["hard ones first", harder, (row) => Number.isFinite(row.difficulty)],
   parts: ["many kinds of parts first", (a, b) => b.parts.length - a.parts.length || copies(b) - copies(a), (row) => Boolean(row.parts)],
 };
 
@@ -202,12 +202,12 @@ export class Gallery {
   }
 }
 
-function facts({ solutions, exact, level: steps, branches, badges = [] }) {
+function facts({ solutions, exact, level: steps, difficulty, badges = [] }) {
   const badge = (text, kind = "") => el("span", { class: `badge ${kind}` }, text);
   const one = exact && solutions === 1;
   return el("p", { class: "badges" },
     solutions === undefined ? null : badge(one ? "one solution" : `${exact ? "" : "at least "}${counted(solutions, "solution")}`, one ? "one" : ""),
     steps?.length ? badge(`level ${steps.join(".")}`) : null,
-    Number.isFinite(branches) ? badge(counted(branches, "branch", "branches")) : null,
+    Number.isFinite(difficulty) ? badge(`difficulty ${difficulty.toFixed(1)}`) : null,
     badges.map((text) => badge(text)));
 }

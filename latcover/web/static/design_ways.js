@@ -3,6 +3,8 @@
 // A field is {name, label, kind, usual, help}, and `options`, `min`, `placeholder` by its kind; `when(values, at)` says
 // whether it is shown, and `expert` that it is folded away. `at` has the model, and what the server offers (about). Values are what the controls hold: texts, and true or false.
 
+const FEW_CELLS = 12; // of regions that can all be listed while somebody waits
+
 const isSolid = (values, { model }) => model.lattice.dimension === 3;
 const whole = (text) => (String(text ?? "").trim() === "" ? null : Number(text));
 
@@ -66,7 +68,7 @@ export const WAYS = [
     fields: [
       ...shown("regions"),
       { name: "symmetric", label: "shape", kind: "choice", usual: "1", options: [["1", "any"], ["2", "with a symmetry"], ["4", "with 4 symmetries or more"]] },
-      { name: "search", label: "look at", kind: "choice", usual: "auto",
+      { name: "search", label: "look at", kind: "choice", usual: ({ model }) => (model.volumes()[2] > FEW_CELLS ? "sample" : "auto"),
         options: [["auto", "all regions, if they are few"], ["all", "all regions"], ["sample", "regions drawn by chance"]] },
       ...usual("regions"),
     ],

@@ -150,3 +150,56 @@ class Assembler:
     ) -> list[dict[str, Any]]: ...
 
 def kernels() -> dict[str, bool]: ...
+
+most_cut_cells: int
+
+class Cutter:
+    def __init__(
+        self,
+        n_cells: int,
+        starts: npt.NDArray[np.int64],
+        neighbours: npt.NDArray[np.int32],
+        maps: npt.NDArray[np.int16],
+        n_allowed: int,
+        centres: npt.NDArray[np.float64],
+    ) -> None: ...
+    def slides(
+        self,
+        directions: npt.NDArray[np.int32],
+        n_nodes: int,
+        hit_starts: npt.NDArray[np.int64],
+        hits: npt.NDArray[np.int32],
+        cells: npt.NDArray[np.int32],
+    ) -> None: ...
+    def rules(
+        self,
+        *,
+        n_parts: int,
+        least_size: int,
+        most_size: int,
+        sizes: list[int],
+        different: bool,
+        no_mirrors: bool,
+        asymmetric: bool,
+        least_rank: int,
+        forbidden: npt.NDArray[np.int32],
+        holes: int,
+        inner: npt.NDArray[np.int32],
+        unique: bool,
+        one_order: bool,
+        hard: bool,
+        min_level: int,
+    ) -> None: ...
+    def run(
+        self,
+        *,
+        seed: int,
+        first: int,
+        n_walks: int,
+        patience: int,
+        memory: int,
+        threads: int,
+        seconds: float | None,
+        on_found: Callable[[dict[str, Any]], bool],
+        on_progress: Callable[[int, int, float], bool] | None,
+    ) -> None: ...

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from latcover.assembly.taking_apart import ApartLimits, disassemble
     from latcover.cover.problem import CoverProblem
     from latcover.cover.search import Limits
+    from latcover.designing.cuts import CutDesign, CutEffort, cut
+    from latcover.designing.design import design
+    from latcover.designing.difficulty import Difficulty, difficulty
+    from latcover.designing.targets import design_regions
+    from latcover.designing.wanted import Looking, Wanted
     from latcover.encoding.prepared import Choices, prepare
     from latcover.errors import (
         InputError,
@@ -46,11 +51,15 @@ _MODULE_OF = {
     "ApartLimits": "latcover.assembly.taking_apart",
     "Choices": "latcover.encoding.prepared",
     "CoverProblem": "latcover.cover.problem",
+    "CutDesign": "latcover.designing.cuts",
+    "CutEffort": "latcover.designing.cuts",
+    "Difficulty": "latcover.designing.difficulty",
     "Disassembly": "latcover.model.disassembly",
     "InputError": "latcover.errors",
     "LatcoverError": "latcover.errors",
     "LatticeError": "latcover.errors",
     "Limits": "latcover.cover.search",
+    "Looking": "latcover.designing.wanted",
     "Part": "latcover.model.puzzle",
     "Puzzle": "latcover.model.puzzle",
     "PuzzleError": "latcover.errors",
@@ -60,7 +69,12 @@ _MODULE_OF = {
     "Solution": "latcover.model.solution",
     "Step": "latcover.model.disassembly",
     "UnsupportedError": "latcover.errors",
+    "Wanted": "latcover.designing.wanted",
     "count": "latcover.solving.count",
+    "cut": "latcover.designing.cuts",
+    "design": "latcover.designing.design",
+    "design_regions": "latcover.designing.targets",
+    "difficulty": "latcover.designing.difficulty",
     "disassemble": "latcover.assembly.taking_apart",
     "load": "latcover.formats.library",
     "load_lattice": "latcover.formats.library",
@@ -75,11 +89,15 @@ __all__ = [
     "ApartLimits",
     "Choices",
     "CoverProblem",
+    "CutDesign",
+    "CutEffort",
+    "Difficulty",
     "Disassembly",
     "InputError",
     "LatcoverError",
     "LatticeError",
     "Limits",
+    "Looking",
     "Part",
     "Puzzle",
     "PuzzleError",
@@ -89,7 +107,12 @@ __all__ = [
     "Solution",
     "Step",
     "UnsupportedError",
+    "Wanted",
     "count",
+    "cut",
+    "design",
+    "design_regions",
+    "difficulty",
     "disassemble",
     "load",
     "load_lattice",

@@ -27,7 +27,7 @@ PLAYED = [
     *sorted(ROOT.glob("docs/guides/*.md")),
     *(
         ROOT / "docs" / f"{name}.md"
-        for name in ("command-line", "counting", "exact-cover", "json", "puzzle-files", "rules", "symmetry")
+        for name in ("command-line", "counting", "designing", "exact-cover", "json", "puzzle-files", "rules", "symmetry")
     ),
 ]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/guides/*.md")])
@@ -35,7 +35,10 @@ SINGLE = [page for page in PAGES if page not in PLAYED]  # every block by itself
 
 
 # What takes a second or more; the gate runs it. The tutorial is none of it.
-SLOW = ("long-search", "sat-solvers", "long-runs.md-1", "proofs.md-1", "proofs.md-2")
+SLOW = (
+    *("long-search", "sat-solvers", "long-runs.md-1", "proofs.md-1", "proofs.md-2"),
+    *("cube-to-print", "hardest-of-a-family"),
+)
 
 
 def slow(value: object, name: str) -> object:

@@ -33,16 +33,11 @@ private:
     std::uint64_t most_;
 };
 
-struct Kind {
-    std::vector<CellMask> placements;
-    int copies = 1;
-};
-
 // Parts that are alike, as one kind.
-std::vector<Kind> kinds_of(const CutSpace& space, const Cutting& parts) {
-    std::vector<Kind> kinds;
+std::vector<CutKind> kinds_of(const CutSpace& space, const Cutting& parts) {
+    std::vector<CutKind> kinds;
     for (const CellMask& part : parts) {
-        const auto alike = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& kind) {
+        const auto alike = std::find_if(kinds.begin(), kinds.end(), [&](const CutKind& kind) {
             return std::binary_search(kind.placements.begin(), kind.placements.end(), part);
         });
         if (alike != kinds.end()) ++alike->copies;
@@ -52,7 +47,7 @@ std::vector<Kind> kinds_of(const CutSpace& space, const Cutting& parts) {
 }
 
 // In how many ways the parts lie as they do: their images under the symmetries of region and parts.
-std::size_t images_of(const CutSpace& space, const Cutting& parts, const std::vector<Kind>& kinds) {
+std::size_t images_of(const CutSpace& space, const Cutting& parts, const std::vector<CutKind>& kinds) {
     std::vector<Cutting> images;
     for (std::size_t k = 0; k < space.symmetries().size(); ++k) {
         Cutting image;
@@ -160,12 +155,24 @@ void CutJudge::take_apart(const Cutting& parts, CutFigures& figures) {
 
 void CutJudge::count(const Cutting& parts, CutFigures& figures) const {
     const auto kinds = kinds_of(space_, parts);
-    // The part with the fewest placements is laid once in each class of them.
-    const auto fewest = [](const Kind& a, const Kind& b) {
+    const auto [outcome, total] = search(kinds, true);
+    const double images = static_cast<double>(images_of(space_, parts, kinds));
+    const bool all = outcome.stop == Stop::exhausted;
+    figures.counted = all || outcome.stop == Stop::cover_limit || outcome.stop == Stop::cancelled;
+    figures.solutions = std::max(static_cast<double>(total) / images, all ? 1.0 : 2.0);
+    figures.branches = outcome.statistics.branches;
+    // The measure of difficulty is of the search without symmetry.
+    if (rules_.hard && all && figures.solutions == 1) figures.branches = search(kinds, false).first.statistics.branches;
+}
+
+// The search for all solutions, and their number. If `reduced`, the part with the fewest placements is laid once in each class of
+// them, and each solution counts as often as it has images.
+std::pair<Outcome, std::uint64_t> CutJudge::search(const std::vector<CutKind>& kinds, bool reduced) const {
+    const auto fewest = [](const CutKind& a, const CutKind& b) {
         return std::tuple(a.copies > 1, a.placements.size()) < std::tuple(b.copies > 1, b.placements.size());
     };
     const auto pivot = std::min_element(kinds.begin(), kinds.end(), fewest);
-    const bool reduced = pivot->copies == 1;
+    reduced = reduced && pivot->copies == 1;
     const auto n_kinds = static_cast<std::int32_t>(kinds.size()), n_cells = space_.n_cells();
     std::vector<std::int64_t> starts{0};
     std::vector<std::int32_t> items, low(n_cells + n_kinds, 1), high(n_cells + n_kinds, 1);
@@ -195,12 +202,8 @@ void CutJudge::count(const Cutting& parts, CutFigures& figures) const {
     const Problem problem{starts, items, low, high, n_cells, n_kinds};
     Counter counter(weights, rules_.most_solutions);
     const Limits limits{rules_.most_solutions, rules_.most_branches, std::numeric_limits<double>::infinity()};
-    const Outcome outcome = dlx_search(problem, {}, limits, counter);
-    figures.branches = outcome.statistics.branches;
-    const double images = static_cast<double>(images_of(space_, parts, kinds));
-    const bool all = outcome.stop == Stop::exhausted;
-    figures.counted = all || outcome.stop == Stop::cover_limit || outcome.stop == Stop::cancelled;
-    figures.solutions = std::max(static_cast<double>(counter.total) / images, all ? 1.0 : 2.0);
+    Outcome outcome = dlx_search(problem, {}, limits, counter);
+    return {std::move(outcome), counter.total};
 }
 
 }  // namespace latcover

@@ -8,11 +8,18 @@
 #include <vector>
 
 #include "cut_space.hpp"
+#include "search.hpp"
 #include "taking_apart.hpp"
 
 namespace latcover {
 
 using Cutting = std::vector<CellMask>;  // the parts; cells in none of them are holes
+
+// Parts that are alike.
+struct CutKind {
+    std::vector<CellMask> placements;
+    int copies = 1;
+};
 
 // What is asked for.
 struct CutRules {
@@ -32,7 +39,7 @@ struct CutRules {
     bool hard = false;               // branches count before the level
     int min_level = 0;
     std::uint64_t most_solutions = 1000;  // counted; of the whole problem, all images
-    std::uint64_t most_branches = 1'000'000;
+    std::uint64_t most_branches = 300'000;
     std::uint64_t most_states = 20'000;
 };
 
@@ -52,7 +59,7 @@ struct CutFigures {
     int moves = 0;    // of all separations
     double nearness = 0;  // of a cut whose first separation takes less than two moves to one where it takes more; below 1
     bool one_order = false;
-    std::uint64_t branches = 0;
+    std::uint64_t branches = 0;  // of the search for all solutions
 };
 
 // The greater the better, the first number first.
@@ -70,6 +77,7 @@ private:
     int violations(const Cutting& parts) const;
     void take_apart(const Cutting& parts, CutFigures& figures);
     void count(const Cutting& parts, CutFigures& figures) const;
+    std::pair<Outcome, std::uint64_t> search(const std::vector<CutKind>& kinds, bool reduced) const;
     CutWorth worth(const CutFigures& figures, bool hopeful) const;
 
     const CutSpace& space_;

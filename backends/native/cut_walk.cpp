@@ -117,7 +117,9 @@ CutFound CutWalk::run(const std::atomic<bool>& stop, std::atomic<std::uint64_t>&
     found_.figures = figures;
     found_.candidates = 1;
     std::vector<CutWorth> memory(std::max<std::size_t>(1, effort_.memory), now);
-    for (std::uint64_t idle = 0; idle < effort_.patience && found_.candidates < effort_.most;) {
+    const bool endless = rules_.levels || rules_.hard;  // there is always something better to look for
+    const auto done = [&] { return !endless && found_.figures.violations == 0 && found_.figures.counted && found_.figures.solutions == 1; };
+    for (std::uint64_t idle = 0; !done() && idle < effort_.patience && found_.candidates < effort_.most;) {
         if (stop.load(std::memory_order_relaxed)) {
             found_.whole = false;
             break;

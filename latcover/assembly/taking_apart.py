@@ -283,9 +283,7 @@ def sliding(lattice: Lattice) -> tuple[Ints, int, npt.NDArray[np.int64], Ints]:
     return _as_arrays(lattice, geometry, list(range(len(geometry.directions))))
 
 
-def _as_arrays(
-    lattice: Lattice, geometry: Sweeps, chosen: list[int]
-) -> tuple[Ints, int, npt.NDArray[np.int64], Ints]:
+def _as_arrays(lattice: Lattice, geometry: Sweeps, chosen: list[int]) -> tuple[Ints, int, npt.NDArray[np.int64], Ints]:
     n = len(lattice.nodes)
     rows, starts, offsets = [], [0], []
     for k in chosen:

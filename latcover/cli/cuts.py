@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated
+import json
+import re
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latcover.cli.options import InputOptions, TalkOptions, WatchOptions
-from latcover.errors import UnsupportedError
+from latcover.cli.options import InputOptions, SearchOptions, TalkOptions, WatchOptions
+from latcover.cli.progress import Watcher, watched, watcher
+from latcover.cli.support import EXIT_LIMIT, echo, require_writable, write_file
+from latcover.errors import PuzzleError, RunFileError, UnsupportedError, counted, escaped
+
+if TYPE_CHECKING:
+    from latcover.cli.design import LookingOptions, WantedOptions
+    from latcover.designing.cuts import CutDesign, CutOutcome, Cutter, CutWishes
+    from latcover.designing.ledger import Ledger
+    from latcover.model.lattice import Cells, Lattice
+    from latcover.runs.designing import DesignFile
+
+SECONDS = 60.0  # of a search that nothing else ends
 
 
 @dataclass(frozen=True)
@@ -17,12 +32,273 @@ class CutOptions:
 
     cut: Annotated[
         int | None,
-        typer.Option("--cut", min=1, metavar="K", help="Cut the puzzle's region into K parts that have one solution."),
+        typer.Option("--cut", min=2, metavar="K", help="Cut the puzzle's region into K parts that have one solution."),
     ] = None
+    sizes: Annotated[
+        str | None,
+        typer.Option(
+            "--sizes", metavar="SIZES", help="Cells of the parts: 10..15, or all of them, as in 12,13,13,13,13."
+        ),
+    ] = None
+    holes: Annotated[int, typer.Option("--holes", min=0, metavar="N", help="Up to N cells inside may stay empty.")] = 0
+    forbid: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--forbid",
+            metavar="rod|flat|FILE",
+            help="No part in a line, none in a plane, or none like a part of this puzzle or part set. May be repeated.",
+        ),
+    ] = None
+    different: Annotated[bool, typer.Option("--different", help="No two parts alike.")] = False
+    no_mirrors: Annotated[bool, typer.Option("--no-mirrors", help="No two parts alike or mirror images.")] = False
+    asymmetric: Annotated[bool, typer.Option("--asymmetric", help="No part with a symmetry of its own.")] = False
+    one_order: Annotated[
+        bool, typer.Option("--one-order", help="Only parts that come apart in one order, however they slide.")
+    ] = False
+    hard: Annotated[bool, typer.Option("--hard", help="Look for a long search rather than for a high level.")] = False
+    walks: Annotated[
+        int | None, typer.Option("--walks", min=1, metavar="N", help="End after N walks of the local search.")
+    ] = None
+    walk: Annotated[
+        int | None, typer.Option("--walk", min=0, metavar="N", help="Make only walk N: a design's comment names it.")
+    ] = None
+
+    def wishes(self, lattice: Lattice, min_level: int) -> CutWishes:
+        """What parts are asked for.
+
+        Raises:
+            PuzzleError: sizes or forbidden shapes that make no sense.
+        """
+        from latcover.designing.cuts import CutWishes
+
+        assert self.cut is not None
+        sizes, between = _sizes(self.sizes)
+        kinds = [word for word in self.forbid or () if word in ("rod", "flat")]
+        shapes = [shape for word in self.forbid or () if word not in kinds for shape in _shapes(word, lattice)]
+        return CutWishes(
+            self.cut,
+            sizes,
+            between,
+            self.different or self.no_mirrors,
+            self.no_mirrors,
+            self.asymmetric,
+            frozenset(kinds),  # type: ignore[arg-type]
+            tuple(shapes),
+            self.holes,
+            min_level,
+            self.one_order,
+            self.hard,
+        )
+
+
+def _sizes(text: str | None) -> tuple[tuple[int, ...] | None, tuple[int, int] | None]:
+    if text is None:
+        return None, None
+    if between := re.fullmatch(r"([0-9]{1,6})\.\.([0-9]{1,6})", text):
+        return None, (int(between[1]), int(between[2]))
+    if re.fullmatch(r"[0-9]{1,6}(,[0-9]{1,6})*", text):
+        return tuple(map(int, text.split(","))), None
+    raise typer.BadParameter(f"{text!r} is neither 10..15 nor 12,13,13", param_hint="--sizes")
+
+
+def _shapes(name: str, lattice: Lattice) -> list[Cells]:
+    """The parts of a puzzle or a part set."""
+    from latcover.formats.library import find_any, load, names
+    from latcover.formats.puzzle_files.part_tables import read_set
+    from latcover.formats.source import source_at
+
+    if name in names("sets"):
+        its, parts = read_set(source_at(find_any(name)))
+    else:
+        puzzle = load(name)
+        its, parts = puzzle.lattice, list(puzzle.parts)
+    if its.name != lattice.name:
+        raise PuzzleError(f"the parts of {name} lie on the lattice {its.name!r}, and the region on {lattice.name!r}")
+    return [part.cells for part in parts]
 
 
 def cut_region(
-    puzzle: str | None, options: CutOptions, given: InputOptions, watch: WatchOptions, talk: TalkOptions
+    region: str | None,
+    options: CutOptions,
+    shared: tuple[WantedOptions, LookingOptions, SearchOptions],
+    around: tuple[InputOptions, WatchOptions, TalkOptions],
+    *,
+    as_json: bool,
 ) -> None:
-    """Cut the region of a puzzle into parts."""
-    raise UnsupportedError("--cut is not there yet")
+    """Cut a region into parts, and show the designs."""
+    from latcover.designing.region_names import FORMS, region_named
+
+    asked, looking, limits = shared
+    given, watch, talk = around
+    if region is None:
+        raise PuzzleError(f"--cut needs a region: {FORMS}")
+    if options.walk is not None and (options.walks is not None or looking.run is not None):
+        raise UnsupportedError("--walk makes one walk; leave --walks and --run out")
+    lattice, cells = region_named(region, given.bounds(), given.problem)
+    cutter = _cutter(lattice, cells, region, options, asked.min_level)
+    if looking.run is None:
+        _search(cutter, options, (looking.seed, asked.keep, asked.output), limits, None, (watch, talk), as_json=as_json)
+        return
+    from latcover.runs.designing import open_design
+    from latcover.runs.recipe import StoredFile
+
+    require_writable(looking.run, reads=region)
+    name = str(Path(region).resolve()) if Path(region).is_file() else region
+    question = {
+        **asdict(replace(options, walks=None)),
+        "region": name,
+        "problem": given.problem,
+        "seed": looking.seed,
+        "keep": asked.keep,
+        "min_level": asked.min_level,
+        "output": None if asked.output is None else str(asked.output.resolve()),
+    }
+    nothing = StoredFile(name, b"", ".")
+    with open_design(looking.run, region, nothing, question, _digest(cutter, looking.seed)) as ledger:
+        chosen = (looking.seed, asked.keep, asked.output)
+        _search(cutter, options, chosen, limits, ledger, (watch, talk), as_json=as_json)
+
+
+def resume_cut(
+    ledger: DesignFile, limits: SearchOptions, watch: WatchOptions, talk: TalkOptions, *, as_json: bool
+) -> None:
+    """Go on with the cuts of a file."""
+    from latcover.designing.region_names import region_named
+
+    question = dict(ledger.question)
+    try:
+        region, problem, seed, keep, least, output = (
+            question.pop(key) for key in ("region", "problem", "seed", "keep", "min_level", "output")
+        )
+        options = CutOptions(**question)
+    except (KeyError, TypeError):
+        raise RunFileError(f"{ledger.path}: does not tell what was asked; begin anew in another file") from None
+    lattice, cells = region_named(region, None, problem)
+    cutter = _cutter(lattice, cells, ledger.puzzle, options, least)
+    if _digest(cutter, seed) != ledger.digest:
+        raise RunFileError(
+            f"{ledger.path}: holds cuts of another region: {region} has changed since, or latcover itself; begin anew "
+            "in another file"
+        )
+    chosen = (seed, keep, None if output is None else Path(output))
+    _search(cutter, options, chosen, limits, ledger, (watch, talk), as_json=as_json)
+
+
+def _cutter(lattice: Lattice, cells: Cells, name: str, options: CutOptions, min_level: str | None) -> Cutter:
+    from latcover.designing.cuts import Cutter
+
+    if min_level is not None and not re.fullmatch(r"[0-9]{1,4}", min_level):
+        raise typer.BadParameter(
+            f"{min_level!r} is no number of moves to the first separation, such as 3", param_hint="--min-level"
+        )
+    return Cutter(lattice, cells, options.wishes(lattice, int(min_level or 0)), name)
+
+
+def _digest(cutter: Cutter, seed: int) -> str:
+    """What the walks of a search depend on."""
+    import hashlib
+
+    wishes = replace(cutter.wishes, shapes=(), forbid=frozenset())
+    shapes = [shape.tolist() for shape in cutter.wishes.shapes]
+    about = (cutter.lattice.name, cutter.cells.tolist(), str(wishes), sorted(cutter.wishes.forbid), shapes, seed)
+    return hashlib.sha256(repr(about).encode()).hexdigest()
+
+
+def _search(
+    cutter: Cutter,
+    options: CutOptions,
+    chosen: tuple[int, int | None, Path | None],
+    limits: SearchOptions,
+    ledger: Ledger | None,
+    talking: tuple[WatchOptions, TalkOptions],
+    *,
+    as_json: bool,
+) -> None:
+    """Search, show designs as they are found, and write those that are kept."""
+    from latcover.cover.search import Progress
+    from latcover.designing.cuts import NOWHERE, CutEffort
+    from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+
+    seed, keep, folder = chosen
+    if folder is not None:
+        from latcover.cli.design import folder_for
+
+        folder_for(folder)
+    endless = limits.limit is None and options.walks is None and options.walk is None
+    seconds = SECONDS if limits.time is None and endless else limits.time
+    watch, talk = talking
+    shown = watcher(talk, watch)
+    with watched(shown) as watching:
+        effort = CutEffort(
+            seed,
+            options.walk or 0,
+            1 if options.walk is not None else options.walks,
+            limits.limit,
+            keep or 1,
+            seconds,
+            limits.threads,
+        )
+        outcome = cutter.search(
+            effort,
+            ledger=NOWHERE if ledger is None else ledger,
+            on_design=_shower(shown, as_json=as_json),
+            on_progress=lambda so_far: watching.on_progress(
+                Progress(None, so_far.candidates, so_far.walks, so_far.seconds)
+            ),
+        )
+        interrupted = watching.interrupted
+    written = []
+    for design in outcome.designs if folder is not None else ():
+        assert folder is not None
+        path = folder / f"{design.puzzle.name}.toml"
+        write_file(path, puzzle_as_toml([design.puzzle]).rstrip("\n"), talk)
+        written.append(str(path))
+    found = bool(outcome.designs) and (limits.limit is None or outcome.complete) and not interrupted
+    if as_json:
+        echo(json.dumps({"summary": _summary(outcome, seed, written, found=found)}))
+    else:
+        echo(_as_text(outcome, found=found))
+    if not found:
+        raise typer.Exit(EXIT_LIMIT)
+
+
+def _shower(shown: Watcher, *, as_json: bool) -> Callable[[CutDesign], None]:
+    def show(design: CutDesign) -> None:
+        shown.write(json.dumps(design.as_json()) if as_json else escaped(design_as_line(design)))
+
+    return show
+
+
+def design_as_line(design: CutDesign) -> str:
+    """A design in one line."""
+    data = design.as_json()
+    words = [f"{design.puzzle.name}: {len(data['sizes'])} parts of {', '.join(map(str, data['sizes']))} cells"]
+    if data["holes"]:
+        words.append(counted(data["holes"], "hole"))
+    words.append("one solution")
+    if design.level:
+        words.append(f"level {'.'.join(map(str, design.level))}, {counted(design.moves, 'move')}")
+    if design.one_order:
+        words.append("in one order")
+    words.append(f"difficulty {data['difficulty']:.2f}")
+    return "; ".join(words)
+
+
+def _summary(outcome: CutOutcome, seed: int, written: list[str], *, found: bool) -> dict[str, Any]:
+    return {
+        "designs": len(outcome.designs),
+        "walks": outcome.walks,
+        "candidates": outcome.candidates,
+        "seed": seed,
+        "complete": found,
+        "best": outcome.designs[0].puzzle.name if outcome.designs else None,
+        "files": written,
+    }
+
+
+def _as_text(outcome: CutOutcome, *, found: bool) -> str:
+    looked = f"{counted(outcome.walks, 'walk')}, {counted(outcome.candidates, 'cut')} looked at"
+    if not outcome.designs:
+        return f"no design yet ({looked}); this does not say that there is none: give more --time, or ask for less"
+    kept = f"{counted(len(outcome.designs), 'design')} kept, the best: {outcome.designs[0].puzzle.name}"
+    return f"{kept} ({looked})" + ("" if found else "; fewer than were asked for")

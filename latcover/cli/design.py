@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latcover.cli.assemble import AssemblyOptions, level_asked
-from latcover.cli.cuts import CutOptions, cut_region
+from latcover.cli.cuts import CutOptions, cut_region, resume_cut
 from latcover.cli.options import (
     DEFAULT_BACKEND,
     AsJson,
@@ -77,7 +77,8 @@ class WantedOptions:
     ] = None
     keep: Annotated[int | None, typer.Option("--keep", min=1, metavar="N", help="Show only the first N.")] = None
     both_hands: Annotated[
-        bool, typer.Option("--both-hands", help="Only sets that hold the mirror image of each part as often as the part.")
+        bool,
+        typer.Option("--both-hands", help="Only sets that hold the mirror image of each part as often as the part."),
     ] = False
     symmetry: Annotated[
         SymmetryName, typer.Option(help="Which images of a solution, or of a set, count as the same.")
@@ -136,13 +137,18 @@ class TargetOptions:
 
     regions: Annotated[
         str | None,
-        typer.Option("--regions", metavar="SIZE|FILE", help="Find the regions of so many cells, or those of a puzzle file, that the parts cover."),
+        typer.Option(
+            "--regions",
+            metavar="SIZE|FILE",
+            help="Find the regions of so many cells, or those of a puzzle file, that the parts cover.",
+        ),
     ] = None
     symmetric: Annotated[
         int,
-        typer.Option("--symmetric", min=1, metavar="N", help="Only regions that N turns and reflections leave the same."),
+        typer.Option(
+            "--symmetric", min=1, metavar="N", help="Only regions that N turns and reflections leave the same."
+        ),
     ] = 1
-
 
     def listed(self, puzzle: Puzzle) -> list[Region] | None:
         """The regions of the file; None if a size is given.
@@ -186,7 +192,7 @@ def design(
     """Make puzzles: find the sets of parts that cover a region, the regions that parts cover, or cuts of a region."""
     only_one({"--regions": target.regions is not None, "--cut": cutting.cut is not None})
     if cutting.cut is not None:
-        cut_region(puzzle, cutting, given, watch, talk)
+        cut_region(puzzle, cutting, (asked, looking, limits), (given, watch, talk), as_json=as_json)
         return
     question = Question(asked, looking, target, assembly, backend, limits)
     question.check(talk)
@@ -204,14 +210,15 @@ def design(
         answer(loaded, question, ledger, (watch, talk), as_json=as_json)
 
 
-def resume_design(
-    path: Path, limits: SearchOptions, watch: WatchOptions, talk: TalkOptions, *, as_json: bool
-) -> None:
+def resume_design(path: Path, limits: SearchOptions, watch: WatchOptions, talk: TalkOptions, *, as_json: bool) -> None:
     """Go on with the design of a file; *limits* has the time, the threads and the number of designs."""
     from latcover.runs.designing import DesignFile
     from latcover.runs.recipe import Recipe
 
     with DesignFile(path) as ledger:
+        if "cut" in ledger.question:
+            resume_cut(ledger, limits, watch, talk, as_json=as_json)
+            return
         question = Question.of(ledger.question, path, limits)
         question.check(talk)
         loaded: Any = Recipe("count", ledger.puzzle, ledger.file).subject()
@@ -250,10 +257,43 @@ class Question:
     limits: SearchOptions
 
     def check(self, talk: TalkOptions) -> None:
-        """Refuse options that do not go together, before anything that takes long."""
-        self.asked.wanted()
+        """Refuse options that do not go together, before anything that takes long.
+
+        Raises:
+            UnsupportedError: --symmetric without --regions.
+        """
+        self.wanted()
+        if self.target.regions is None and self.target.symmetric > 1:
+            raise UnsupportedError("--symmetric is about regions; give --regions too")
         make_backend(self.backend, self.limits, talk)
         folder_for(self.asked.output)
+
+    def wanted(self) -> Wanted:
+        """What is wanted."""
+        return replace(self.asked.wanted(), symmetric=self.target.symmetric)
+
+    def how(self) -> Looking:
+        """How to look for it."""
+        from latcover.designing.wanted import Looking
+
+        looking = self.looking
+        return Looking(looking.search.value, looking.seed, looking.samples, self.limits.max_branches)
+
+    def means(self, talk: TalkOptions) -> Means:
+        """What may be used."""
+        from latcover.cover.search import Limits
+        from latcover.designing.designer import Means
+        from latcover.encoding.prepared import Choices
+
+        return Means(
+            make_backend(self.backend, self.limits, talk),
+            Limits(self.limits.limit, None, self.limits.time),
+            self.limits.threads,
+            self.looking.memory * 1_000_000,
+            self.assembly.states,
+            self.assembly.in_plane,
+            Choices(symmetry=self.asked.symmetry.value),
+        )
 
     def digest(self, puzzle: Puzzle) -> str:
         """What results in a file depend on."""
@@ -267,13 +307,12 @@ class Question:
         """The options that a run keeps; time, threads and the number of designs belong to each session."""
         kept = {
             "asked": asdict(self.asked),
-            "looking": asdict(self.looking),
+            "looking": asdict(replace(self.looking, run=None)),
             "target": asdict(self.target),
             "assembly": asdict(self.assembly),
             "backend": self.backend,
             "limits": asdict(replace(self.limits, time=None, threads=None, limit=None)),
         }
-        kept["looking"].pop("run")
         found: dict[str, Any] = json.loads(json.dumps(kept, default=str))
         return found
 
@@ -295,7 +334,7 @@ class Question:
             )
             return cls(
                 WantedOptions(**asked),
-                LookingOptions(**looking, run=path),
+                LookingOptions(**{**looking, "run": path}),
                 TargetOptions(**kept["target"]),
                 AssemblyOptions(**kept["assembly"]),
                 str(kept["backend"]),
@@ -314,41 +353,27 @@ def answer(
     as_json: bool,
 ) -> None:
     """Find what is asked for, and show it."""
-    solver = make_backend(question.backend, question.limits, talking[1])
-    means = means_of(solver, question.limits, question.looking, question.assembly)
-    what = (question.asked.wanted(), looking_of(question.looking, question.limits))
     watch, talk = talking
     shown = watcher(talk, watch)
     with watched(shown) as watching:
         line = design_as_line if question.target.regions is None else region_as_line
-        found = found_by(
-            puzzle,
-            question,
-            what,
-            means=means,
-            ledger=ledger,
-            on_design=_Writer(puzzle.name, question.asked, shown, line, as_json=as_json).show,
-            on_progress=watching.on_progress,
-        )
-    summary = found.summary
+        writer = _Writer(puzzle.name, question.asked, shown, line, as_json=as_json)
+        means = replace(question.means(talk), ledger=ledger, on_design=writer.show, on_progress=watching.on_progress)
+        summary = found_by(puzzle, question, means).summary
     echo(json.dumps({"summary": summary.as_json()}) if as_json else summary_as_text(summary))
     if not summary.complete:
         raise typer.Exit(EXIT_LIMIT)
 
 
-def found_by(puzzle: Puzzle, question: Question, what: tuple[Wanted, Looking], **rest: Any) -> Designs:
+def found_by(puzzle: Puzzle, question: Question, means: Means) -> Designs:
     """Find sets of parts, or regions."""
     from latcover.designing.design import design as design_of
     from latcover.designing.targets import design_regions
-    from latcover.encoding.prepared import Choices
 
-    choices, target = Choices(symmetry=question.asked.symmetry.value), question.target
-    if target.regions is None:
-        if target.symmetric > 1:
-            raise UnsupportedError("--symmetric is about regions; give --regions too")
-        return design_of(puzzle, *what, choices=choices, **rest)
-    regions = target.listed(puzzle)
-    return design_regions(puzzle, regions, *what, symmetric=target.symmetric, choices=choices, **rest)
+    wanted, looking = question.wanted(), question.how()
+    if question.target.regions is None:
+        return design_of(puzzle, wanted, looking, means)
+    return design_regions(puzzle, question.target.listed(puzzle), wanted, looking, means)
 
 
 def folder_for(folder: Path | None) -> None:
@@ -363,28 +388,6 @@ def folder_for(folder: Path | None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         raise PuzzleError(f"{folder} cannot be a folder for puzzle files: {fault.strerror}") from None
-
-
-def means_of(solver: Any, limits: SearchOptions, looking: LookingOptions, assembly: AssemblyOptions) -> Means:
-    """What a design may use, by the options."""
-    from latcover.cover.search import Limits
-    from latcover.designing.designer import Means
-
-    return Means(
-        solver,
-        Limits(limits.limit, None, limits.time),
-        limits.threads,
-        looking.memory * 1_000_000,
-        assembly.states,
-        assembly.in_plane,
-    )
-
-
-def looking_of(looking: LookingOptions, limits: SearchOptions) -> Looking:
-    """How to look for designs, by the options."""
-    from latcover.designing.wanted import Looking
-
-    return Looking(looking.search.value, looking.seed, looking.samples, limits.max_branches)
 
 
 class _Writer:

@@ -32,7 +32,9 @@ def difficulty(
     every: Annotated[bool, typer.Option("--all", help="Rank every shipped puzzle.")] = False,
     max_branches: Annotated[
         int,
-        typer.Option("--max-branches", min=1, metavar="N", help="End each of a puzzle's two searches after N branches."),
+        typer.Option(
+            "--max-branches", min=1, metavar="N", help="End each of a puzzle's two searches after N branches."
+        ),
     ] = 100_000_000,
     near: Annotated[
         bool, typer.Option("--near/--no-near", help="Whether to count the ways to lay all pieces but one.")
@@ -50,7 +52,7 @@ def difficulty(
 
     if every and puzzles:
         raise PuzzleError("--all ranks every shipped puzzle; leave the names out")
-    wanted: list[str | None] = [*names("instances")] if every else [*(puzzles or [None])]
+    wanted: list[str | None] = list(names("instances")) if every else list(puzzles or [None])  # type: ignore[list-item]
     found: list[Difficulty] = []
     with interruptible() as interrupted:
 

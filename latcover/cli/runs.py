@@ -192,9 +192,8 @@ def resume(
     from latcover.cover.search import Limits
     from latcover.runs.control import go_on
     from latcover.runs.crew import Orders
-    from latcover.runs.file import RunFile
-
     from latcover.runs.designing import is_design
+    from latcover.runs.file import RunFile
 
     if is_design(file):
         from latcover.cli.design import resume_design
@@ -263,8 +262,8 @@ def runs(
     talk: TalkOptions,
 ) -> None:
     """Print how far the run of a file is, even while it searches; or show or export its solutions."""
-    from latcover.runs.file import RunFile
     from latcover.runs.designing import is_design
+    from latcover.runs.file import RunFile
     from latcover.runs.state import state_as_json, state_as_text
 
     if is_design(file):

@@ -102,7 +102,7 @@ class Counter:
         )
 
     def verified(self, design: Design) -> Design | None:
-        """The design, counted again by a backend that shares no code with the first; None if that was cut short.
+        """The design, counted again by another backend; None if that was cut short.
 
         Raises:
             InternalError: the two numbers differ.

@@ -9,7 +9,8 @@ its replay.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -19,10 +20,12 @@ import numpy.typing as npt
 from latcover.assembly.taking_apart import ApartLimits, Assembler, sliding
 from latcover.backends import _native, create
 from latcover.cover.search import Limits
+from latcover.designing.difficulty import Difficulty, difficulty
+from latcover.designing.ledger import Ledger, Nowhere
 from latcover.designing.region_names import region_named, region_of
 from latcover.encoding.encode import neighbour_graph
 from latcover.encoding.placement import CellIndex, placements
-from latcover.encoding.prepared import prepare
+from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import InternalError, PuzzleError, UnsupportedError
 from latcover.model.disassembly import Disassembly
 from latcover.model.lattice import Cells, Lattice, Transformation
@@ -30,13 +33,13 @@ from latcover.model.orientation import orientations_of_each
 from latcover.model.puzzle import Part, Puzzle, plain_region
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import verify
-from latcover.solving.answer import Answer
 from latcover.solving.count import count_prepared
 from latcover.system.machine import threads_to_start
 
 MOST_CELLS: int = _native.most_cut_cells
 MOST_MAPPED = 1 << 26  # cells, over all motions of the region
 MANY = 1 << 62
+NOWHERE = Nowhere()
 SPREAD = 0.2  # how far the sizes of parts may lie from their mean, if no sizes are given
 PATIENCE = 3000  # cuts without a better one after which a walk ends
 MEMORY = 60  # values that late acceptance compares with
@@ -77,16 +80,29 @@ class CutWishes:
     one_order: bool = False
     hard: bool = False
 
+    def as_words(self) -> str:
+        """The options of the command that ask for the same; other forbidden shapes are left out."""
+        words = [f"--cut {self.n_parts}"]
+        if self.sizes is not None:
+            words.append(f"--sizes {','.join(map(str, self.sizes))}")
+        elif self.between is not None:
+            words.append(f"--sizes {self.between[0]}..{self.between[1]}")
+        words += [f"--holes {self.holes}"] if self.holes else []
+        words += [f"--forbid {kind}" for kind in sorted(self.forbid)]
+        named = ("different", "no_mirrors", "asymmetric", "one_order", "hard")
+        words += [f"--{name.replace('_', '-')}" for name in named if getattr(self, name)]
+        return " ".join([*words, f"--min-level {self.min_level}"] if self.min_level else words)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Design:
+class CutDesign:
     """A cut that fulfils all wishes, checked.
 
     Attributes:
         puzzle: The puzzle, with what is known of it as its expectations.
         solution: Its one solution.
         disassembly: How it comes apart; None if the parts of the lattice do not slide.
-        answer: The count, by dancing links.
+        difficulty: Its figures, without near-solutions.
         one_order: Whether it comes apart in one order; None if that was not asked.
         seed, walk: Where it was found.
         whole: Whether that walk came to its end; if not, the walk may find better ones.
@@ -95,7 +111,7 @@ class Design:
     puzzle: Puzzle
     solution: Solution
     disassembly: Disassembly | None
-    answer: Answer
+    difficulty: Difficulty
     one_order: bool | None
     seed: int
     walk: int
@@ -107,19 +123,15 @@ class Design:
 
     @property
     def moves(self) -> int:
-        """All moves until the parts are single; 0 if they lie in a plane."""
-        return 0 if self.disassembly is None else len(self.disassembly.steps)
-
-    @property
-    def branches(self) -> int:
-        """Of the plain search for all solutions."""
-        return self.answer.branches or 0
+        """The sum of the level; 0 if the parts lie in a plane."""
+        return 0 if self.disassembly is None else self.disassembly.moves
 
     def worth(self, *, hard: bool) -> tuple[float, ...]:
         """The greater the better."""
         first = self.level[0] if self.level else 0
-        by_level, by_search = (bool(self.one_order), first, self.moves), math.log10(1 + self.branches)
-        return (bool(self.one_order), by_search, first, self.moves) if hard else (*by_level, by_search)
+        steps = 0 if self.disassembly is None else len(self.disassembly.steps)
+        by_search = self.difficulty.score or 0.0
+        return (bool(self.one_order), *((by_search, first, steps) if hard else (first, steps, by_search)))
 
     def as_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -130,11 +142,10 @@ class Design:
             "whole": self.whole,
             "sizes": sorted(part.size for part in self.puzzle.parts for _ in range(part.low)),
             "holes": len(self.puzzle.region.cells) - sum(part.size * part.low for part in self.puzzle.parts),
-            "different": self.answer.different,
             "level": list(self.level),
             "moves": self.moves,
             "one_order": self.one_order,
-            "branches": self.branches,
+            "difficulty": round(self.difficulty.score or 0.0, 4),
             "parts": [placed.as_json(self.puzzle.lattice) for placed in self.solution.placements],
         }
 
@@ -159,10 +170,40 @@ class CutOutcome:
         complete: Whether there are as many designs as were asked for.
     """
 
-    designs: list[Design] = field(default_factory=list)
+    designs: list[CutDesign] = field(default_factory=list)
     walks: int = 0
     candidates: int = 0
     complete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CutEffort:
+    """How long to search, and from where.
+
+    Attributes:
+        seed: What the walks begin with.
+        first: The number of the first walk.
+        walks: How many walks to make; None makes them until something else ends the search.
+        limit: End with so many designs; None goes on.
+        keep: How many designs to keep, the best ones, if there is no limit.
+        seconds: The time.
+        threads: How many walks go on at once. What they find does not depend on it; None is one for each core.
+        patience: After how many cuts without a better one a walk ends.
+    """
+
+    seed: int = 1
+    first: int = 0
+    walks: int | None = None
+    limit: int | None = None
+    keep: int = 1
+    seconds: float | None = None
+    threads: int | None = 1
+    patience: int = PATIENCE
+
+    @property
+    def endless(self) -> bool:
+        """Whether nothing of it ends a search."""
+        return self.walks is None and self.limit is None and self.seconds is None
 
 
 class Cutter:
@@ -172,7 +213,7 @@ class Cutter:
         lattice: Its lattice.
         cells: Its cells, shape (n, dimension + 1), int32.
         wishes: What parts are asked for.
-        name: What the designs are called.
+        name: The region's name, after which the designs are called.
 
     Raises:
         PuzzleError: the region cannot be cut like this.
@@ -180,8 +221,8 @@ class Cutter:
     """
 
     def __init__(self, lattice: Lattice, cells: Cells, wishes: CutWishes, name: str = "region") -> None:
-        self.lattice, self.wishes = lattice, wishes
-        self.name = f"{name}-{wishes.n_parts}"
+        self.lattice, self.wishes, self.region_name = lattice, wishes, name
+        self.name = f"{_file_name(name)}-{wishes.n_parts}"
         self.region = plain_region(cells)
         self.region = self.region.ordered(self.region.default_order())
         self.cells, n = self.region.cells, len(cells)
@@ -217,96 +258,86 @@ class Cutter:
             inner=self.inner,
             unique=True,
             one_order=wishes.one_order,
-            hard=wishes.hard or not self.slides,
+            hard=wishes.hard,
             min_level=wishes.min_level,
         )
 
     def search(
         self,
+        effort: CutEffort,
         *,
-        seed: int = 1,
-        first: int = 0,
-        walks: int | None = None,
-        limit: int | None = None,
-        keep: int = 1,
-        seconds: float | None = None,
-        threads: int | None = 1,
-        patience: int = PATIENCE,
-        known: Iterable[Design] = (),
-        on_design: Callable[[Design], None] | None = None,
-        on_walk: Callable[[CutOutcome], None] | None = None,
+        ledger: Ledger = NOWHERE,
+        on_design: Callable[[CutDesign], None] | None = None,
         on_progress: Callable[[CutProgress], bool] | None = None,
     ) -> CutOutcome:
         """Search until there are enough designs, or the walks or the time are over.
 
         Args:
-            seed: What the walks begin with.
-            first: The number of the first walk.
-            walks: How many walks to make; None makes them until something else ends the search.
-            limit: End with so many designs; None goes on.
-            keep: How many designs to keep, the best ones, if there is no limit.
-            seconds: The time.
-            threads: How many walks go on at once. What they find does not depend on it; None is one for each core.
-            patience: After how many cuts without a better one a walk ends.
-            known: Designs that were found before.
+            effort: How long, and from where.
+            ledger: Keeps what each walk has found; walks that it knows are not made again.
             on_design: Receives each design that is kept when it is found.
-            on_walk: Receives what is known after each walk.
             on_progress: May end the search by returning False.
-        """
-        if walks is None and limit is None and seconds is None and on_progress is None:
-            raise PuzzleError("nothing would end this search; give a number of walks, a limit of designs or a time")
-        outcome = CutOutcome(list(known))
-        seen = {self._key(design.puzzle) for design in outcome.designs}
-        most = limit if limit is not None else keep
 
-        def take(found: dict[str, Any]) -> bool:
+        Raises:
+            PuzzleError: nothing would end it.
+        """
+        if effort.endless and on_progress is None:
+            raise PuzzleError("nothing would end this search; give a number of walks, a limit of designs or a time")
+        seed, limit = effort.seed, effort.limit
+        outcome = CutOutcome()
+        seen: set[frozenset[tuple[int, int, bytes]]] = set()
+        most = limit if limit is not None else effort.keep
+
+        def take(found: dict[str, Any], *, new: bool = True) -> bool:
             outcome.walks += bool(found["whole"])
             outcome.candidates += found["candidates"]
+            if new and found["whole"]:
+                ledger.put(_walk(found["number"]), {**found, "owner": found["owner"].tolist()})
             design = self._design(found, seed)
             if design is not None and (key := self._key(design.puzzle)) not in seen:
                 seen.add(key)
                 outcome.designs.append(design)
-                outcome.designs.sort(key=lambda d: d.worth(hard=self._hard), reverse=True)
+                outcome.designs.sort(key=lambda d: d.worth(hard=self.wishes.hard), reverse=True)
                 del outcome.designs[most:]
                 if on_design is not None and design in outcome.designs:
                     on_design(design)
             outcome.complete = len(outcome.designs) >= most
-            if on_walk is not None and found["whole"]:
-                on_walk(outcome)
             return limit is None or not outcome.complete
 
         def report(n: int, candidates: int, spent: float) -> bool:
             return on_progress is None or on_progress(CutProgress(n, candidates, spent))
 
-        outcome.complete = len(outcome.designs) >= most
-        if limit is None or not outcome.complete:
+        number, end = effort.first, MANY if effort.walks is None else effort.first + effort.walks
+        begun = time.perf_counter()
+        going = most > 0
+        while going and number < end and (entry := ledger.get(_walk(number))) is not None:
+            going = take({**entry, "owner": np.array(entry["owner"], np.int32)}, new=False)
+            number += 1
+        if going and number < end:
+            spent = time.perf_counter() - begun
             self._native.run(
                 seed=seed % (1 << 64),
-                first=first,
-                n_walks=MANY - first if walks is None else walks,
-                patience=patience,
+                first=number,
+                n_walks=end - number,
+                patience=effort.patience,
                 memory=MEMORY,
-                threads=threads_to_start(threads)[0],
-                seconds=seconds,
+                threads=threads_to_start(effort.threads)[0],
+                seconds=None if effort.seconds is None else max(0.0, effort.seconds - spent),
                 on_found=take,
                 on_progress=report,
             )
         return outcome
 
-    @property
-    def _hard(self) -> bool:
-        return self.wishes.hard or not self.slides
-
-    def _key(self, puzzle: Puzzle) -> frozenset[tuple[int, bytes]]:
+    def _key(self, puzzle: Puzzle) -> frozenset[tuple[int, int, bytes]]:
         """What designs of the same parts have alike."""
         of_each = orientations_of_each(puzzle.parts, range(self.lattice.dimension))
         return frozenset(
-            (part.low, min(o.key for o in found)) for part, found in zip(puzzle.parts, of_each, strict=True)
+            (part.low, part.size, min(o.key for o in found)) for part, found in zip(puzzle.parts, of_each, strict=True)
         )
 
     # What the native search found, made anew and checked.
 
-    def _design(self, found: dict[str, Any], seed: int) -> Design | None:
+    def _design(self, found: dict[str, Any], seed: int) -> CutDesign | None:
         """The design that a walk found; None if it does not fulfil the wishes."""
         wishes = self.wishes
         if found["violations"] or not found["counted"] or found["solutions"] != 1:
@@ -317,12 +348,12 @@ class Cutter:
 
     def design_of(
         self, owner: npt.NDArray[np.int32], seed: int, walk: int, *, whole: bool = True, one_order: bool = False
-    ) -> Design:
+    ) -> CutDesign:
         """The design of a cut with one solution, checked.
 
         Args:
             owner: The part of each cell, -1 for a hole, shape (n,), int32.
-            seed, walk, whole, one_order: As in a `Design`.
+            seed, walk, whole, one_order: As in a `CutDesign`.
 
         Raises:
             InternalError: it is not what the search said.
@@ -337,18 +368,22 @@ class Cutter:
             (disassembly,) = Assembler(puzzle).take_apart([solution], ApartLimits(MOST_STATES))
             if disassembly.result != "apart":
                 raise InternalError(f"walk {walk} of seed {seed} found parts that do not come apart")
-        answer, level = answers[0], () if disassembly is None else disassembly.level
-        expect = {"different": 1, "different_under_rotations": _under_rotations(puzzle), "total": answer.total}
+        level = () if disassembly is None else disassembly.level
+        total = answers[0].total
+        expect = {"different": 1, "different_under_rotations": _under_rotations(puzzle), "total": total}
         said = f", level {'.'.join(map(str, level))}" if level else ""
         puzzle = replace(
             puzzle,
             title=f"{self.wishes.n_parts} parts with one solution{said}",
-            source=f"latcover design --cut {self.wishes.n_parts}, seed {seed}, walk {walk}",
+            source=f"made by `latcover design {self.region_name} {self.wishes.as_words()} --seed {seed} --walk {walk}`",
             expect=expect,
             level=level,
         )
         order = one_order if self.wishes.one_order else None
-        return Design(puzzle, replace(solution, puzzle=puzzle), disassembly, answer, order, seed, walk, whole)
+        figures = difficulty(puzzle, near=False)
+        if figures.complete and figures.solutions != total:
+            raise InternalError(f"walk {walk} of seed {seed}: {total} and {figures.solutions} solutions were counted")
+        return CutDesign(puzzle, replace(solution, puzzle=puzzle), disassembly, figures, order, seed, walk, whole)
 
     def _puzzle(self, owner: npt.NDArray[np.int32], name: str) -> tuple[Puzzle, Solution]:
         """The puzzle of a cut, equal parts as copies of one, and its solution."""
@@ -363,8 +398,7 @@ class Cutter:
         parts, placed = [], []
         for number, members in enumerate(alike.values()):
             parts.append(self._part(_letters(number), pieces[members[0]], len(members)))
-            for p in members:
-                placed.append(Placed(parts[-1].name, tuple(sorted(map(tuple, pieces[p].tolist())))))
+            placed += [Placed(parts[-1].name, tuple(sorted(map(tuple, pieces[p].tolist())))) for p in members]
         optional = np.zeros(len(self.cells), np.bool_)
         if self.wishes.holes:
             optional[self.inner] = True
@@ -455,7 +489,7 @@ class Cutter:
         return True
 
     def _maps(self) -> tuple[npt.NDArray[np.int16], int]:
-        """Where the motions of the lattice take the cells, shape (m, n), -1 for outside; and how many parts may undergo.
+        """Where motions take the cells, shape (m, n), -1 for outside; and how many of them parts may undergo.
 
         The identity comes first. Of the motions that parts may not undergo all are listed if mirror images are
         forbidden, and otherwise those that take the region to itself.
@@ -507,9 +541,12 @@ class Cutter:
 
 
 def _under_rotations(puzzle: Puzzle) -> int:
-    from latcover.encoding.prepared import Choices
-
     return count_prepared(prepare(puzzle, Choices(symmetry="rotations")), create("bitset")).different
+
+
+def _walk(number: int) -> str:
+    """Under what a ledger keeps a walk."""
+    return f"walk {number}"
 
 
 def _letters(number: int) -> str:
@@ -526,21 +563,15 @@ def cut(
     region: str | Puzzle,
     n_parts: int,
     *,
-    seed: int = 1,
-    walks: int | None = None,
-    limit: int | None = None,
-    keep: int = 1,
-    seconds: float | None = None,
-    threads: int | None = 1,
+    effort: CutEffort = CutEffort(seconds=60),
     **wishes: Any,
-) -> list[Design]:
+) -> list[CutDesign]:
     """Cut a region into parts that have one solution; the best designs found, checked, the best first.
 
     Args:
         region: A puzzle, whose region is taken; the name of one; or a box of a lattice, such as ``"cubic:4x4x4"``.
         n_parts: Into how many parts.
-        seed, walks, limit, keep, seconds, threads: As in `Cutter.search`; with none of limit, walks and seconds, 60
-            seconds.
+        effort: How long to search, and from where.
         wishes: Fields of `CutWishes`: sizes, between, different, no_mirrors, asymmetric, forbid, shapes, holes,
             min_level, one_order, hard.
 
@@ -549,16 +580,11 @@ def cut(
         UnsupportedError: it is too large.
     """
     lattice, cells = region_of(region) if isinstance(region, Puzzle) else region_named(region)
-    if walks is None and limit is None and seconds is None:
-        seconds = 60
     name = region.name if isinstance(region, Puzzle) else region
-    cutter = Cutter(lattice, cells, CutWishes(n_parts, **wishes), file_name(name))
-    return cutter.search(
-        seed=seed, walks=walks, limit=limit, keep=keep, seconds=seconds, threads=threads
-    ).designs
+    return Cutter(lattice, cells, CutWishes(n_parts, **wishes), name).search(effort).designs
 
 
-def file_name(name: str) -> str:
+def _file_name(name: str) -> str:
     """A region's name as names of files and puzzles have it."""
     stem = name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".toml")
     return "".join(letter if letter.isalnum() else "-" for letter in stem).strip("-") or "region"

@@ -8,16 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from latcover.backends.probing import Sampling, probe
-from latcover.cover.search import Limits, OnProgress, Stop
+from latcover.cover.search import Limits, Stop
 from latcover.designing.counting import Count
-from latcover.designing.designer import Designer, Designs, Means, OnBegin, OnDesign
+from latcover.designing.designer import Designer, Designs, Means
 from latcover.designing.family import Copies, Family
-from latcover.designing.ledger import Ledger
 from latcover.designing.sampling import climb, count_each, draws
 from latcover.designing.sets import Classified, classify, rows_of
 from latcover.designing.wanted import SEARCHED, Candidate, Design, How, Looking, Summary, Wanted
 from latcover.encoding.encode import encode
-from latcover.encoding.prepared import Choices
 from latcover.errors import UnsupportedError
 from latcover.model.puzzle import Puzzle
 
@@ -31,50 +29,30 @@ def design(
     puzzle: Puzzle,
     wanted: Wanted = Wanted(),  # noqa: B008 - frozen
     looking: Looking = Looking(),  # noqa: B008 - frozen
-    *,
-    choices: Choices = Choices(),  # noqa: B008 - frozen
     means: Means | None = None,
-    ledger: Ledger | None = None,
-    on_begin: OnBegin | None = None,
-    on_design: OnDesign | None = None,
-    on_progress: OnProgress | None = None,
 ) -> Designs:
     """Find the sets of parts that cover a region.
 
-    The number of solutions of a set is what `latcover.count` says about a puzzle with exactly these parts. Each set that
-    is shown as having one solution was counted by two backends that share no code.
+    The number of solutions of a set is what `latcover.count` says about a puzzle with exactly these parts. Each set
+    that is shown as having one solution was counted by two backends.
 
     Args:
         puzzle: Parts with ranges, such as min = 0 and max = 1, make it a family of sets.
         wanted: Which sets to show, in which order.
         looking: How to look for them.
-        choices: Which symmetries make solutions, and mirror images of sets, count as the same.
-        means: Backend, limits, threads and memory.
-        ledger: Keeps what was found out.
-        on_begin: Receives the summary at the start; it is kept up to date.
-        on_design: Receives each design that is shown.
-        on_progress: May stop the search by returning False.
+        means: Backend, limits, symmetries, and who hears of it.
 
     Raises:
         PuzzleError: the puzzle contradicts itself, or has nothing to choose.
         UnsupportedError: options that do not go together.
     """
-    return _Sets(puzzle, wanted, looking, choices, means, ledger, on_progress).run(on_design, on_begin)
+    return _Sets(puzzle, wanted, looking, means).run()
 
 
 class _Sets(Designer):
-    def __init__(
-        self,
-        puzzle: Puzzle,
-        wanted: Wanted,
-        looking: Looking,
-        choices: Choices,
-        means: Means | None,
-        ledger: Ledger | None,
-        on_progress: OnProgress | None,
-    ) -> None:
-        super().__init__(wanted, looking, choices, means, ledger, on_progress)
-        self.family = Family(puzzle, choices, both_hands=wanted.both_hands)
+    def __init__(self, puzzle: Puzzle, wanted: Wanted, looking: Looking, means: Means | None) -> None:
+        super().__init__(wanted, looking, means)
+        self.family = Family(puzzle, self.means.choices, both_hands=wanted.both_hands)
         self.how: How = looking.how if looking.how != "auto" else self._chosen()
         if self.how == "climb" and (wanted.at_least > 1 or wanted.extreme == "most"):
             raise UnsupportedError("--search climb goes towards few solutions; take --search sample for many")
@@ -112,8 +90,8 @@ class _Sets(Designer):
             family,
             self.backend,
             Limits(seconds=self.means.limits.seconds),
-            self.ledger,
-            self.on_progress,
+            self.means.ledger,
+            self.means.on_progress,
             most_bytes=self.means.most_bytes,
         )
         summary.covers, summary.branches = table.covers, table.branches

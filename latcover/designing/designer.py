@@ -17,8 +17,6 @@ from latcover.encoding.prepared import Choices
 from latcover.system.machine import threads_to_start
 
 MOST_BYTES = 1_000_000_000
-OnDesign = Callable[[Design], None]
-OnBegin = Callable[[Summary], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +30,10 @@ class Means:
         most_bytes: The memory for the table of an exhaustive search.
         states: How many positions of pieces to examine for the level of a solution.
         in_plane: Whether pieces that lie in a plane must stay in it.
+        choices: Which symmetries make solutions, mirror images of sets, and regions count as the same.
+        ledger: Keeps what was found out; None keeps nothing.
+        on_design: Receives each design that is shown.
+        on_progress: May stop the search by returning False.
     """
 
     backend: Backend | None = None
@@ -40,6 +42,10 @@ class Means:
     most_bytes: int = MOST_BYTES
     states: int = 10_000_000
     in_plane: bool = False
+    choices: Choices = field(default_factory=Choices)
+    ledger: Ledger | None = None
+    on_design: Callable[[Design], None] | None = None
+    on_progress: OnProgress | None = None
 
 
 @dataclass(slots=True)
@@ -64,26 +70,17 @@ class Designer(ABC):
         stop: Why it ends early.
     """
 
-    def __init__(
-        self,
-        wanted: Wanted,
-        looking: Looking,
-        choices: Choices,
-        means: Means | None,
-        ledger: Ledger | None,
-        on_progress: OnProgress | None,
-    ) -> None:
+    def __init__(self, wanted: Wanted, looking: Looking, means: Means | None) -> None:
         self.wanted, self.looking, self.means = wanted, looking, means or Means()
-        self.ledger, self.on_progress = ledger, on_progress
         self.backend = self.means.backend or create(DEFAULT)
         self.begun = time.perf_counter()
         seconds = self.means.limits.seconds
         until = None if seconds is None else self.begun + seconds
         self.stop: Stop | None = None
         self.samples: int | None = None
-        keeper: Ledger = Nowhere() if ledger is None else ledger
+        ledger: Ledger = Nowhere() if self.means.ledger is None else self.means.ledger
         alone = self.backend.on_one_thread()
-        self.counter = Counter(choices, alone, keeper, until, self.may_go_on, looking.branches)
+        self.counter = Counter(self.means.choices, alone, ledger, until, self.may_go_on, looking.branches)
         self.threads, _ = threads_to_start(self.means.threads)
         self.summary = Summary("", "", 0)
 
@@ -91,23 +88,22 @@ class Designer(ABC):
     def found(self) -> Iterator[Design]:
         """The designs that are wanted, checked, in the order found; the summary is kept meanwhile."""
 
-    def run(self, on_design: OnDesign | None, on_begin: OnBegin | None = None) -> Designs:
-        """Hand each design on that is to be shown; *on_begin* receives the summary, which is kept meanwhile."""
-        if on_begin is not None:
-            on_begin(self.summary)
+    def run(self) -> Designs:
+        """Hand each design on that is to be shown."""
         shown: list[Design] = []
         for each in self._shown():
             shown.append(each)
-            if on_design is not None:
-                on_design(each)
+            if self.means.on_design is not None:
+                self.means.on_design(each)
         return Designs(shown, self._ended(len(shown)))
 
     def may_go_on(self) -> bool:
         """Report the progress, and ask whether to go on."""
-        if self.stop is None and self.on_progress is not None:
+        on_progress = self.means.on_progress
+        if self.stop is None and on_progress is not None:
             summary = self.summary
             share = min(1.0, summary.counted / self.samples) if self.samples else None
-            if not self.on_progress(Progress(share, None, summary.sets, time.perf_counter() - self.begun)):
+            if not on_progress(Progress(share, None, summary.sets, time.perf_counter() - self.begun)):
                 self.stop = Stop.CANCELLED
         until = self.counter.until
         if self.stop is None and until is not None and time.perf_counter() >= until:
@@ -117,10 +113,10 @@ class Designer(ABC):
     def _shown(self) -> Iterator[Design]:
         ranked = self._ranked() if self.wanted.sort or self.wanted.extreme else self.found()
         most, kept = self.means.limits.covers, self.wanted.keep
-        number = 0
-        for each in ranked if most != 0 and kept != 0 else ():
+        if 0 in (most, kept):
+            return
+        for number, each in enumerate(ranked, 1):
             yield each
-            number += 1
             if number == most:
                 self.stop = self.stop or Stop.SOLUTION_LIMIT
             if number in (most, kept):
@@ -216,4 +212,4 @@ class Designer(ABC):
             return "enough designs"
         if self.stop is None:
             return "some were given up" if self.summary.given_up else "nothing new was met"
-        return self.stop.value
+        return str(self.stop.value)

@@ -184,8 +184,9 @@ def _all_but_one(subject: Puzzle | NamedProblem, problem: CoverProblem) -> list[
             continue
         low[:n_cells] = 1
         left = n_cells - covered + part.size
-        bounds = [np.append(bound, left).astype(np.int32) for bound in (low, high)]
-        found.append(_with_holes(problem, *bounds, without=None if high[n_cells + p] else n_cells + p))
+        without = None if high[n_cells + p] else n_cells + p
+        more = np.array([left], np.int32)
+        found.append(_with_holes(problem, np.concatenate([low, more]), np.concatenate([high, more]), without))
     return found
 
 

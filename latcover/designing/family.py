@@ -73,8 +73,8 @@ class Family:
         self.ranges = [(part.low, puzzle.most_copies(part)) for part in puzzle.parts]
         if all(low >= high for low, high in self.ranges):
             raise PuzzleError(
-                f"{puzzle.name!r} has nothing to choose: every part has a fixed number of copies; let some parts be left "
-                "out with min = 0 and max = 1, or give ranges such as min = 1 and max = 3"
+                f"{puzzle.name!r} has nothing to choose: every part has a fixed number of copies; let some parts be "
+                "left out with min = 0 and max = 1, or give ranges such as min = 1 and max = 3"
             )
         self.table: PlacementTable = placements(puzzle, choices.order, bounds)
         self.places = np.bincount(self.table.part_of, minlength=len(puzzle.parts)).tolist()

@@ -11,7 +11,7 @@ from latcover.model.lattice import Cells, Lattice, Transformation
 from latcover.model.pieces import Shapes, growing
 from latcover.model.puzzle import Puzzle
 
-MOST_SHAPES = 200_000  # that are listed, and of those one cell smaller while they are made
+MOST_SHAPES = 20_000  # that are listed
 IN_VAIN = 2_000  # shapes by chance in a row that were drawn before, after which there are no more draws
 FAR = 2  # how far a symmetry moves the cell at the origin beyond its turn
 
@@ -25,7 +25,11 @@ def motions_of(puzzle: Puzzle, *, reflections: bool) -> tuple[Transformation, ..
     """
     lattice = puzzle.lattice
     parts = [
-        (_keys(lattice, part.cells, part.colours), [lattice.number_of[t.labels] for t in part.transformations], part.low)
+        (
+            _keys(lattice, part.cells, part.colours),
+            [lattice.number_of[t.labels] for t in part.transformations],
+            part.low,
+        )
         for part in puzzle.parts
     ]
 

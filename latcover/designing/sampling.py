@@ -51,7 +51,9 @@ def count_each(source: Iterator[Candidate], counter: Counter, limit: int | None,
     with ThreadPoolExecutor(threads) as pool:
         while batch := list(islice(source, AT_ONCE)):
             known = [counter.known(candidate, limit) for candidate in batch]  # a ledger belongs to one thread
-            found = [count or pool.submit(counter.counted, each, limit) for count, each in zip(known, batch, strict=True)]
+            found = [
+                count or pool.submit(counter.counted, each, limit) for count, each in zip(known, batch, strict=True)
+            ]
             for candidate, each in zip(batch, found, strict=True):
                 count = each if isinstance(each, Count) else each.result()
                 counter.keep(candidate, count)
@@ -61,8 +63,8 @@ def count_each(source: Iterator[Candidate], counter: Counter, limit: int | None,
 def climb(family: Family, counter: Counter, seed: int, enough: int) -> Iterator[Drawn]:
     """Change sets towards fewer solutions, and yield every set that is counted.
 
-    A climb begins with a set that has a solution. A change that leaves as many solutions, or fewer, is kept. Where there
-    are at most *enough*, it goes on among such sets. After many changes in vain another climb begins. Climbs end when
+    A climb begins with a set that has a solution. A change that leaves as many solutions, or fewer, is kept. Where
+    there are at most *enough*, it goes on among such sets. After many changes in vain another climb begins. Climbs end when
     they meet nothing new.
     """
     dice = Random(seed)

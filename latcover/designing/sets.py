@@ -102,7 +102,9 @@ class _Search:
         self.begun = time.perf_counter()
         self.problem, self.option_placement = encode(family.puzzle, family.table)
         # A part with one copy at most keeps its item where covers are fixed; of others there may be too many for now.
-        radices = [high + 1 if high < 2 else room + 1 for (_, high), room in zip(family.ranges, family.room, strict=True)]
+        radices = [
+            high + 1 if high < 2 else room + 1 for (_, high), room in zip(family.ranges, family.room, strict=True)
+        ]
         self.packing = Packing([*radices, len(family.puzzle.region.cells) + 1])  # the last for cells left empty
         part_of = np.where(self.option_placement >= 0, family.table.part_of[self.option_placement], len(radices))
         self.weights = self.packing.weights(part_of)
@@ -199,6 +201,7 @@ class _Search:
             jobs += [(piece.job, share * piece.share) for piece in reversed(cut.pieces)]
             if main:
                 self.share += share * cut.closed
+                self.branches += sum(cut.branches_by_level)
         return table
 
     def _searched(self, of: tuple[SearchTree, Keys], job: Job, share: float, to_the_end: bool) -> Entry:

@@ -6,15 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from latcover.cover.search import OnProgress
 from latcover.designing.counting import Count
-from latcover.designing.designer import Designer, Designs, Means, OnBegin, OnDesign
+from latcover.designing.designer import Designer, Designs, Means
 from latcover.designing.family import UNKNOWN
-from latcover.designing.ledger import Ledger
 from latcover.designing.regions import MOST_SHAPES, all_shapes, least_image, motions_of, random_shapes
 from latcover.designing.sampling import count_each
 from latcover.designing.wanted import SEARCHED, Candidate, Design, Looking, Summary, Wanted
-from latcover.encoding.prepared import Choices
 from latcover.errors import PuzzleError, UnsupportedError
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data
 from latcover.model.puzzle import Puzzle, Region, plain_region
@@ -27,14 +24,7 @@ def design_regions(
     regions: Sequence[Region] | None = None,
     wanted: Wanted = Wanted(),  # noqa: B008 - frozen
     looking: Looking = Looking(),  # noqa: B008 - frozen
-    *,
-    symmetric: int = 1,
-    choices: Choices = Choices(),  # noqa: B008 - frozen
     means: Means | None = None,
-    ledger: Ledger | None = None,
-    on_begin: OnBegin | None = None,
-    on_design: OnDesign | None = None,
-    on_progress: OnProgress | None = None,
 ) -> Designs:
     """Find the regions that the parts of a puzzle cover.
 
@@ -44,27 +34,27 @@ def design_regions(
             chance if they are too many. Regions that are images of each other are tried once.
         wanted: Which regions to show, in which order, by their solutions.
         looking: How to look for them: "all" and "sample" list them or draw them.
-        symmetric: How many transformations must map a region to itself at least; the identity counts.
-        choices: Which symmetries make solutions, and regions, count as the same.
-        means: Backend, limits and threads.
-        ledger: Keeps what was found out.
-        on_begin: Receives the summary at the start; it is kept up to date.
-        on_design: Receives each region that is shown.
-        on_progress: May stop the search by returning False.
+        means: Backend, limits, symmetries, and who hears of it.
 
     Raises:
         PuzzleError: some part has no fixed number of copies, or the regions lie on another lattice.
         UnsupportedError: options that do not go together, or a lattice whose regions cannot be listed.
     """
-    designer = _Regions(puzzle, regions, symmetric, (wanted, looking, choices, means, ledger, on_progress))
-    return designer.run(on_design, on_begin)
+    return _Regions(puzzle, regions, wanted, looking, means).run()
 
 
 class _Regions(Designer):
-    def __init__(self, puzzle: Puzzle, regions: Sequence[Region] | None, symmetric: int, rest: tuple) -> None:
-        super().__init__(*rest)
-        wanted, looking, choices = rest[:3]
-        self.puzzle, self.symmetric = puzzle, symmetric
+    def __init__(
+        self,
+        puzzle: Puzzle,
+        regions: Sequence[Region] | None,
+        wanted: Wanted,
+        looking: Looking,
+        means: Means | None,
+    ) -> None:
+        super().__init__(wanted, looking, means)
+        self.puzzle, self.symmetric = puzzle, wanted.symmetric
+        which = self.means.choices.symmetry
         ranges = [part.name for part in puzzle.parts if part.low != part.high]
         if ranges:
             raise PuzzleError(
@@ -72,10 +62,12 @@ class _Regions(Designer):
                 "each part a count"
             )
         if wanted.both_hands or looking.how == "climb":
-            raise UnsupportedError("--both-hands and --search climb are about sets of parts; leave them out for regions")
+            raise UnsupportedError(
+                "--both-hands and --search climb are about sets of parts; leave them out for regions"
+            )
         self.volume = sum(part.size * part.low for part in puzzle.parts)
-        self.motions = motions_of(puzzle, reflections=choices.symmetry == "all")
-        if choices.symmetry == "none":
+        self.motions = motions_of(puzzle, reflections=which == "all")
+        if which == "none":
             self.motions = self.motions[:1]
         listed = self._listed(regions)
         self.regions = listed
@@ -102,7 +94,8 @@ class _Regions(Designer):
         if found is None:
             if self.looking.how == "all":
                 raise UnsupportedError(
-                    f"there are more than {MOST_SHAPES:,} regions of {self.volume} cells; draw some with --search sample"
+                    f"there are more than {MOST_SHAPES:,} regions of {self.volume} cells; draw some with "
+                    "--search sample"
                 )
             return None
         return [

@@ -27,6 +27,7 @@ class Wanted:
         keep: How many of them to show; None is all.
         both_hands: Whether a set must be its own mirror image: it has the mirror image of each part as often as the
             part.
+        symmetric: How many transformations must map a region to itself; the identity counts.
     """
 
     at_least: int = 1
@@ -36,6 +37,7 @@ class Wanted:
     sort: Order | None = None
     keep: int | None = None
     both_hands: bool = False
+    symmetric: int = 1
 
     def __post_init__(self) -> None:
         if self.at_least < 1:
@@ -187,7 +189,7 @@ class Summary:
 
     def as_json(self) -> dict[str, Any]:
         """Plain data, its keys a promise to scripts."""
-        names = ("unique", "complete", "stop", "searched", "seed", "shown", "candidates", "counted")
+        names: tuple[str, ...] = ("unique", "complete", "stop", "searched", "seed", "shown", "candidates", "counted")
         names += ("given_up", "covers", "branches")
         data = {"puzzle": self.puzzle, self.of: self.sets, **{name: getattr(self, name) for name in names}}
         return {**data, "seconds": round(self.seconds, 6)}

@@ -31,7 +31,7 @@ def shapes(lattice: Lattice, n: int, transformations: Sequence[Transformation]) 
 
 
 def growing(lattice: Lattice, transformations: Sequence[Transformation]) -> Iterator[Shapes]:
-    """All connected shapes of one cell, then of two, and so on without an end; arguments and forms are those of `shapes`."""
+    """All connected shapes of one cell, then of two, and so on without an end; in the form of `shapes`."""
     primary = [node for node in range(len(lattice.nodes)) if not lattice.nodes[node].secondary]
     single = np.zeros((len(primary), 1, lattice.dimension + 1), np.int32)
     single[:, 0, 0] = primary

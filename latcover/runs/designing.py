@@ -83,9 +83,8 @@ class DesignFile:
         self._written = time.perf_counter()
         self._connection = connect(path, write=True)
         try:
+            self._take()
             with explaining_errors(path):
-                self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-                self._connection.execute("PRAGMA journal_mode = WAL")
                 (application,) = self._connection.execute("PRAGMA application_id").fetchone()
                 (version,) = self._connection.execute("PRAGMA user_version").fetchone()
                 if application != APPLICATION or version != VERSION:
@@ -99,6 +98,15 @@ class DesignFile:
         except BaseException:
             self._connection.close()
             raise
+
+    def _take(self) -> None:
+        """Make sure that no other process has the file, now or before it is closed."""
+        self._connection.execute("PRAGMA busy_timeout = 1000")
+        with explaining_errors(self.path):
+            self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("BEGIN EXCLUSIVE")
+            self._connection.execute("COMMIT")
 
     def __enter__(self) -> DesignFile:
         return self
@@ -169,9 +177,7 @@ class _transaction:  # noqa: N801 - used as a function
         self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
 
 
-def open_design(
-    path: Path, puzzle: str, file: StoredFile, question: Mapping[str, object], digest: str
-) -> DesignFile:
+def open_design(path: Path, puzzle: str, file: StoredFile, question: Mapping[str, object], digest: str) -> DesignFile:
     """The file of a design: made, or opened if it holds results about the same puzzle.
 
     Raises:

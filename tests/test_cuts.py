@@ -1,0 +1,207 @@
+"""Cuts of a region: what the local search finds is what it says, by ways of counting and taking apart of our own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import deque
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import latcover
+from latcover.designing.cuts import CutDesign, CutEffort, Cutter, CutWishes, cut
+from latcover.designing.region_names import region_named
+from latcover.encoding.prepared import Choices
+from latcover.errors import InputError
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from tests.command_line import FAILED, LIMIT, run
+
+Cell = tuple[int, ...]
+
+
+def walked(region: str, n_parts: int, n: int = 3, seed: int = 1, **wishes: object) -> list[CutDesign]:
+    return cut(region, n_parts, effort=CutEffort(seed=seed, walks=n, keep=n, patience=300), **wishes)
+
+
+def pieces_of(design: CutDesign) -> list[list[Cell]]:
+    return [[cell[1:] for cell in placed.cells] for placed in design.solution.placements]
+
+
+def separations(pieces: dict[int, list[Cell]]) -> set[frozenset[int]]:
+    """Which groups of cubes can come free first, wherever the pieces slide; named without the least piece.
+
+    It shares nothing with the native search: every set of pieces tries to go one step in each of six directions.
+    """
+    names = sorted(pieces)
+    still = dict.fromkeys(names, (0, 0, 0))
+    seen, todo, found = {tuple(still.values())}, deque([still]), set()
+    groups = [set(g) for k in range(1, len(names)) for g in combinations(names[1:], k)]
+    steps = [tuple(s * (axis == k) for axis in range(3)) for k in range(3) for s in (1, -1)]
+    while todo:
+        at = todo.popleft()
+        cells = {n: {tuple(c + s for c, s in zip(cell, at[n], strict=True)) for cell in pieces[n]} for n in names}
+        freed = False
+        moves = []
+        for group in groups:
+            rest = set().union(*(cells[n] for n in names if n not in group))
+            mine = set().union(*(cells[n] for n in group))
+            for step in steps:
+                reach = 1
+                while reach < 12 and not rest & {
+                    tuple(c + reach * s for c, s in zip(x, step, strict=True)) for x in mine
+                }:
+                    reach += 1
+                if reach == 12:
+                    found.add(frozenset(group))
+                    freed = True
+                elif reach > 1:
+                    moves.append((group, step))
+        for group, step in moves if not freed else ():
+            there = {n: tuple(a + s * (n in group) for a, s in zip(at[n], step, strict=True)) for n in names}
+            if tuple(there.values()) not in seen:
+                seen.add(tuple(there.values()))
+                todo.append(there)
+    return found
+
+
+def in_one_order(pieces: dict[int, list[Cell]]) -> bool:
+    if len(pieces) < 2:
+        return True
+    found = separations(pieces)
+    if len(found) != 1:
+        return False
+    (group,) = found
+    return in_one_order({n: c for n, c in pieces.items() if n in group}) and in_one_order(
+        {n: c for n, c in pieces.items() if n not in group}
+    )
+
+
+@pytest.mark.parametrize(
+    ("region", "n_parts", "wishes"),
+    [
+        ("cubic:3x3x3", 4, {}),
+        ("cubic:3x3x3", 4, {"holes": 1}),
+        ("cubic:2x3x4", 4, {"hard": True}),
+        ("square:4x6", 5, {}),
+        ("hexagonal:4x4", 4, {}),
+        ("triangular:3x4", 5, {}),
+        ("triprism:2x3x2", 4, {}),
+        ("sphere-pyramid", 4, {}),
+    ],
+)
+def test_designs_have_one_solution_in_connected_parts_that_come_apart(region, n_parts, wishes) -> None:
+    designs = walked(region, n_parts, **wishes)
+    assert designs
+    lattice, cells = region_named(region)
+    for design in designs:
+        assert latcover.count(design.puzzle).different == 1
+        assert latcover.verify(design.puzzle, design.solution) == []
+        in_full = latcover.count(design.puzzle, choices=Choices(symmetry="none"))
+        assert in_full.total == design.puzzle.expect["total"] == design.difficulty.solutions
+        covered = [cell for placed in design.solution.placements for cell in placed.cells]
+        assert len(set(covered)) == len(covered) >= len(cells) - wishes.get("holes", 0)
+        for placed in design.solution.placements:
+            todo, left = [placed.cells[0]], set(placed.cells[1:])
+            while todo:
+                near = left & set(lattice.neighbours(todo.pop()))
+                left -= near
+                todo += near
+            assert not left, "a part is not connected"
+        if lattice.dimension == 3:
+            assert latcover.disassemble(design.solution).level == design.level != ()
+
+
+def test_a_walk_is_the_same_whatever_the_threads_and_the_walks_before_it() -> None:
+    def told(effort: CutEffort) -> list[str]:
+        lattice, cells = region_named("cubic:3x3x3")
+        designs = Cutter(lattice, cells, CutWishes(4), "x").search(effort).designs
+        return [puzzle_as_toml([design.puzzle]) for design in designs]
+
+    alone = told(CutEffort(walks=4, keep=9, patience=100))
+    assert told(CutEffort(walks=4, keep=9, patience=100, threads=3)) == alone
+    single = told(CutEffort(first=2, walks=1, keep=9, patience=100))
+    assert len(single) == 1
+    assert single[0] in alone
+
+
+def test_wishes_are_fulfilled() -> None:
+    for design in walked("cubic:3x3x3", 5, 2, sizes=(3, 4, 6, 7, 7), no_mirrors=True, asymmetric=True, different=True):
+        assert design.as_json()["sizes"] == [3, 4, 6, 7, 7]
+        assert all(part.low == 1 for part in design.puzzle.parts)
+    for design in walked("cubic:3x3x3", 5, 2, between=(5, 6), forbid=frozenset({"flat"})):
+        for part in design.puzzle.parts:
+            assert part.size in (5, 6)
+            assert np.linalg.matrix_rank(part.cells[:, 1:] - part.cells[0, 1:]) == 3
+    rod = np.array([[0, 0, k] for k in range(3)], np.int32)
+    for design in walked("square:3x5", 5, 2, sizes=(3, 3, 3, 3, 3), shapes=(rod,)):
+        assert all(len(set(map(tuple, part.cells[:, 1:2]))) > 1 for part in design.puzzle.parts if part.size == 3)
+
+
+def test_one_order_is_one_order_by_single_steps_of_all_groups() -> None:
+    asked = walked("cubic:3x3x3", 3, 2, one_order=True)
+    free = walked("cubic:3x3x3", 4, 2)
+    assert asked
+    assert all(in_one_order(dict(enumerate(pieces_of(design)))) for design in asked)
+    assert not all(in_one_order(dict(enumerate(pieces_of(design)))) for design in free)
+
+
+def test_a_cube_without_gaps_opens_by_one_move_and_one_with_gaps_by_more() -> None:
+    assert {design.level[0] for design in walked("cubic:3x3x4", 3, 1)} == {1}
+    assert max(design.level[0] for design in walked("cubic:4x4x4", 4, 1, holes=4)) > 1
+    with pytest.raises(InputError, match="--holes"):
+        walked("cubic:4x4x4", 4, min_level=2)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--cut", 5), "names? a region|needs a region"),
+        (("--cut", 5, "cubic:4x4"), "3 sides"),
+        (("--cut", 5, "cubic:4x0x4"), "no region"),
+        (("--cut", 5, "cubc:4x4x4"), "cubic"),
+        (("--cut", 99, "cubic:3x3x3"), "2 to 27"),
+        (("--cut", 5, "cubic:9x9x9"), "512 cells"),
+        (("--cut", 5, "cubic:3x3x3", "--holes", 2), "holes"),
+        (("--cut", 5, "cubic:3x3x3", "--sizes", "1,2,3"), "the sum"),
+        (("--cut", 5, "cubic:3x3x3", "--sizes", "9..9"), "do not make up"),
+        (("--cut", 5, "cubic:3x3x3", "--forbid", "pent-10x6"), "lie on the lattice"),
+        (("--cut", 5, "square:6x6", "--min-level", 2), "lifted"),
+        (("--cut", 5, "cubic:3x3x3", "--walk", 1, "--walks", 2), "--walks"),
+    ],
+)
+def test_what_cannot_be_cut_is_refused_with_a_reason(words, told) -> None:
+    result = run("design", *words)
+    assert result.returncode == FAILED
+    assert re.search(told, result.stderr)
+    assert "Traceback" not in result.stderr
+
+
+def test_the_command_writes_designs_that_read_back(tmp_path) -> None:
+    result = run("design", "--cut", 3, "cubic:2x2x3", "--limit", 2, "--threads", 1, "--json", "--output", tmp_path)
+    *shown, last = map(json.loads, result.stdout.splitlines())
+    assert len(shown) == last["summary"]["designs"] == len(last["summary"]["files"]) == 2
+    for file in last["summary"]["files"]:
+        checked = run("check", file, "--json")
+        assert checked.returncode == 0, checked.stdout
+        puzzle = latcover.load(file)
+        assert latcover.count(puzzle).different == puzzle.expect["different"] == 1
+        walk = json.loads(run("design", *puzzle.source.split("`")[1].split()[2:], "--json").stdout.splitlines()[0])
+        assert walk["puzzle"] == puzzle.name
+
+
+def test_a_search_that_finds_nothing_says_that_it_was_cut_short() -> None:
+    result = run("design", "--cut", 2, "square:2x2", "--different", "--sizes", "2,2", "--walks", 1)
+    assert result.returncode == LIMIT
+    assert "does not say that there is none" in result.stdout
+
+
+def test_a_run_goes_on_where_it_stopped(tmp_path) -> None:
+    file = tmp_path / "cuts.run"
+    words = ("design", "--cut", 3, "cubic:2x2x3", "--threads", 1, "--keep", 9, "--json")
+    run(*words, "--walks", 1, "--run", file)
+    both = run(*words, "--walks", 2, "--run", file)
+    assert both.stdout == run(*words, "--walks", 2).stdout
+    assert run("resume", file, "--limit", 1, "--json").returncode == 0
+    assert run(*words, "--walks", 2, "--seed", 5, "--run", file).returncode == FAILED

@@ -98,7 +98,6 @@ def test_five_pentominoes_fill_a_square_in_45_sets_of_which_19_are_unique() -> N
     assert found.summary.as_json()["sets"] == 45
 
 
-# The sums of both columns are `latcover count` of the family; 3 by 5 has the seven of the literature (Golomb).
 @pytest.mark.parametrize(
     ("sides", "sets", "unique", "solutions"),
     [((3, 5), 7, 7, 7), ((5, 6), 172, 68, 541), ((3, 10), 75, 53, 145), ((5, 7), 245, 60, 1396), ((2, 15), 0, 0, 0)],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from latcover.designing.cuts import PATIENCE, Cutter, CutWishes, Design, Kind
+from latcover.designing.cuts import PATIENCE, CutDesign, CutEffort, Cutter, CutWishes, Kind
 from latcover.designing.region_names import region_of
 from latcover.errors import counted
 from latcover.model.puzzle import Puzzle
@@ -44,11 +44,8 @@ def cut(puzzle: Puzzle, asked: Asked, gallery: Gallery) -> dict[str, Any]:
     cutter = Cutter(lattice, cells, wishes, puzzle.name)
     gallery.stage("cutting by chance, and changing cuts for the better")
     outcome = cutter.search(
-        seed=seed,
-        limit=limit,
-        keep=most,
-        patience=patience,
-        on_design=lambda made: gallery.take(made.puzzle, _facts(made), hard=True),
+        CutEffort(seed=seed, limit=limit, keep=most, threads=None, patience=patience),
+        on_design=lambda made: gallery.take(made.puzzle, _facts(made)),
         on_progress=lambda now: gallery.report(walks=now.walks, looked=now.candidates, seconds=round(now.seconds, 3)),
     )
     summary = {
@@ -77,7 +74,7 @@ def _sizes(asked: Asked) -> tuple[tuple[int, ...] | None, tuple[int, int] | None
     return found or None, None
 
 
-def _facts(made: Design) -> dict[str, Any]:
+def _facts(made: CutDesign) -> dict[str, Any]:
     told = made.as_json()
     sizes, moves, holes = told["sizes"], told["moves"], told["holes"]
     of = counted(sizes[0], "cell") if sizes[0] == sizes[-1] else f"{sizes[0]} to {sizes[-1]} cells"
@@ -86,12 +83,13 @@ def _facts(made: Design) -> dict[str, Any]:
         notes.append("it comes apart in one order")
     if holes:
         notes.append(f"{counted(holes, 'cell')} inside left empty")
-    notes += [f"solved in {counted(told['branches'], 'branch')}", "counted by two backends"]
+    notes.append("counted by two backends")
     return {
         "words": f"{len(sizes)} parts of {of}",
         "parts": [[part.name, part.low] for part in made.puzzle.parts],
-        "solutions": told["different"],
+        "solutions": 1,
         "exact": True,
+        "difficulty": None if made.difficulty.score is None else round(made.difficulty.score, 2),
         "level": told["level"] or None,
         "badges": [counted(moves, "move")] if moves else [],
         "notes": notes,

@@ -10,6 +10,7 @@ from typing import Any
 
 from latcover.cover.search import Progress
 from latcover.designing.design import design as design_sets
+from latcover.designing.designer import Means
 from latcover.designing.difficulty import difficulty
 from latcover.designing.family import in_words
 from latcover.designing.targets import design_regions
@@ -60,8 +61,8 @@ class Gallery:
         """Say what is done now."""
         self.talk.send({"event": "stage", "stage": words})
 
-    def take(self, puzzle: Puzzle, facts: dict[str, Any], *, hard: bool) -> None:
-        """Another puzzle with what is known of it: its parts in ``words`` among that. *hard*: find out how hard it is."""
+    def take(self, puzzle: Puzzle, facts: dict[str, Any], *, hard: bool = False) -> None:
+        """Another puzzle with what is known of it, its parts in ``words`` among that; *hard* finds out how hard it is."""
         settings = self.talk.settings
         self.found += 1
         if self.kept < settings.designs and self._size < settings.output // 2:
@@ -113,14 +114,14 @@ def _counted_each(find: Callable[..., Any], puzzle: Puzzle, asked: Asked, galler
         asked.word("extreme", ("fewest", "most")),
         asked.numbers("min_level", "a level such as 5 or 5.2"),
         "level" if measure == "level" else None,
-        both_hands=False if regions else asked.flag("both_hands"),
+        both_hands=not regions and asked.flag("both_hands"),
+        symmetric=(asked.whole("symmetric", 1, 1000) or 1) if regions else 1,
     )
     ways = ("auto", "all", "sample") if regions else ("auto", "all", "sample", "climb")
     looking = Looking(
         asked.word("search", ways) or "auto", asked.seed(), asked.whole("samples", 1), asked.whole("branches", 1)
     )
     symmetry = asked.word("symmetry", ("all", "rotations", "none")) or "all"
-    more = {"symmetric": asked.whole("symmetric", 1, 1000) or 1} if regions else {}
     asked.end()
     live: list[Summary] = []
 
@@ -149,16 +150,10 @@ def _counted_each(find: Callable[..., Any], puzzle: Puzzle, asked: Asked, galler
         gallery.take(replace(named, title=title), _facts(made, words), hard=measure == "difficulty")
 
     gallery.stage("looking at the puzzle")
-    found = find(
-        puzzle,
-        wanted=wanted,
-        looking=looking,
-        choices=Choices(symmetry=symmetry),
-        on_begin=on_begin,
-        on_design=on_design,
-        on_progress=on_progress,
-        **more,
+    means = Means(
+        choices=Choices(symmetry=symmetry), on_begin=on_begin, on_design=on_design, on_progress=on_progress
     )
+    found = find(puzzle, wanted=wanted, looking=looking, means=means)
     return gallery.ended(found.summary.as_json(), _in_words(found.summary))
 
 

@@ -57,7 +57,9 @@ def cut(puzzle: Puzzle, asked: Asked, gallery: Gallery) -> dict[str, Any]:
         "complete": False,  # nobody knows of how many cuts
         "stop": "enough designs" if limit is not None and gallery.found >= limit else "cancelled",
     }
-    looked = f"{counted(outcome.candidates, 'cut')} in {counted(outcome.walks, 'walk')} were looked at, with seed {seed}"
+    looked = (
+        f"{counted(outcome.candidates, 'cut')} in {counted(outcome.walks, 'walk')} were looked at, with seed {seed}"
+    )
     lines = [
         f"{counted(gallery.found, 'puzzle')} of {wishes.n_parts} parts with exactly one solution.",
         f"Searched by chance: {looked}. There may be others.",
@@ -67,9 +69,9 @@ def cut(puzzle: Puzzle, asked: Asked, gallery: Gallery) -> dict[str, Any]:
 
 def _sizes(asked: Asked) -> tuple[tuple[int, ...] | None, tuple[int, int] | None]:
     """The sizes of all parts, or the least and the greatest."""
-    found = asked.numbers("sizes", "numbers of cells such as 4-6, or one for each part, as 4 4 5 6")
+    found = asked.numbers("sizes", "numbers of cells such as 4..6, or one for each part, as 4,4,5,6")
     text = asked.data.get("sizes")
-    if text is not None and re.fullmatch(r"\s*\d+\s*-\s*\d+\s*", text):
+    if text is not None and re.fullmatch(r"\s*\d+\s*(\.\.|-)\s*\d+\s*", text):
         return None, (found[0], found[1])
     return found or None, None
 

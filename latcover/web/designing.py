@@ -62,7 +62,7 @@ class Gallery:
         self.talk.send({"event": "stage", "stage": words})
 
     def take(self, puzzle: Puzzle, facts: dict[str, Any], *, hard: bool = False) -> None:
-        """Another puzzle with what is known of it, its parts in ``words`` among that; *hard* finds out how hard it is."""
+        """Another puzzle with what is known of it, words for its card among it; *hard* finds out how hard it is."""
         settings = self.talk.settings
         self.found += 1
         if self.kept < settings.designs and self._size < settings.output // 2:
@@ -121,7 +121,7 @@ def _counted_each(find: Callable[..., Any], puzzle: Puzzle, asked: Asked, galler
     looking = Looking(
         asked.word("search", ways) or "auto", asked.seed(), asked.whole("samples", 1), asked.whole("branches", 1)
     )
-    symmetry = asked.word("symmetry", ("all", "rotations", "none")) or "all"
+    choices = Choices(symmetry=asked.word("symmetry", ("all", "rotations", "none")) or "all")
     asked.end()
     live: list[Summary] = []
 
@@ -146,13 +146,11 @@ def _counted_each(find: Callable[..., Any], puzzle: Puzzle, asked: Asked, galler
         title = f"{puzzle.name}: {words}"
         if len(title) > LONGEST_TITLE:
             title = f"{puzzle.name}: set {number}"
-        named = made.as_puzzle(f"{puzzle.name} {number}", symmetry)
+        named = made.as_puzzle(f"{puzzle.name} {number}", choices.symmetry)
         gallery.take(replace(named, title=title), _facts(made, words), hard=measure == "difficulty")
 
     gallery.stage("looking at the puzzle")
-    means = Means(
-        choices=Choices(symmetry=symmetry), on_begin=on_begin, on_design=on_design, on_progress=on_progress
-    )
+    means = Means(choices=choices, on_begin=on_begin, on_design=on_design, on_progress=on_progress)
     found = find(puzzle, wanted=wanted, looking=looking, means=means)
     return gallery.ended(found.summary.as_json(), _in_words(found.summary))
 

@@ -81,7 +81,7 @@ export const WAYS = [
     orders: ["level", "difficulty"],
     fields: [
       { name: "parts", label: "number of parts", kind: "number", min: 2, usual: ({ model }) => String(Math.max(2, Math.min(12, Math.round(model.region.size / 5)))) },
-      { name: "sizes", label: "cells of a part", kind: "text", usual: "", placeholder: "about equal", help: "such as 4-6; or all of them, as 4 4 5 6" },
+      { name: "sizes", label: "cells of a part", kind: "text", usual: "", placeholder: "about equal", help: "such as 4..6; or all of them, as 4,4,5,6" },
       { name: "alike", label: "any two parts", kind: "choice", usual: "different",
         options: [["any", "may be equal"], ["different", "are different"], ["no_mirrors", "are no mirror images either"]] },
       { name: "aim", label: "try for", kind: "choice", usual: (at) => (isSolid(null, at) ? "level" : "hard"),

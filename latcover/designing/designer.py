@@ -32,6 +32,7 @@ class Means:
         in_plane: Whether pieces that lie in a plane must stay in it.
         choices: Which symmetries make solutions, mirror images of sets, and regions count as the same.
         ledger: Keeps what was found out; None keeps nothing.
+        on_begin: Receives the summary at the start; it is kept up to date.
         on_design: Receives each design that is shown.
         on_progress: May stop the search by returning False.
     """
@@ -44,6 +45,7 @@ class Means:
     in_plane: bool = False
     choices: Choices = field(default_factory=Choices)
     ledger: Ledger | None = None
+    on_begin: Callable[[Summary], None] | None = None
     on_design: Callable[[Design], None] | None = None
     on_progress: OnProgress | None = None
 
@@ -90,6 +92,8 @@ class Designer(ABC):
 
     def run(self) -> Designs:
         """Hand each design on that is to be shown."""
+        if self.means.on_begin is not None:
+            self.means.on_begin(self.summary)
         shown: list[Design] = []
         for each in self._shown():
             shown.append(each)

@@ -23,10 +23,11 @@ from starlette.routing import Route
 
 from latcover.system.child_process import require_python
 from latcover.web.catalogue import catalogue
+from latcover.web.downloads import plain
 from latcover.web.requests import HANDLERS, apart_of, body_of, data_of, export_of, job_of, settings_of
 from latcover.web.runs import Run, Runs
 from latcover.web.security import Guard
-from latcover.web.sending import as_file, as_json, as_lines
+from latcover.web.sending import AT_ONCE, as_file, as_json, as_lines
 from latcover.web.settings import Settings
 from latcover.web.workshop import FaultError, Workshop
 
@@ -37,6 +38,7 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
 }
+KEEP = {"Cache-Control": "private, max-age=3600"}  # of pictures that never change
 LOOK = 0.5  # seconds between looks for a client that waits
 IN_MEMORY = 1 << 20  # bytes of a file that is exported; of a larger one the rest stands in an unnamed file
 
@@ -222,10 +224,9 @@ async def solution_picture(request: Request) -> Response:
         "labels": labels,
     }
     answer = await request.app.state.workshop.do(job)
-    keep = {"Cache-Control": "private, max-age=3600"}
     if job["what"] == "scene":
-        return await as_json(request, answer, keep)
-    return Response(answer["svg"], media_type="image/svg+xml", headers=keep)
+        return await as_json(request, answer, KEEP)
+    return Response(answer["svg"], media_type="image/svg+xml", headers=KEEP)
 
 
 async def solutions_file(request: Request) -> Response:
@@ -237,6 +238,49 @@ async def solutions_file(request: Request) -> Response:
         return "".join(json.dumps(_solution_as_json(run, solution)) + "\n" for solution in some)
 
     return as_lines(request, len(run.solutions), lines, "solutions.jsonl")
+
+
+async def designs(request: Request) -> Response:
+    """What is known of the puzzles that a run made: of those from a number on, as many as are handed on at once."""
+    run, first = _run(request), request.query_params.get("from", "0")
+    if not (first.isascii() and first.isdigit() and len(first) < 10):
+        raise HTTPException(400, "the number of the first must be a whole number, counted from 0")
+    some = run.designs[int(first) : int(first) + AT_ONCE]
+    return await as_json(request, {"designs": [made["facts"] for made in some]})
+
+
+def _design(request: Request) -> tuple[Run, dict[str, Any]]:
+    run, number = _run(request), request.path_params["number"]
+    if not 0 <= number < len(run.designs):
+        raise HTTPException(404, f"puzzle {number} is not kept; there are {len(run.designs)}, counted from 0")
+    return run, run.designs[number]
+
+
+async def design_file(request: Request) -> Response:
+    """A puzzle that a run made, as a file."""
+    _, made = _design(request)
+    headers = {"Content-Disposition": f'attachment; filename="{plain(made["facts"]["name"])}.toml"'}
+    return Response(made["toml"], media_type="application/toml", headers=headers)
+
+
+async def design_picture(request: Request) -> Response:
+    """A solution of a puzzle that a run made, as SVG."""
+    run, made = _design(request)
+    job = {"task": "draw design", "toml": made["toml"]}
+    if run.job.get("way", "sets") == "sets":  # parts have the same colours in all pictures
+        job["family"] = run.job["subject"]
+    answer = await request.app.state.workshop.do(job)
+    return Response(answer["svg"], media_type="image/svg+xml", headers=KEEP)
+
+
+async def designs_file(request: Request) -> Response:
+    """All puzzles that a run made, one object a line."""
+    run = _run(request)
+
+    def lines(first: int, last: int) -> str:
+        return "".join(json.dumps({**made["facts"], "toml": made["toml"]}) + "\n" for made in run.designs[first:last])
+
+    return as_lines(request, len(run.designs), lines, "designs.jsonl")
 
 
 async def export(request: Request) -> Response:
@@ -282,5 +326,9 @@ ROUTES = [
     Route("/api/runs/{run}/solutions/{number:int}.svg", solution_picture),
     Route("/api/runs/{run}/solutions/{number:int}/scene", solution_picture),
     Route("/api/runs/{run}/solutions/{number:int}", solution_data),
+    Route("/api/runs/{run}/designs", designs),
+    Route("/api/runs/{run}/designs.jsonl", designs_file),
+    Route("/api/runs/{run}/designs/{number:int}.svg", design_picture),
+    Route("/api/runs/{run}/designs/{number:int}.toml", design_file),
     Route("/api/runs/{run}/{action}", change_run, methods=["POST"]),
 ]

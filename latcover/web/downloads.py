@@ -61,7 +61,7 @@ def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
     form = text_of(job, "form")
     if form in MODELS or form in PICTURES:
         made = _pictured_file(job, talk)
-        return {**made, "name": f"{_plain(made['stem'])}{made['suffix']}"}
+        return {**made, "name": f"{plain(made['stem'])}{made['suffix']}"}
     if form not in WRITTEN:
         known = ", ".join((*WRITTEN, *MODELS, *PICTURES))
         raise UnsupportedError(f"there is no form {form[:40]!r}; the forms are: {known}")
@@ -79,10 +79,10 @@ def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
             raise PuzzleError("stopped before the file was whole")
         file.write(piece)
     file.finish()
-    return {"name": f"{_plain(name)}{WRITTEN[form].suffixes[0]}", "size": file.size, "remarks": []}
+    return {"name": f"{plain(name)}{WRITTEN[form].suffixes[0]}", "size": file.size, "remarks": []}
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
     """A name that every file system takes."""
     return "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)[:80].strip("-") or "puzzle"
 

@@ -25,6 +25,7 @@ from latcover.web.edits import MOTIONS, motions_of
 DIGITS = 5
 NEAR = 1e-4  # of a cell: how far from its middle a solid is cut where a corner lies at that height
 RAISE = re.compile(r"raise the bound with (--max-\w+)")
+BY_CHANCE = re.compile(r"(?:allow more with --memory, or )?draw (\w+)(?: by chance)? with --search sample")
 
 
 def lattice_data(lattice: Lattice) -> dict[str, Any]:
@@ -166,5 +167,6 @@ def fault_data(fault: Exception) -> dict[str, Any]:
 
 
 def _for_clients(text: str) -> str:
-    """A client cannot raise the server's bounds, so the advice to raise one names the command line."""
+    """A client has no options of the command line; it cannot raise the server's bounds, so that advice names it."""
+    text = BY_CHANCE.sub(r"draw \1 by chance", text)
     return RAISE.sub(r"the server takes no more; latcover on the command line does, with \1", text)

@@ -135,6 +135,20 @@ def compare(job: Job, talk: Talk) -> dict[str, Any]:
     return compared(job, talk)
 
 
+def design(job: Job, talk: Talk) -> dict[str, Any]:
+    """Puzzles made of the subject."""
+    from latcover.web.designing import designed
+
+    return designed(job, talk)
+
+
+def draw_design(job: Job, talk: Talk) -> dict[str, Any]:
+    """A solution of a puzzle that was made, as SVG."""
+    from latcover.web.design_picture import design_picture
+
+    return {"svg": design_picture(job, talk)}
+
+
 def export(job: Job, talk: Talk) -> dict[str, Any]:
     """The problem in another form, or a picture or a model, as a file that is handed on in pieces."""
     from latcover.web.downloads import exported_file
@@ -151,5 +165,7 @@ TASKS: dict[str, Callable[[Job, Talk], dict[str, Any]]] = {
     "watch": watch,
     "apart": take_apart,
     "compare": compare,
+    "design": design,
+    "draw design": draw_design,
     "export": export,
 }

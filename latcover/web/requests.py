@@ -29,8 +29,10 @@ RUN_KEYS = (
     "rules",
     "methods",
     "seconds_each",
+    "way",
+    "wanted",
 )
-RUN_TASKS = ("solve", "count", "watch", "compare")
+RUN_TASKS = ("solve", "count", "watch", "compare", "design")
 APART_KEYS = ("task", "run", "solution", "seconds")
 
 

@@ -20,7 +20,7 @@ from latcover.web.workshop import BusyError
 LOOK = 0.25  # seconds between looks at the clock
 BETWEEN_SNAPSHOTS = 0.15  # seconds
 ALIVE = 15.0  # seconds after which a client is told that nothing has changed
-PAUSABLE = ("solve", "count")
+PAUSABLE = ("solve", "count", "design")
 
 
 class Run:
@@ -29,6 +29,7 @@ class Run:
     Attributes:
         state: "running", "paused" or "ended".
         found: How many solutions it found; `solutions` holds those that are kept: labels, and numbers of placements.
+        designs: The puzzles that it made: each has ``facts``, and its file, ``toml``.
         placements: Each is a part's number, cells, colours and form in files; for a bare problem, an option's items.
         reason: Why the server stopped it; "" if it did not.
         answer, fault: Its result, or what went wrong.
@@ -46,6 +47,7 @@ class Run:
         self.found = 0
         self.placements: list[Any] = []
         self.solutions: list[tuple[tuple[int, int, int], list[int]]] = []
+        self.designs: list[dict[str, Any]] = []
         self.answer: dict[str, Any] | None = None
         self.fault: dict[str, Any] | None = None
         self.seconds_left = float(job.get("seconds") or settings.seconds)
@@ -87,6 +89,7 @@ class Run:
                 self.progress = event.get("progress", self.progress)
                 self.placements += event.get("placements", ())
                 self.solutions += [(tuple(labels), chosen) for labels, chosen in event.get("solutions", ())]
+                self.designs += event.get("designs", ())
             case "piece":
                 self._write(base64.b64decode(event["content"]))
             case "fault":
@@ -117,7 +120,7 @@ class Run:
             "figures": self.figures,
             "progress": self.progress,
             "found": self.found,
-            "kept": len(self.solutions),
+            "kept": len(self.solutions) + len(self.designs),
             "summary": None if self.answer is None else self.answer.get("summary"),
             "text": None if self.answer is None else self.answer.get("text"),
             "answered": self.answer is not None,

@@ -36,6 +36,7 @@ class Settings:
         life: The longest that it may stay, its pauses counted.
         memory: Address space of a child process, in bytes.
         solutions: How many solutions of a run are kept for browsing; more are counted only.
+        designs: How many of the puzzles are kept that a run makes; more are counted only.
         output: How many bytes a run may send in all, and a file that is exported may have.
         kept, kept_seconds, held: How many runs that have ended are kept, the latest; how long after the last look; and
             how many bytes of output in all.
@@ -57,6 +58,7 @@ class Settings:
     life: float = 3600.0
     memory: int = 4000 * MEGABYTE
     solutions: int = 10_000
+    designs: int = 5000
     output: int = 32 * MEGABYTE
     kept: int = 24
     kept_seconds: float = 1800.0

@@ -39,10 +39,16 @@ export const scene = (subject) => json(post("/api/scene", { subject }));
 export const regionPicture = async (subject) => (await post("/api/region.svg", { subject })).blob();
 export const start = (job) => json(post("/api/runs", job));
 export const change = (run, action) => json(post(`${place(run)}/${action}`));
+export const standing = (run) => json(ask(place(run)));
 export const answer = (run) => json(ask(`${place(run)}/answer`));
 export const solutionScene = (run, k) => json(ask(`${place(run)}/solutions/${k}/scene`));
 export const solutionData = (run, k) => json(ask(`${place(run)}/solutions/${k}`));
 export const solutionPicture = (run, k) => `${place(run)}/solutions/${k}.svg`;
+export const designs = (run, from) => json(ask(`${place(run)}/designs?from=${from}`));
+export const designPicture = (run, k) => `${place(run)}/designs/${k}.svg`;
+export const designFile = (run, k) => `${place(run)}/designs/${k}.toml`;
+export const designText = async (run, k) => (await ask(designFile(run, k))).text();
+export const designsFile = (run) => `${place(run)}/designs.jsonl`;
 export const solutionsFile = (run) => `${place(run)}/solutions.jsonl`;
 
 /** The puzzles of a file of the user's. */

@@ -111,6 +111,17 @@ export class Chooser {
     return ask(question, [...answers, ["", "Stay here"]]);
   }
 
+  /** Open a puzzle that was made, which `ask` promises, as a design of this browser, on a page. */
+  openMade(ask, page) {
+    const { design } = this.at;
+    return this.take(() => this.load(async () => {
+      const data = await ask();
+      if (design && keptAs(design) !== null) this.saveAs(design); // among the latest, so that Back finds it
+      this.show(page);
+      return data;
+    }, { step: true }));
+  }
+
   /** Open a shipped puzzle or a design of this browser; `step` is true where Back is to lead back here. */
   async open(place, step = false) {
     if (!place.design) {

@@ -5,13 +5,14 @@ import { goTo, where } from "./address.js";
 import { Chooser } from "./chooser.js";
 import { Compare } from "./compare.js";
 import { showFault } from "./elements.js";
+import { Design } from "./design.js";
 import { Editor } from "./editor.js";
 import { Files } from "./files.js";
 import { Model } from "./model.js";
 import { Solve } from "./solve.js";
 import { Watch } from "./watch.js";
 
-const PAGES = ["puzzle", "solve", "watch", "compare", "files"];
+const PAGES = ["puzzle", "solve", "watch", "compare", "design", "files"];
 const $ = (id) => document.getElementById(id);
 const model = new Model();
 let chooser;
@@ -91,8 +92,9 @@ async function begin() {
       new kind(model, $(name), about);
     }
     chooser = new Chooser(model, $("chooser"), about, { attempt, page, show: (name) => show(name) });
+    new Design(model, $("design"), about, chooser);
     model.addEventListener("loaded", () => {
-      $("tab-watch").hidden = !model.isPuzzle;
+      for (const name of ["watch", "design"]) $(`tab-${name}`).hidden = !model.isPuzzle;
       show(page());
     });
     for (const what of ["loaded", "checked", "kept"]) model.addEventListener(what, drawTitle);

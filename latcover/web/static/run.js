@@ -4,9 +4,12 @@ import * as api from "./api.js";
 import { counted, el, fill, number, seconds, showFault } from "./elements.js";
 
 export class RunPanel {
-  /** `job()` gives what to start, `ended(standing)` is called when it has ended, `told(standing)` at every change. */
-  constructor({ model, label, job, told, ended }) {
-    Object.assign(this, { job, told, ended });
+  /**
+   * `job()` gives what to start, `ended(standing)` is called when it has ended, `told(standing)` at every change; `words`
+   * are two functions that say how it stands.
+   */
+  constructor({ model, label, job, told, ended, words = { going, ending } }) {
+    Object.assign(this, { job, told, ended, words });
     model.addEventListener("loading", () => (this.startButton.disabled = true));
     model.addEventListener("settled", () => (this.startButton.disabled = this.running || !model.data));
     this.startButton = el("button", { type: "button", class: "main", disabled: true, onclick: () => this.start() }, label);
@@ -28,8 +31,7 @@ export class RunPanel {
     this.startButton.disabled = true;
     try {
       const standing = await api.start({ ...this.job(), ...more });
-      this.id = standing.id;
-      this.unfollow = api.follow(this.id, (now) => this.show(now));
+      this.attach(standing.id);
     } catch (fault) {
       fill(this.status);
       showFault(this.fault, fault);
@@ -37,10 +39,21 @@ export class RunPanel {
     }
   }
 
+  /** Look at a run that was started before. */
+  attach(run) {
+    this.id = run;
+    this.unfollow = api.follow(run, (now) => this.show(now));
+  }
+
   /** Stop what runs, and look at it no more. */
   leave() {
-    this.unfollow?.();
     if (this.running) api.change(this.id, "stop").catch(() => {});
+    this.detach();
+  }
+
+  /** Look at it no more. */
+  detach() {
+    this.unfollow?.();
     this.running = false;
     this.id = null;
     for (const button of [this.pauseButton, this.stopButton, this.anywayButton, this.bar]) button.hidden = true;
@@ -73,7 +86,7 @@ export class RunPanel {
     this.bar.hidden = !this.running;
     if (progress.share === null || progress.share === undefined) this.bar.removeAttribute("value");
     else this.bar.value = progress.share;
-    fill(this.status, this.running ? going(standing) : ending(standing));
+    fill(this.status, this.running ? this.words.going(standing) : this.words.ending(standing));
     showFault(this.fault, state === "ended" ? fault : null);
     this.told?.(standing);
     if (!this.running) this.ended?.(standing);

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from latcover.designing.designer import Designs, Means
     from latcover.designing.ledger import Ledger
     from latcover.designing.wanted import Design, Looking, Summary, Wanted
-    from latcover.model.puzzle import Puzzle, Region
+    from latcover.model.puzzle import Bounds, Puzzle, Region
 
 
 class HowName(StrEnum):
@@ -197,7 +197,7 @@ def design(
         cut_region(puzzle, cutting, (asked, looking, limits), (given, watch, talk), as_json=as_json)
         return
     cutting.require_unused()
-    question = Question(asked, looking, target, assembly, backend, limits)
+    question = Question(asked, looking, target, assembly, backend, limits, given.bounds())
     question.check(talk)
     loaded = load_puzzle(puzzle, given, talk)
     if looking.run is None:
@@ -258,6 +258,7 @@ class Question:
     assembly: AssemblyOptions
     backend: str
     limits: SearchOptions
+    bounds: Bounds | None = None
 
     def check(self, talk: TalkOptions) -> None:
         """Refuse options that do not go together, before anything that takes long.
@@ -296,6 +297,7 @@ class Question:
             self.assembly.states,
             self.assembly.in_plane,
             Choices(symmetry=self.asked.symmetry.value),
+            self.bounds,
         )
 
     def digest(self, puzzle: Puzzle) -> str:

@@ -136,8 +136,8 @@ def require_cut_options(shared: tuple[WantedOptions, LookingOptions, SearchOptio
     )
     if not no_others or not all(meant):
         raise UnsupportedError(
-            "a cut takes the options --min-level, --keep, --output, --seed, --run, --limit, --time and --threads beside "
-            "its own; leave those about sets, regions, assembly and backends out"
+            "a cut takes the options --min-level, --keep, --output, --seed, --run, --limit, --time and --threads "
+            "beside its own; leave those about sets, regions, assembly and backends out"
         )
 
 

@@ -31,7 +31,9 @@ def test_a_download_ends_with_its_client_and_is_written_beside_the_server(
     """Another thread than the server's writes the solutions, and nobody writes them for a client that is gone."""
     placed = {"part": "A", "cells": [[0, 0]]}
     solutions = [((k + 1, 1, 1), [0]) for k in range(10_000)]
-    run = SimpleNamespace(job={"subject": PENTOMINOES}, placements=[[0, [[0, 0, 0]], (), placed]], solutions=solutions)
+    run = SimpleNamespace(
+        job={"subject": PENTOMINOES}, placements=[[0, [[0, 0, 0]], (), (), placed]], solutions=solutions
+    )
     writers: list[int] = []
     real = app_module._solution_as_json
 

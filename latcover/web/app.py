@@ -205,7 +205,7 @@ def _solution_as_json(run: Run, solution: tuple[tuple[int, int, int], list[int]]
     (number, image, orbit), chosen = solution
     if run.job["subject"].get("form") == "dlx":
         return {"number": number, "options": [run.placements[k] for k in chosen]}
-    return {"number": number, "image": image, "orbit": orbit, "placements": [run.placements[k][3] for k in chosen]}
+    return {"number": number, "image": image, "orbit": orbit, "placements": [run.placements[k][4] for k in chosen]}
 
 
 async def solution_data(request: Request) -> Response:
@@ -220,7 +220,7 @@ async def solution_picture(request: Request) -> Response:
         "task": "draw",
         "what": "scene" if request.url.path.endswith("/scene") else "svg",
         "subject": run.job["subject"],
-        "placements": [run.placements[k][:3] for k in chosen],
+        "placements": [run.placements[k][:4] for k in chosen],
         "labels": labels,
     }
     answer = await request.app.state.workshop.do(job)

@@ -124,7 +124,7 @@ def apart_of(data: Mapping[str, Any], runs: Runs, settings: Settings) -> dict[st
         raise HTTPException(400, "the request must name one solution of a puzzle")
     labels, chosen = shown[0]
     job = {"task": "apart", "subject": run.job["subject"], "labels": labels, "seconds": data.get("seconds")}
-    return {**job, "placements": [run.placements[k][:3] for k in chosen]}
+    return {**job, "placements": [run.placements[k][:4] for k in chosen]}
 
 
 def _require_seconds(data: Mapping[str, Any], settings: Settings) -> None:
@@ -150,7 +150,7 @@ def export_of(data: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
     return {
         **kept,
         "subject": run.job["subject"],
-        "placements": [run.placements[k][:3] for k in used],
+        "placements": [run.placements[k][:4] for k in used],
         "solutions": [(labels, [place[k] for k in chosen]) for labels, chosen in shown],
     }
 

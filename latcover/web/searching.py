@@ -95,9 +95,9 @@ def _sent(piece: Any, subject: Any) -> list[Any]:
 
 @_sent.register
 def _(piece: Placed, subject: Prepared) -> list[Any]:
-    """The number of the part, the cells, their colours, and the copy as files of solutions have it."""
+    """The number of the part, the cells, their colours, the sides, and the copy as files of solutions have it."""
     number = next(k for k, part in enumerate(subject.puzzle.parts) if part.name == piece.part)
-    return [number, piece.cells, piece.colours, piece.as_json(subject.puzzle.lattice)]
+    return [number, piece.cells, piece.colours, piece.sides, piece.as_json(subject.puzzle.lattice)]
 
 
 @_sent.register

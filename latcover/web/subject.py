@@ -137,6 +137,7 @@ def _suffix(name: str) -> str:
 
 
 def placed_in(puzzle: Puzzle, placement: Sequence[Any]) -> Placed:
-    """A copy of a part from what the server keeps of it: the number of the part, its cells and their colours."""
-    part, cells, colours = placement
-    return Placed(puzzle.parts[part].name, tuple(tuple(cell) for cell in cells), tuple(colours))
+    """A copy of a part from what the server keeps of it: the part's number, its cells, their colours, its sides."""
+    part, cells, colours, sides = placement
+    shown = tuple((tuple(cell), edge, value) for cell, edge, value in sides)
+    return Placed(puzzle.parts[part].name, tuple(tuple(cell) for cell in cells), tuple(colours), shown)

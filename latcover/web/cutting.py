@@ -93,6 +93,6 @@ def _facts(made: CutDesign) -> dict[str, Any]:
         "exact": True,
         "difficulty": None if made.difficulty.score is None else round(made.difficulty.score, 2),
         "level": told["level"] or None,
-        "badges": [counted(moves, "move")] if moves else [],
+        "badges": [counted(moves, "move")] if len(told["level"]) > 1 else [],
         "notes": notes,
     }

@@ -19,7 +19,7 @@ export class Design {
     this.gallery = new Gallery({ open: (k, page) => this.open(k, page) });
     this.note = el("p", { class: "hint", role: "status" });
     this.fault = el("div", { class: "faults", role: "alert", hidden: true });
-    this.ways = el("div", { class: "row ways", role: "group", "aria-label": "What to make" }, WAYS.map((way) =>
+    this.ways = el("div", { class: "row ways", role: "group", "aria-label": "What to make", hidden: true }, WAYS.map((way) =>
       el("button", { type: "button", class: "view", "data-way": way.name, onclick: () => this.choose(way.name) }, way.label)));
     this.about_ = el("p", {});
     this.place = el("div", {});
@@ -39,6 +39,7 @@ export class Design {
     this.note.textContent = "";
     showFault(this.fault, null);
     if (!this.model.isPuzzle) return;
+    this.ways.hidden = false;
     const kept = this.kept();
     this.forms = new Map(WAYS.map((way) => [way.name, new Form(way.fields, { model: this.model, about: this.about }, () => this.keep())]));
     for (const [name, values] of Object.entries(kept.values ?? {})) this.forms.get(name)?.restore(values);

@@ -32,6 +32,10 @@ using i32 = std::int32_t;
 #include "kernel_class.inc"
 #include "kernel_move.inc"
 #include "kernel_move_word.inc"
+#if !defined(__AVX512VBMI2__)
+#include "kernel_lanes.inc"
+#include "kernel_list.inc"
+#endif
 #include "kernel_expand.inc"
 #include "kernel_walk.inc"
 

@@ -19,9 +19,10 @@ _LARGEST_TAIL = 40  # parts
 
 @dataclass(frozen=True, slots=True)
 class Restarts(Backend):
-    """One cover of a large problem: random heads, exhaustive tails, restarts.
+    """One cover of a large problem: random heads, a beam, exhaustive tails, restarts.
 
-    It fills most of the cells at random, and searches the rest exhaustively by the bitmap kernel; then it starts again.
+    It fills many cells at random, goes on with many fillings side by side, and searches the rest of the best ones
+    exhaustively by the bitmap kernel; then it starts again.
     It finds a cover where an exhaustive search would need years, but it seldom proves that there is none: a search
     that ends by its limit of time says nothing. If more than one cover is asked for, or if there are colours or a limit
     of branches, `bitset` searches instead, and a note says so.

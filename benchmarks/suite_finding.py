@@ -49,18 +49,20 @@ class Family:
     sample: int | None = None
 
 
-def _cells_of(*spans: range) -> tuple[tuple[int, ...], ...]:
+def cells_of(*spans: range) -> tuple[tuple[int, ...], ...]:
+    """All cells of a rectangle."""
     return tuple((x, y) for x in spans[0] for y in spans[1])
 
 
 FAMILIES = {
-    "35 hexominoes, 15x15 less 3x5": Family(6, (15, 15), _cells_of(range(6, 9), range(5, 10))),
+    "35 hexominoes, 15x15 less 3x5": Family(6, (15, 15), cells_of(range(6, 9), range(5, 10))),
     "60 one-sided hexominoes, 18x20": Family(6, (18, 20), one_sided=True),
     "60 one-sided hexominoes, 15x24": Family(6, (15, 24), one_sided=True),
     "40 heptominoes, 14x20": Family(7, (14, 20), holes=False, sample=40),
     "60 heptominoes, 20x21": Family(7, (20, 21), holes=False, sample=60),
     "107 heptominoes, 25x30 less a corner": Family(7, (25, 30), ((24, 29),), holes=False),
     "107 heptominoes, 7x107": Family(7, (7, 107), holes=False),
+    "60 octominoes, 20x24": Family(8, (20, 24), holes=False, sample=60),
     # An odd number of octominoes hold two cells more of one colour of a chessboard, so the region must too.
     "363 octominoes, 54x54 less 12 cells": Family(
         8, (54, 54), ((0, 0), *((53, y) for y in range(43, 54))), holes=False
@@ -75,9 +77,8 @@ FAMILIES = {
 }
 
 
-def puzzle_of(name: str) -> Puzzle:
-    """The puzzle of a family."""
-    family = FAMILIES[name]
+def text_of(name: str, family: Family) -> str:
+    """A puzzle of a family, as a puzzle file."""
     lattice = load_lattice("cubic" if len(family.box) == 3 else "square")
     allowed = "rotations" if family.one_sided else "reflections"
     found = [*shapes(lattice, family.n_cells, lattice.allowed(allowed))]
@@ -92,7 +93,12 @@ def puzzle_of(name: str) -> Puzzle:
     if family.minus:
         head.append(f"minus = {{ cells = {json.dumps(family.minus)} }}")
     parts = (f'[[parts]]\nname = "{k}"\ncells = {cells[:, 1:].tolist()}\n' for k, cells in enumerate(found))
-    text = "\n".join([*head, *parts])
+    return "\n".join([*head, *parts])
+
+
+def puzzle_of(name: str) -> Puzzle:
+    """The puzzle of a family."""
+    text = text_of(name, FAMILIES[name])
     (subject,) = read(Source(text.encode(), f"{name}.toml", shipped), BOUNDS).values()
     assert isinstance(subject, Puzzle)
     return subject

@@ -120,6 +120,7 @@ CASES = (
     Case("finding", "60 heptominoes, 20x21", FINDERS, "a larger sample"),
     Case("finding", "107 heptominoes, 25x30 less a corner", FINDERS, "all without a hole"),
     Case("finding", "107 heptominoes, 7x107", FINDERS, "a strip"),
+    Case("finding", "60 octominoes, 20x24", FINDERS, "a sample of larger parts"),
     Case("finding", "363 octominoes, 54x54 less 12 cells", FINDERS, "hundreds of parts"),
     Case("finding", "29 one-sided pentacubes, 5x5x6 less an edge", FINDERS, "three dimensions"),
     Case("finding", "166 one-sided hexacubes, 996 cells", FINDERS, "a large box in space"),

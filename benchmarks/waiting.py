@@ -68,32 +68,37 @@ class Measure:
     prints: bool = False
 
 
-def _command(*words: str) -> list[str]:
+def command(*words: str) -> list[str]:
+    """The arguments of Python for a command of latcover."""
     return ["-P", "-m", "latcover", *words]
 
 
 TAB = {"_LATCOVER_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "latcover solve so"}
 COVERS = "200000"
 MEASURES = (
-    Measure("`latcover --version`", _command("--version")),
-    Measure("the Tab key after `latcover solve so`", _command(), TAB),
-    Measure("`latcover count pent-8x8-minus-2x2`", _command("count", "pent-8x8-minus-2x2")),
-    Measure("`latcover count bedlam`, 19,186 solutions", _command("count", "bedlam")),
-    Measure("`latcover solve bedlam --json`", _command("solve", "bedlam", "--json")),
-    Measure("`latcover solve bedlam`, as pictures without colours", _command("solve", "bedlam", "--no-color")),
-    Measure("`latcover solve bedlam`, as pictures", _command("solve", "bedlam", "--color")),
+    Measure("`latcover --version`", command("--version")),
+    Measure("the Tab key after `latcover solve so`", command(), TAB),
+    Measure("`latcover count pent-8x8-minus-2x2`", command("count", "pent-8x8-minus-2x2")),
+    Measure("`latcover count bedlam`, 19,186 solutions", command("count", "bedlam")),
+    Measure("`latcover solve bedlam --json`", command("solve", "bedlam", "--json")),
+    Measure("`latcover solve bedlam`, as pictures without colours", command("solve", "bedlam", "--no-color")),
+    Measure("`latcover solve bedlam`, as pictures", command("solve", "bedlam", "--color")),
     Measure("200,000 covers in Python, one by one, verified", ["-P", "-c", DELIVERY, "none", COVERS], prints=True),
     Measure("25,000 covers with their images, about 200,000", ["-P", "-c", DELIVERY, "all", "25000"], prints=True),
 )
 EVERY_SETUP = Measure("set-up", ["-P", "-c", SETUP], prints=True)
 
 
+def environment_of(python: str) -> dict[str, str]:
+    """This environment; for another installation without the path that would lead it to this one."""
+    return {name: value for name, value in os.environ.items() if python == sys.executable or name != "PYTHONPATH"}
+
+
 def measured(measure: Measure, python: str) -> dict[str, float]:
     """The processor time of a measure, in seconds, by the names of its figures."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
-        [python, *measure.words], env={**os.environ, **measure.environment}, capture_output=True, text=True, check=True
-    )
+    environment = {**environment_of(python), **measure.environment}
+    done = subprocess.run([python, *measure.words], env=environment, capture_output=True, text=True, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if measure.prints:
         figures: dict[str, float] = json.loads(done.stdout)

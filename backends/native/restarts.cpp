@@ -16,6 +16,8 @@
 #include "hosted_walk.hpp"
 #include "kernel_units.hpp"
 #include "progress.hpp"
+#include "restarts_beam.hpp"
+#include "restarts_filling.hpp"
 #include "restarts_plan.hpp"
 
 namespace latcover {
@@ -23,10 +25,12 @@ namespace {
 
 constexpr std::int32_t none = RestartsPlan::none;
 constexpr int most_backtracks = 400;  // of one head
-constexpr int heads_for_a_tail = 24;
-constexpr std::uint64_t most_branches = 3'000'000;   // of one tail
+constexpr double beam_parts = 60;  // parts that the beam begins with
+constexpr double least_width = 32, largest_width = 2000, wider = 1.2;
+constexpr std::size_t tails_of_a_beam = 4;
+constexpr std::uint64_t most_branches = 1'000'000;   // of one tail
 constexpr double least_tail = 1, largest_tail = 40;  // parts of a tail
-constexpr double looks_for_a_branch = 10;  // a branch of a tail costs as much as a head's look at so many options
+constexpr double looks_for_a_branch = 20;  // a branch of a tail costs as much as a head's look at so many options
 constexpr float greed = 4;  // weight of hardness and of open sides against chance, when a head chooses an option
 constexpr std::uint64_t n_chances = 1 << 12;
 
@@ -81,9 +85,8 @@ private:
 class Searcher {
 public:
     Searcher(const RestartsPlan& plan, const KernelUnit& unit, Shared& shared, const RestartsOptions& options, unsigned number)
-        : plan_(plan), shared_(shared), unit_(unit), random_(seed_of(options.seed, number)), used_(plan.problem.n_items(), 0),
-          taken_(plan.problem.n_options(), 0),
-          islands_(plan.islands) {
+        : plan_(plan), shared_(shared), unit_(unit), random_(seed_of(options.seed, number)), filling_(plan),
+          beam_(filling_, [this] { return chance(); }) {
         shape_tail(options.tail);
     }
     virtual ~Searcher() = default;
@@ -110,21 +113,12 @@ private:
     }
     bool head();
     void open(std::size_t place);
-    void hold(std::int32_t option, std::int32_t by) {
-        for (const auto item : plan_.items(option)) used_[item] += by;
-        taken_[option] = by > 0;
-    }
-    bool take(std::int32_t option);
-    void give_back(std::int32_t option);
-    bool fits(std::int32_t option) const {
-        if (taken_[option]) return false;  // an option is used once, even if its items may be held more often
-        for (const auto item : plan_.items(option))
-            if (used_[item] >= plan_.problem.high[item]) return false;
-        return true;
-    }
     void find_live();
     double room() const;
-    void search_tail(const std::vector<std::int32_t>& chosen);
+    std::vector<std::pair<double, std::size_t>> roomiest_ends();
+    bool search_tail(const std::vector<std::int32_t>& chosen);
+    void search_once();
+    void end_without_cover();
     void clear();
     float chance() {
         if (bits_ < 0x10000) bits_ = random_() | std::uint64_t{1} << 63;
@@ -132,20 +126,15 @@ private:
         bits_ /= n_chances;
         return drawn;
     }
-    std::size_t next_open(std::size_t from) const {
-        while (from < plan_.scanned.size() && used_[plan_.scanned[from]] >= plan_.problem.low[plan_.scanned[from]]) ++from;
-        return from;
-    }
-
     const KernelUnit& unit_;
     std::mt19937_64 random_;
     std::uint64_t bits_ = 0;          // random ones that are not used yet, under a leading one
-    std::vector<std::int32_t> used_;  // of each item
-    std::vector<char> taken_;         // of each option
-    std::optional<Islands> islands_;
-    std::int64_t left_ = 0, most_left_ = 0;
-    double tail_parts_ = 0;
-    std::uint64_t looks_ = 0;  // at options, since the last tail
+    Filling filling_;
+    Beam beam_;
+    std::int64_t most_left_ = 0;
+    double tail_parts_ = 0, width_ = least_width;
+    std::uint64_t looks_ = 0;  // at options, since the last tails
+    std::uint64_t tried_ = 0;  // branches of tails, since then
     std::vector<Step> steps_;
     std::vector<std::pair<float, std::int32_t>> scored_;
     std::vector<std::int32_t> chosen_, live_;
@@ -163,27 +152,18 @@ void Tail::look() {
 void Searcher::open(std::size_t place) {
     Step step{place, {}, none};
     scored_.clear();
-    const Problem& problem = plan_.problem;
     const auto all = plan_.starting_at(plan_.scanned[place]);
     for (std::size_t k = 0; k < all.size(); ++k) {
         const auto option = all[k];
         ++looks_;
-        if (!fits(option)) {
+        if (!filling_.fits(option)) {
             const auto part = plan_.part_of[option];
-            if (part == none || used_[problem.n_cells + part] < problem.high[problem.n_cells + part]) continue;
+            if (!filling_.is_used_up(part)) continue;
             while (k + 1 < all.size() && plan_.part_of[all[k + 1]] == part) ++k;  // options are sorted by their parts
             continue;
         }
-        float value = plan_.hardness[option];
-        if (!problem.neighbour_starts.empty()) {
-            int open_sides = 0;  // those between its own cells too; hardness makes up for these
-            for (const auto item : plan_.items(option)) {
-                if (item >= problem.n_cells) break;
-                for (auto k = problem.neighbour_starts[item]; k < problem.neighbour_starts[item + 1]; ++k)
-                    open_sides += used_[problem.neighbours[k]] == 0;
-            }
-            value -= static_cast<float>(open_sides);
-        }
+        // open sides count those between its own cells too; hardness makes up for these
+        const float value = plan_.hardness[option] - static_cast<float>(filling_.open_sides(option));
         scored_.emplace_back(greed * value + chance(), option);
     }
     std::sort(scored_.begin(), scored_.end());
@@ -192,40 +172,21 @@ void Searcher::open(std::size_t place) {
     steps_.push_back(std::move(step));
 }
 
-bool Searcher::take(std::int32_t option) {
-    hold(option, 1);
-    left_ -= plan_.weight[option];
-    if (islands_) {
-        islands_->take(option);
-        if (islands_->strands_after(option)) {
-            give_back(option);
-            return false;
-        }
-    }
-    return true;
-}
-
-void Searcher::give_back(std::int32_t option) {
-    hold(option, -1);
-    left_ += plan_.weight[option];
-    if (islands_) islands_->give_back(option);
-}
-
 void Searcher::clear() {
     for (; !steps_.empty(); steps_.pop_back())
-        if (steps_.back().taken != none) give_back(steps_.back().taken);
+        if (steps_.back().taken != none) filling_.remove(steps_.back().taken);
 }
 
-// Fill at random until a tail is left. Returns false when it went back too often. The caller calls `clear`.
+// Fill at random until the beam can begin. Returns false when it went back too often. The caller calls `clear`.
 bool Searcher::head() {
-    left_ = plan_.need;
-    if (left_ <= most_left_) return true;
+    const auto most_left = std::max(most_left_, cells_of_tail(plan_, beam_parts));
+    if (filling_.left <= most_left) return true;
     int backtracks = 0;
-    open(next_open(0));
+    open(filling_.next_open(0));
     while (true) {
         Step& step = steps_.back();
         if (step.taken != none) {
-            give_back(step.taken);
+            filling_.remove(step.taken);
             step.taken = none;
             if (++backtracks > most_backtracks) return false;
         }
@@ -233,34 +194,37 @@ bool Searcher::head() {
         while (!step.candidates.empty() && !went_on) {
             const auto option = step.candidates.back();
             step.candidates.pop_back();
-            if (!take(option)) continue;
+            if (!filling_.take(option)) continue;
             step.taken = option;
             went_on = true;
         }
         if (!went_on) {
             steps_.pop_back();
             if (steps_.empty()) {  // all heads were tried
-                const std::scoped_lock lock(shared_.mutex);
-                shared_.exhausted = shared_.stopping = true;
+                end_without_cover();
                 return false;
             }
             continue;
         }
-        if (left_ <= most_left_) return true;
-        open(next_open(step.place));
+        if (filling_.left <= most_left) return true;
+        open(filling_.next_open(step.place));
     }
+}
+
+void Searcher::end_without_cover() {
+    const std::scoped_lock lock(shared_.mutex);
+    shared_.exhausted = shared_.stopping = true;
 }
 
 // Find the options that the tail may still use.
 void Searcher::find_live() {
     live_.clear();
-    const auto add = [&](std::int32_t item) {
-        for (const auto option : plan_.starting_at(item))
-            if (fits(option)) live_.push_back(option);
+    const auto add = [&](std::size_t place) {
+        for (const auto option : beam_.starting_at_place(place))
+            if (filling_.fits(option)) live_.push_back(option);
     };
-    for (const auto item : plan_.scanned)
-        if (used_[item] < plan_.problem.low[item]) add(item);
-    add(plan_.problem.n_items());  // those without a scanned item
+    for (auto place = filling_.next_open(0); place < plan_.scanned.size(); place = filling_.next_open(place + 1)) add(place);
+    add(plan_.scanned.size());  // those without a scanned item
 }
 
 // How much room the live options leave: the more ways there are to place each part and to cover each cell, the better.
@@ -271,7 +235,7 @@ double Searcher::room() const {
         for (const auto item : plan_.items(option)) ++held[item];
     double score = 0;
     for (std::int32_t item = 0; item < problem.n_items(); ++item) {
-        const auto more = problem.low[item] - used_[item];
+        const auto more = problem.low[item] - filling_.used[item];
         if (more <= 0) continue;
         if (held[item] < more) return -INFINITY;
         score += std::log(static_cast<double>(held[item]));
@@ -279,10 +243,25 @@ double Searcher::room() const {
     return score;
 }
 
-// Search what *chosen* leaves, exhaustively.
-void Searcher::search_tail(const std::vector<std::int32_t>& chosen) {
+// The ends of the beam that leave the most room, and how much.
+std::vector<std::pair<double, std::size_t>> Searcher::roomiest_ends() {
+    std::vector<std::pair<double, std::size_t>> ends;
+    for (std::size_t end = 0; end < beam_.n_ends() && !stopping(); ++end) {
+        beam_.path_to_end(end, chosen_);
+        for (const auto option : chosen_) filling_.add(option);
+        find_live();
+        if (const double score = room(); score > -INFINITY) ends.emplace_back(score, end);
+        for (const auto option : chosen_) filling_.remove(option);
+        look(0);
+    }
+    std::sort(ends.begin(), ends.end(), [](auto a, auto b) { return a.first > b.first; });
+    return ends;
+}
+
+// Search what the filling and *chosen* leave, exhaustively. Returns whether the search ended by itself without a cover.
+bool Searcher::search_tail(const std::vector<std::int32_t>& chosen) {
     const Problem& problem = plan_.problem;
-    for (const auto option : chosen) hold(option, 1);
+    for (const auto option : chosen) filling_.add(option);
     find_live();
     std::sort(live_.begin(), live_.end());
     std::vector<std::int64_t> starts{0};
@@ -293,10 +272,10 @@ void Searcher::search_tail(const std::vector<std::int32_t>& chosen) {
         starts.push_back(static_cast<std::int64_t>(items.size()));
     }
     for (std::int32_t item = 0; item < problem.n_items(); ++item) {
-        low[item] = std::max(0, problem.low[item] - used_[item]);
-        high[item] = problem.high[item] - used_[item];
+        low[item] = std::max(0, problem.low[item] - filling_.used[item]);
+        high[item] = problem.high[item] - filling_.used[item];
     }
-    for (const auto option : chosen) hold(option, -1);
+    for (const auto option : chosen) filling_.remove(option);
     Problem rest;
     rest.option_starts = starts;
     rest.option_items = items;
@@ -305,52 +284,59 @@ void Searcher::search_tail(const std::vector<std::int32_t>& chosen) {
     const CoverMatrix matrix(rest);
     if (!matrix.too_large().empty()) {
         shape_tail(tail_parts_ - 1);
-        return;
+        return false;
     }
     Tail tail(matrix, *this);
     tail.walk_with(unit_);
     shared_.branches += tail.total();
+    tried_ += tail.total();
     ++shared_.tails;
     shared_.cut += tail.cut;
-    // Heads and tails are to take about the same time. Looks and branches are counted, since a clock would make each run another one.
-    const double balance = std::log2((static_cast<double>(looks_) + 1) / (looks_for_a_branch * static_cast<double>(tail.total()) + 1));
-    shape_tail(tail_parts_ + std::clamp(0.5 * balance, -2.0, 3.0));
-    looks_ = 0;
-    const bool is_proof = chosen.empty() && !tail.cut && !stopping();
-    if (!tail.has_cover && !is_proof) return;
+    if (!tail.has_cover) return !tail.cut && !stopping();
     const std::scoped_lock lock(shared_.mutex);
-    if (!tail.has_cover) {  // the tail was all of the problem
-        shared_.exhausted = shared_.stopping = true;
-        return;
-    }
-    if (!shared_.cover.empty()) return;  // another thread was faster
-    shared_.cover = chosen;
+    if (!shared_.cover.empty()) return false;  // another thread was faster
+    for (const auto& step : steps_) shared_.cover.push_back(step.taken);
+    shared_.cover.insert(shared_.cover.end(), chosen.begin(), chosen.end());
     for (const auto row : tail.found_options) shared_.cover.push_back(live_[row]);
     shared_.stopping = true;
+    return false;
+}
+
+// One head, and the best tails that it leads to.
+void Searcher::search_once() {
+    const bool ended = head();
+    ++shared_.heads;
+    look(0);
+    if (!ended || stopping()) return;
+    const auto asked = [this] {
+        look(0);
+        return stopping();
+    };
+    bool whole = beam_.run(static_cast<std::size_t>(width_), most_left_, looks_, asked) && steps_.empty();
+    if (stopping()) return;
+    width_ = std::min(largest_width, wider * width_);
+    auto ends = roomiest_ends();
+    if (ends.empty() && !whole) shape_tail(tail_parts_ + 1);  // so small a tail may never have room
+    whole = whole && ends.size() <= tails_of_a_beam;
+    for (std::size_t k = 0; k < std::min(ends.size(), tails_of_a_beam) && !stopping(); ++k) {
+        // The last one is any of the rest, so that in the end every filling has its turn.
+        if (k + 1 == tails_of_a_beam) std::swap(ends[k], ends[k + random_() % (ends.size() - k)]);
+        beam_.path_to_end(ends[k].second, chosen_);
+        whole = search_tail(chosen_) && whole;
+    }
+    if (stopping()) return;
+    if (whole) return end_without_cover();  // everything was tried
+    if (ends.empty()) return;
+    // Heads and tails are to take about the same time. Looks and branches are counted, since a clock would make each run another one.
+    const double balance = std::log2((static_cast<double>(looks_) + 1) / (looks_for_a_branch * static_cast<double>(tried_) + 1));
+    shape_tail(tail_parts_ + std::clamp(0.5 * balance, -2.0, 3.0));
+    looks_ = tried_ = 0;
 }
 
 void Searcher::search() {
     while (!stopping()) {
-        double best = -INFINITY;
-        chosen_.clear();
-        for (int tried = 0; tried < heads_for_a_tail && !stopping(); ++tried) {
-            const bool ended = head();
-            ++shared_.heads;
-            if (ended) {
-                find_live();
-                const double score = room();
-                if (score > best) {
-                    best = score;
-                    chosen_.clear();
-                    for (const auto& step : steps_) chosen_.push_back(step.taken);
-                }
-            }
-            clear();
-            look(0);
-        }
-        if (stopping()) break;
-        if (best > -INFINITY) search_tail(chosen_);
-        else shape_tail(tail_parts_ + 3);  // in so small a tail no head leaves room
+        search_once();
+        clear();
     }
 }
 

@@ -2,9 +2,10 @@
 //
 // A *head* fills the cells in their order. For the first cell that is not covered it takes an option at random; options of
 // parts that are hard to place, and options that lie close against what is filled, are more likely. It goes back at dead ends, a
-// limited number of times. The *tail* is what is left: some parts, which tend to be the easy ones, for the last cells. Of several
-// heads the one whose tail has the most room is kept, and the kernel searches this tail exhaustively, up to a limit of branches.
-// This is repeated until a cover is found. A problem that is no larger than a tail is searched as a whole by `bitset`.
+// limited number of times. When about sixty parts are left, a *beam* goes on: many fillings side by side, the best of each level
+// (restarts_beam.hpp). The *tail* is what is left: some parts, which tend to be the easy ones, for the last cells. The kernel
+// searches the tails with the most room exhaustively, up to a limit of branches. This is repeated until a cover is found, each
+// time with a wider beam. A problem that is no larger than a tail is searched as a whole by `bitset`.
 
 #pragma once
 

@@ -20,12 +20,12 @@ public:
     explicit RestartsPlan(const Problem& problem);
 
     const Problem& problem;
-    std::vector<std::int32_t> scanned;  // the items that heads cover, in their order: mandatory cells, for example
+    std::vector<std::int32_t> scanned;  // the items that heads cover, in the order in which they do: mandatory cells, for example
     std::vector<char> is_scanned;       // of each item
     std::vector<std::int32_t> part_of;  // of each option; none without a part
     std::vector<float> hardness;        // of each option, by its part: 0 on average, deviation 1
     std::vector<std::int32_t> weight;   // of each option: its scanned items
-    // Options by their first scanned item; the last list holds those without one.
+    // Options by the scanned item that comes first in that order; the last list holds those without one.
     std::vector<std::int64_t> first_starts;
     std::vector<std::int32_t> by_first;
     double average = 1;  // scanned items of an option, over parts
@@ -42,6 +42,7 @@ public:
 
 private:
     void find_hardness();
+    void find_order();
 };
 
 }  // namespace latcover

@@ -221,7 +221,7 @@ def main() -> None:
         name = measure.what if measure is not EVERY_SETUP else "set-up of the slowest shipped puzzle"
         if given.only in name:
             figures = least(measure, pythons, given.times if measure is not EVERY_SETUP else 1)
-            print(row(name, [(max(each.values()), "") for each in figures]), flush=True)
+            print(row(name, [(max(each.values()), "") if each else (None, "refused") for each in figures]), flush=True)
     with TemporaryDirectory() as folder:
         for line in all_lines(Path(folder), given.seconds, given.exact_cover):
             if given.only in line.what:

@@ -98,7 +98,11 @@ def measured(measure: Measure, python: str) -> dict[str, float]:
     """The processor time of a measure, in seconds, by the names of its figures."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = {**environment_of(python), **measure.environment}
-    done = subprocess.run([python, *measure.words], env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run([python, *measure.words], env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        if python == sys.executable:
+            raise SystemExit(done.stderr)
+        return {}  # the other installation does not know it
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if measure.prints:
         figures: dict[str, float] = json.loads(done.stdout)
@@ -123,7 +127,7 @@ def lines(pythons: Sequence[str], times: int) -> Iterator[str]:
     yield f"| --- |{' --- |' * len(heads)}"
     for measure in MEASURES:
         figures = least(measure, pythons, times)
-        row = " | ".join(f"{each['all']:.2f}" for each in figures)
+        row = " | ".join(f"{each['all']:.2f}" if each else "refused" for each in figures)
         yield f"| {measure.what} | {row} |"
     figures = least(EVERY_SETUP, pythons, 1)
     slowest = sorted(figures[-1], key=lambda name: -max(each[name] for each in figures))

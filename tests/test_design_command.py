@@ -93,7 +93,7 @@ def test_each_design_can_be_a_puzzle_file(five: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("--search", "all"), ("--search", "sample", "--samples", "60"), ("--search", "climb", "--samples", "30")]
+    "words", [("--search", "all"), ("--search", "sample", "--samples", "20"), ("--search", "climb", "--samples", "20")]
 )
 def test_a_run_goes_on_and_comes_to_the_same(five: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
     asked = ("design", five, "--unique", "--json", *words)
@@ -112,17 +112,17 @@ def test_a_run_goes_on_and_comes_to_the_same(five: Path, tmp_path: Path, words: 
 def test_a_run_that_is_killed_loses_next_to_nothing(tmp_path: Path) -> None:
     family = tmp_path / "six.toml"
     family.write_text(FAMILY.format(6))
-    asked = ("design", family, "--unique", "--json", "--search", "sample", "--samples", 80, "--seed", 7)
+    asked = ("design", family, "--unique", "--json", "--search", "sample", "--samples", 40, "--seed", 7)
     path = tmp_path / "run.db"
     process = start(*asked, "--run", path)
     try:
-        wait_until(lambda: path.is_file() and _rows(path) >= 16)
+        wait_until(lambda: path.is_file() and _rows(path) >= 8)
     finally:
         process.kill()
         process.communicate()
     kept = _rows(path)
     assert same(lines_of(run("resume", path, "--json"))) == same(lines_of(run(*asked)))
-    assert _rows(path) == 80 >= kept
+    assert _rows(path) == 40 >= kept
 
 
 def _rows(path: Path) -> int:
@@ -181,12 +181,15 @@ def test_a_changed_row_is_refused(five: Path, tmp_path: Path) -> None:
         (("FIVE", "--symmetric", 2), 1, "give --regions too"),
         (("FIVE", "--regions", 5), 1, "hold 0 cells"),
         (("soma", "--regions", 26), 1, "give --regions 27"),
-        (("soma", "--regions", 27, "--search", "all"), 1, "draw some with --search sample"),
+        (("pent-10x6", "--regions", 60, "--search", "all"), 1, "draw some with --search sample"),
         (("soma", "--regions", "pent-10x6"), 1, "another lattice"),
         (("FIVE", "--min-level", "x"), 2, "no level such as"),
     ],
 )
-def test_wrong_questions(five: Path, words: tuple[Any, ...], code: int, why: str) -> None:
+def test_wrong_questions(
+    five: Path, words: tuple[Any, ...], code: int, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("latcover.designing.regions.MOST_SHAPES", 100)
     done = run("design", *(five if word == "FIVE" else word for word in words))
     assert (done.returncode, why in done.stderr) == (code, True), done.stderr
 
@@ -213,7 +216,8 @@ with DesignFile(Path(sys.argv[1])) as file:
 """
 
 
-def test_two_processes_do_not_share_a_file(five: Path, tmp_path: Path) -> None:
+def test_two_processes_do_not_share_a_file(five: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latcover.runs.opening.PATIENCE", 0.1)
     path = tmp_path / "run.db"
     run("design", five, "--run", path)
     with subprocess.Popen([sys.executable, "-P", "-c", HOLD, path], stdout=subprocess.PIPE) as process:

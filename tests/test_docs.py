@@ -27,7 +27,16 @@ PLAYED = [
     *sorted(ROOT.glob("docs/guides/*.md")),
     *(
         ROOT / "docs" / f"{name}.md"
-        for name in ("command-line", "counting", "designing", "exact-cover", "json", "puzzle-files", "rules", "symmetry")
+        for name in (
+            "command-line",
+            "counting",
+            "designing",
+            "exact-cover",
+            "json",
+            "puzzle-files",
+            "rules",
+            "symmetry",
+        )
     ),
 ]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/guides/*.md")])

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from latcover.designing.designer import Designs, Means
     from latcover.designing.ledger import Ledger
     from latcover.designing.wanted import Design, Looking, Summary, Wanted
-    from latcover.model.puzzle import Puzzle, Region
+    from latcover.model.puzzle import Bounds, Puzzle, Region
 
 
 class HowName(StrEnum):
@@ -194,7 +194,7 @@ def design(
     if cutting.cut is not None:
         cut_region(puzzle, cutting, (asked, looking, limits), (given, watch, talk), as_json=as_json)
         return
-    question = Question(asked, looking, target, assembly, backend, limits)
+    question = Question(asked, looking, target, assembly, backend, limits, given.bounds())
     question.check(talk)
     loaded = load_puzzle(puzzle, given, talk)
     if looking.run is None:
@@ -255,6 +255,7 @@ class Question:
     assembly: AssemblyOptions
     backend: str
     limits: SearchOptions
+    bounds: Bounds | None = None
 
     def check(self, talk: TalkOptions) -> None:
         """Refuse options that do not go together, before anything that takes long.
@@ -293,6 +294,7 @@ class Question:
             self.assembly.states,
             self.assembly.in_plane,
             Choices(symmetry=self.asked.symmetry.value),
+            self.bounds,
         )
 
     def digest(self, puzzle: Puzzle) -> str:
@@ -353,6 +355,8 @@ def answer(
     as_json: bool,
 ) -> None:
     """Find what is asked for, and show it."""
+    from latcover.cover.search import Progress
+
     watch, talk = talking
     shown = watcher(talk, watch)
     with watched(shown) as watching:
@@ -360,6 +364,7 @@ def answer(
         writer = _Writer(puzzle.name, question.asked, shown, line, as_json=as_json)
         means = replace(question.means(talk), ledger=ledger, on_design=writer.show, on_progress=watching.on_progress)
         summary = found_by(puzzle, question, means).summary
+        shown.end(Progress(1.0 if summary.complete else None, None, summary.sets, summary.seconds))
     echo(json.dumps({"summary": summary.as_json()}) if as_json else summary_as_text(summary))
     if not summary.complete:
         raise typer.Exit(EXIT_LIMIT)

@@ -52,7 +52,7 @@ def design(
 class _Sets(Designer):
     def __init__(self, puzzle: Puzzle, wanted: Wanted, looking: Looking, means: Means | None) -> None:
         super().__init__(wanted, looking, means)
-        self.family = Family(puzzle, self.means.choices, both_hands=wanted.both_hands)
+        self.family = Family(puzzle, self.means.choices, self.means.bounds, both_hands=wanted.both_hands)
         self.how: How = looking.how if looking.how != "auto" else self._chosen()
         if self.how == "climb" and (wanted.at_least > 1 or wanted.extreme == "most"):
             raise UnsupportedError("--search climb goes towards few solutions; take --search sample for many")

@@ -14,6 +14,7 @@ from latcover.designing.counting import Count, Counter
 from latcover.designing.ledger import Ledger, Nowhere
 from latcover.designing.wanted import Candidate, Design, Looking, Summary, Wanted
 from latcover.encoding.prepared import Choices
+from latcover.model.puzzle import Bounds
 from latcover.system.machine import threads_to_start
 
 MOST_BYTES = 1_000_000_000
@@ -31,6 +32,7 @@ class Means:
         states: How many positions of pieces to examine for the level of a solution.
         in_plane: Whether pieces that lie in a plane must stay in it.
         choices: Which symmetries make solutions, mirror images of sets, and regions count as the same.
+        bounds: How much a family may ask for.
         ledger: Keeps what was found out; None keeps nothing.
         on_begin: Receives the summary at the start; it is kept up to date.
         on_design: Receives each design that is shown.
@@ -44,6 +46,7 @@ class Means:
     states: int = 10_000_000
     in_plane: bool = False
     choices: Choices = field(default_factory=Choices)
+    bounds: Bounds | None = None
     ledger: Ledger | None = None
     on_begin: Callable[[Summary], None] | None = None
     on_design: Callable[[Design], None] | None = None

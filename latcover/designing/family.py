@@ -205,9 +205,10 @@ def ways(sizes: Sequence[int], ranges: Sequence[tuple[int, int]], most: int) -> 
     table = [[1] + [0] * most]
     for size, (low, high) in zip(reversed(sizes), reversed(ranges), strict=True):
         before, after = table[-1], [0] * (most + 1)
-        for n in range(low, min(high, most // size) + 1):
-            for volume in range(n * size, most + 1):
-                after[volume] += before[volume - n * size]
+        for volume in range(low * size, most + 1):
+            after[volume] = before[volume - low * size] + (after[volume - size] if volume >= size else 0)
+            if volume >= (high + 1) * size:
+                after[volume] -= before[volume - (high + 1) * size]
         table.append(after)
     return table[::-1]
 

@@ -64,8 +64,8 @@ def climb(family: Family, counter: Counter, seed: int, enough: int) -> Iterator[
     """Change sets towards fewer solutions, and yield every set that is counted.
 
     A climb begins with a set that has a solution. A change that leaves as many solutions, or fewer, is kept. Where
-    there are at most *enough*, it goes on among such sets. After many changes in vain another climb begins. Climbs end when
-    they meet nothing new.
+    there are at most *enough*, it goes on among such sets. After many changes in vain another climb begins. Climbs
+    end when they meet nothing new.
     """
     dice = Random(seed)
 
@@ -74,7 +74,7 @@ def climb(family: Family, counter: Counter, seed: int, enough: int) -> Iterator[
 
     seen: set[Copies] = set()
     known = 0
-    while known < IN_VAIN:
+    while family.candidates and known < IN_VAIN:
         some = (family.candidate(dice.randrange(family.candidates)) for _ in range(1 << dice.randrange(STARTS)))
         here = family.images(min(some, key=room))[0]
         known = known + 1 if here in seen else 0

@@ -101,7 +101,6 @@ class DesignFile:
 
     def _take(self) -> None:
         """Make sure that no other process has the file, now or before it is closed."""
-        self._connection.execute("PRAGMA busy_timeout = 1000")
         with explaining_errors(self.path):
             self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._connection.execute("PRAGMA journal_mode = WAL")

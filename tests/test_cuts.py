@@ -169,6 +169,9 @@ def test_a_cube_without_gaps_opens_by_one_move_and_one_with_gaps_by_more() -> No
         (("--cut", 5, "cubic:3x3x3", "--forbid", "pent-10x6"), "lie on the lattice"),
         (("--cut", 5, "square:6x6", "--min-level", 2), "lifted"),
         (("--cut", 5, "cubic:3x3x3", "--walk", 1, "--walks", 2), "--walks"),
+        (("--cut", 5, "cubic:3x3x3", "--fewest"), "about sets"),
+        (("--cut", 5, "cubic:3x3x3", "--backend", "dlx"), "about sets"),
+        (("soma", "--holes", 2), "give --cut"),
     ],
 )
 def test_what_cannot_be_cut_is_refused_with_a_reason(words, told) -> None:

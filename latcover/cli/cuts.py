@@ -63,6 +63,16 @@ class CutOptions:
         int | None, typer.Option("--walk", min=0, metavar="N", help="Make only walk N: a design's comment names it.")
     ] = None
 
+    def require_unused(self) -> None:
+        """Refuse these options where nothing is cut.
+
+        Raises:
+            UnsupportedError: one is given without --cut.
+        """
+        given = [f"--{name.replace('_', '-')}" for name, value in asdict(self).items() if value]
+        if given:
+            raise UnsupportedError(f"{', '.join(given)}: for cuts only; give --cut K too")
+
     def wishes(self, lattice: Lattice, min_level: int) -> CutWishes:
         """What parts are asked for.
 
@@ -115,6 +125,25 @@ def _shapes(name: str, lattice: Lattice) -> list[Cells]:
     if its.name != lattice.name:
         raise PuzzleError(f"the parts of {name} lie on the lattice {its.name!r}, and the region on {lattice.name!r}")
     return [part.cells for part in parts]
+
+
+def require_cut_options(shared: tuple[WantedOptions, LookingOptions, SearchOptions], no_others: bool) -> None:
+    """Refuse options about sets, regions and backends, which mean nothing for cuts.
+
+    Raises:
+        UnsupportedError: one is given.
+    """
+    asked, looking, limits = shared
+    meant = (
+        replace(asked, unique=False, min_level=None, keep=None, output=None) == type(asked)(),
+        replace(looking, seed=1, run=None) == type(looking)(),
+        replace(limits, limit=None, time=None, threads=None) == SearchOptions(),
+    )
+    if not no_others or not all(meant):
+        raise UnsupportedError(
+            "a cut takes the options --min-level, --keep, --output, --seed, --run, --limit, --time and --threads "
+            "beside its own; leave those about sets, regions, assembly and backends out"
+        )
 
 
 def cut_region(

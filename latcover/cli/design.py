@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latcover.cli.assemble import AssemblyOptions, level_asked
-from latcover.cli.cuts import CutOptions, cut_region, resume_cut
+from latcover.cli.cuts import CutOptions, cut_region, require_cut_options, resume_cut
 from latcover.cli.options import (
     DEFAULT_BACKEND,
     AsJson,
@@ -192,8 +192,11 @@ def design(
     """Make puzzles: find the sets of parts that cover a region, the regions that parts cover, or cuts of a region."""
     only_one({"--regions": target.regions is not None, "--cut": cutting.cut is not None})
     if cutting.cut is not None:
+        others = (target, TargetOptions()), (assembly, AssemblyOptions()), (backend, DEFAULT_BACKEND)
+        require_cut_options((asked, looking, limits), all(one == default for one, default in others))
         cut_region(puzzle, cutting, (asked, looking, limits), (given, watch, talk), as_json=as_json)
         return
+    cutting.require_unused()
     question = Question(asked, looking, target, assembly, backend, limits, given.bounds())
     question.check(talk)
     loaded = load_puzzle(puzzle, given, talk)

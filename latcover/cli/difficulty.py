@@ -9,12 +9,14 @@ import typer
 
 from latcover.cli import completion
 from latcover.cli.options import AsJson, InputOptions, TalkOptions, expanded
-from latcover.cli.support import EXIT_LIMIT, echo, interruptible, load_subject, say
+from latcover.cli.support import EXIT_LIMIT, echo, interruptible, load_subject, say, warn
 from latcover.errors import PuzzleError
 
 if TYPE_CHECKING:
+    from latcover.cover.named_problem import NamedProblem
     from latcover.cover.search import Progress
     from latcover.designing.difficulty import Difficulty
+    from latcover.model.puzzle import Puzzle
 
 
 @expanded
@@ -60,11 +62,13 @@ def difficulty(
             return not interrupted[0]
 
         for name in wanted:
-            subject = load_subject(name, given, talk)
-            figures = difficulty(subject, most_branches=max_branches, near=near, on_progress=on_progress)
+            for subject in _subjects(name, given, talk):
+                figures = difficulty(subject, most_branches=max_branches, near=near, on_progress=on_progress)
+                if interrupted[0]:
+                    break
+                found.append(figures)
             if interrupted[0]:
                 break
-            found.append(figures)
     found.sort(key=lambda f: (f.score is None, -(f.score or 0), f.puzzle))
     if as_json:
         for figures in found:
@@ -75,6 +79,18 @@ def difficulty(
         say("stopped before the end", talk)
     if interrupted[0] or not all(figures.complete for figures in found):
         raise typer.Exit(EXIT_LIMIT)
+
+
+def _subjects(name: str | None, given: InputOptions, talk: TalkOptions) -> tuple[Puzzle | NamedProblem, ...]:
+    """All that a file holds, or what the user chose of it."""
+    from latcover.formats.library import load_subjects
+
+    if name is None:
+        return (load_subject(None, given, talk),)
+    subjects = load_subjects(name, given.bounds(), given.problem)
+    for subject in subjects:
+        warn(subject.warnings, talk)
+    return subjects
 
 
 HEADS = ("puzzle", "difficulty", "solutions", "branches", "false hopes", "of what fails", "near", "each")

@@ -133,6 +133,7 @@ export class Design {
     } finally {
       this.leaving = false;
     }
+    if (document.activeElement === document.body) document.getElementById(`tab-${page}`).focus(); // its button is gone
   }
 
   // ---- what this tab remembers of each puzzle

@@ -17,7 +17,7 @@ const SYMMETRY = { name: "symmetry", label: "count as the same", kind: "choice",
 const shown = (things) => [
   { name: "show", label: `show ${things} with`, kind: "choice", usual: "unique",
     options: [["unique", "exactly one solution"], ["any", "any number of solutions"], ["few", "few solutions"], ["fewest", "the fewest solutions"], ["most", "the most solutions"]] },
-  { name: "at_most", label: "at most", kind: "number", min: 1, usual: "5", help: "solutions", when: ({ show }) => show === "few" },
+  { name: "at_most", label: "up to", kind: "number", min: 1, usual: "5", help: "solutions", when: ({ show }) => show === "few" },
 ];
 
 /** The other fields of ways that count the solutions of each. */

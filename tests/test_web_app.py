@@ -584,7 +584,7 @@ def test_on_a_phone(browser: Any, address: str) -> None:
     phone.set_default_timeout(LONG)
     phone.goto(address)
     expect(phone.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
-    for tab in ("puzzle", "solve", "watch", "compare", "files"):
+    for tab in ("puzzle", "solve", "watch", "compare", "design", "files"):
         phone.tap(f"#tab-{tab}")
         width = phone.locator("main").bounding_box()["width"]
         assert phone.locator(f"#{tab}").bounding_box()["width"] <= width <= 360

@@ -110,7 +110,7 @@ def test_a_run_keeps_results(tmp_path: Path) -> None:
         (("assemble", "soma", "--solution", "1", "--sort", "level"), "leave out --sort, --keep and --min-level"),
         (("assemble", "soma", "--output", ".html"), "is written as .html or .svg"),
         (("solve", "soma", "--in-plane"), "give --assemblable too"),
-        (("show", "soma", "--states", "5", "--output", "x.html"), "only with --assembly or --steps"),
+        (("show", "soma", "--states", "5", "--output", "x.html"), "only with --assembly, --steps or --instructions"),
         (("show", "burr-dubois", "--steps", "--solution", "2", "--states", "5", "--output", "x.svg"), "state limit"),
         (("solve", "soma", "--assemblable", "--run", "x.db"), "latcover assemble --run FILE"),
         (("count", "pent-10x6", "--assemblable", "--method", "memo"), "cannot honour --assemblable"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from difflib import get_close_matches
 LONGEST_MESSAGE = 3000  # characters
 LONGEST_SUGGESTED = 80
 MOST_LISTED = 60
+_UNWRITABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,12 @@ def escaped(text: str, keep: str = "") -> str:
     if text.isprintable() or (keep and text.translate(dict.fromkeys(map(ord, keep))).isprintable()):
         return text
     return "".join(c if _is_shown(c) or c in keep else c.encode("unicode_escape").decode() for c in text)
+
+
+def unwritable(text: str) -> str:
+    """The first character that no XML, and so no picture, can hold; "" if there is none."""
+    found = _UNWRITABLE.search(text)
+    return found[0] if found else ""
 
 
 def _is_shown(character: str) -> bool:

@@ -11,7 +11,7 @@ import typer
 
 from latcover.cli.options import TalkOptions
 from latcover.cli.support import write_file, write_pieces
-from latcover.errors import PuzzleError, UnsupportedError, counted
+from latcover.errors import PuzzleError, UnsupportedError, counted, escaped, unwritable
 
 if TYPE_CHECKING:
     from latcover.drawing.poster import Paper, Tile
@@ -79,7 +79,7 @@ def check_paper(suffix: str, options: PaperOptions) -> None:
 
     Raises:
         UnsupportedError: an option does not fit.
-        PuzzleError: no paper has this name.
+        PuzzleError: no paper has this name, or the title holds what no picture can.
         BackendUnavailableError: a library is not installed.
     """
     given = options.given()
@@ -87,6 +87,8 @@ def check_paper(suffix: str, options: PaperOptions) -> None:
         raise UnsupportedError(f"{', '.join(given)}: only for pictures; give --output x.pdf, x.png or x.svg")
     if options.dpi is not None and suffix != ".png":
         raise UnsupportedError(f"--dpi: only for .png; {suffix} has no dots, so leave that out")
+    if unwritable(options.title or ""):
+        raise PuzzleError(f"--title: no picture can hold the character {escaped(unwritable(options.title or ''))}")
     options.sheet()
     if suffix in SUFFIXES[1:]:
         from latcover.printing.sheets import require_typst

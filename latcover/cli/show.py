@@ -282,7 +282,10 @@ def _check_model(
     Raises:
         UnsupportedError: an option does not fit.
     """
+    from latcover.printing.layout import require_share
+
     suffix = _form_of(output)
+    require_share(model.explode or 0.0)
     if suffix in MODELS and solutions is not None:
         raise UnsupportedError(f"a model ({suffix}) shows one solution; give --solution N in place of --solutions")
     if suffix in MODELS:

@@ -9,6 +9,7 @@ from typing import Any
 from latcover.drawing import scene
 from latcover.drawing.svg import Entry
 from latcover.drawing.terminal import draw_part, draw_part_set, draw_region, draw_solution
+from latcover.errors import counted
 from latcover.model.orientation import orientations
 from latcover.model.puzzle import Part, PartSet, Puzzle
 from latcover.model.solution import Solution
@@ -42,7 +43,7 @@ def of_solutions(puzzle: Puzzle, solutions: Sequence[Solution]) -> View:
         return [line for block in drawn for line in ("", *block)][1:]
 
     return View(
-        f"{puzzle.title or puzzle.name}: {len(solutions)} solutions",
+        f"{puzzle.title or puzzle.name}: {counted(len(solutions), 'solution')}",
         {"puzzle": puzzle.name, "solutions": [found.as_json(puzzle.lattice) for found in solutions]},
         lines,
         lambda: [Entry(scene.of_solution(puzzle, found), f"solution {found.number}") for found in solutions],

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from latcover.cover.search import Backend, Limits, OnProgress, Progress, Stop
+import numpy as np
+
+from latcover.cover.search import Backend, Batch, Limits, OnProgress, Progress, Stop
 from latcover.cover.searchable import Searchable, Shown
 from latcover.solving.answer import Answer, Kept, answer_of
 from latcover.solving.collector import Collector, Verified
@@ -66,6 +68,15 @@ class _Delivery(Collector):
             self.seconds_of_receiver += now - start
         return len(kept)
 
+    def judge(self, batch: Batch) -> Kept:
+        """As usual; but where one solution is wanted, any cover will do, since it stands for its class."""
+        kept = super().judge(batch)
+        return (
+            kept
+            if len(kept) or self.most != 1 or self.different
+            else replace(kept, rows=np.arange(len(kept.orbits))[:1])
+        )
+
     def _shown(self, kept: Kept) -> Iterator[Iterable[Any]]:
         """For each kept cover the solutions to hand on: one, or all of its images."""
         assert self.verified is not None
@@ -109,7 +120,7 @@ def run(
 
 
 def limits_of_covers(subject: Searchable[Any], limits: Limits) -> Limits:
-    """The limits for a backend. If covers have to be judged, it may need any number of covers for a solution."""
-    if subject.tests_pending and limits.covers:
+    """The limits for a backend. If covers have to be judged, it may need any number of covers for two solutions."""
+    if subject.tests_pending and limits.covers and limits.covers > 1:
         return replace(limits, covers=None)
     return limits

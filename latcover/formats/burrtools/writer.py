@@ -20,7 +20,7 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 import numpy.typing as npt
 
-from latcover.errors import PuzzleError, UnsupportedError
+from latcover.errors import PuzzleError, UnsupportedError, escaped
 from latcover.formats.burrtools.grids import GRIDS, Frame, Places
 from latcover.formats.burrtools.problems import MOST_COLOURS, SOLVED
 from latcover.formats.burrtools.shapes import clean
@@ -259,7 +259,7 @@ class _File:
         yield from _element(
             " ", "problems", "", chain.from_iterable(self._problem(each, how) for each in self.problems)
         )
-        comment = escape("\n".join(self._comment()))
+        comment = escape(escaped("\n".join(self._comment()), keep="\n"))
         yield f" <comment>{comment}</comment>" if comment else " <comment/>"
         yield "</puzzle>"
 

@@ -43,7 +43,7 @@ def read_lattice(source: Source) -> Lattice:
     file = TomlFile(source, LatticeError)
     root = file.root
     name = root.text("name", required=True)
-    title, origin = root.text("title", name), root.text("source")
+    title, origin = root.line("title", name), root.line("source")
     default = root.choice("part_transformations", ALLOWED, REFLECTIONS)
     before = file.n_complaints
     basis = _read_basis(root)

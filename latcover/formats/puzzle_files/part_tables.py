@@ -388,5 +388,5 @@ def read_set(source: Source, bounds: Bounds | None = None, *, one_sided: bool = 
     entries = both_hands(entries, lattice) if one_sided else entries
     parts = [replace(entry.part, lattice=lattice) for entry in entries if entry.part is not None]
     numbered = tuple(replace(part, number=number) for number, part in enumerate(parts))
-    name, title, about = (file.root.text(key) for key in ("name", "title", "source"))
+    name, title, about = (file.root.line(key) for key in ("name", "title", "source"))
     return PartSet(name or source.stem, lattice, numbered, title, about, ("", *colours))

@@ -75,7 +75,7 @@ def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tupl
     shared = read_parts(root, context, default)
     sound = file.n_complaints == before
     common = _Common(
-        lattice, rules, ("", *colours), root.text("title"), root.text("source"), shared, default, unfinished, sound
+        lattice, rules, ("", *colours), root.line("title"), root.line("source"), shared, default, unfinished, sound
     )
     file_name = root.text("name", required=True)
     if "puzzles" not in root:
@@ -119,7 +119,7 @@ def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> 
         common = _with_own_rules(table, common, dict(context.colours))
     entries, region = [*common.parts, *own], read_region(table, context)
     sound = common.sound and table.file.n_complaints == before
-    title, source = table.text("title", common.title), table.text("source", common.source)
+    title, source = table.line("title", common.title), table.line("source", common.source)
     (expect, level, long), published = _read_expectations(table), _read_published(table)
     parts = [replace(e.part, lattice=common.lattice, number=k) for k, e in enumerate(entries) if e.part is not None]
     given = [each.any("parts") for each in (table, table.file.root)]

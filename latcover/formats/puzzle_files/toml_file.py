@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from latcover.errors import Complaint, InputError, listed, suggest
+from latcover.errors import Complaint, InputError, escaped, listed, suggest, unwritable
 from latcover.formats.puzzle_files.toml_places import Key, Places
 from latcover.formats.source import Source
 
@@ -142,6 +142,14 @@ class Table:
     def text(self, name: str, default: str = "", *, required: bool = False) -> str:
         value = self._get(name, str, "a string", required)
         return default if value is None else value
+
+    def line(self, name: str, default: str = "") -> str:
+        """A text that pictures and other files show. They cannot hold control characters."""
+        value = self.text(name, default)
+        if unwritable(value):
+            self.complain(name, f"must not hold the character {escaped(unwritable(value))}")
+            return default
+        return value
 
     def choice(self, name: str, known: Sequence[str], default: str) -> str:
         """One of the words *known*."""

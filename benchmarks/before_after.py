@@ -211,8 +211,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--against", metavar="PYTHON", help="the Python of an older installation, shown as before")
     parser.add_argument("--exact-cover", type=Path, metavar="FOLDER", help="problems as DLX text, to be counted too")
-    parser.add_argument("--times", type=int, default=3, help="runs of each command that takes less than 2 s")
-    parser.add_argument("--seconds", type=float, default=20.0, help="the limit of each long search, by the clock")
+    parser.add_argument("--times", type=int, default=2, help="runs of each command that takes less than 2 s")
+    parser.add_argument("--seconds", type=float, default=5.0, help="the limit of each long search, by the clock")
     parser.add_argument("--only", default="", help="only the lines that hold this word")
     given = parser.parse_args()
     pythons = [*([given.against] if given.against else []), sys.executable]

@@ -73,11 +73,13 @@ def command(*words: str) -> list[str]:
     return ["-P", "-m", "latcover", *words]
 
 
+# As the installed command: `python -m latcover` would ask by a name of its own, which not every version knows.
+INSTALLED = ["-P", "-c", "import sys; sys.argv[:] = ['latcover']; from latcover.__main__ import main; main()"]
 TAB = {"_LATCOVER_COMPLETE": "complete_zsh", "_TYPER_COMPLETE_ARGS": "latcover solve so"}
 COVERS = "200000"
 MEASURES = (
     Measure("`latcover --version`", command("--version")),
-    Measure("the Tab key after `latcover solve so`", command(), TAB),
+    Measure("the Tab key after `latcover solve so`", INSTALLED, TAB),
     Measure("`latcover count pent-8x8-minus-2x2`", command("count", "pent-8x8-minus-2x2")),
     Measure("`latcover count bedlam`, 19,186 solutions", command("count", "bedlam")),
     Measure("`latcover solve bedlam --json`", command("solve", "bedlam", "--json")),

@@ -10,10 +10,12 @@ import pytest
 
 from latcover.backends import create
 from latcover.backends.restarts import Restarts
+from latcover.benchmarks.suite_finding import Family, text_of
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Limits, Outcome, Stop
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
+from latcover.formats.library import load, loads
 from tests.dice import cases
 from tests.oracle import any_problem, coloured_problem, cover_problem, covers
 from tests.processes import GUARD
@@ -21,6 +23,7 @@ from tests.random_puzzles import any_puzzle
 from tests.test_backend_contract import HOPELESS, dominoes
 
 ONE = Limits(covers=1)
+MOST_OF_A_BEAM = 10_000  # branches
 
 
 def found(problem: CoverProblem, limits: Limits = ONE, **options: Any) -> tuple[list[tuple[int, ...]], Outcome]:
@@ -98,6 +101,31 @@ def test_a_part_that_must_lie_on_optional_cells_is_left_to_the_tail() -> None:
     bare = cover_problem(options, [(1, 1)] * n + [(0, 1), (0, 1), (1, 1)])
     problem = replace(bare, n_cells=n + 2, neighbour_starts=np.zeros(n + 3, np.int64))
     (cover,), _ = found(problem, Limits(covers=1, seconds=GUARD), tail=2, threads=1)
+    require_cover(problem, cover)
+
+
+@pytest.fixture(scope="module")
+def four_of_each() -> CoverProblem:
+    """Four of each one-sided pentomino in a rectangle: 72 parts, of which heads place 12 and beams the next ones."""
+    text = text_of("four of each", Family(5, (18, 20), one_sided=True)).replace("cells =", "min = 4\nmax = 4\ncells =")
+    return prepare(loads(text), Choices(symmetry="none")).problem
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_beam_leaves_what_fits(four_of_each: CoverProblem, seed: int) -> None:
+    """Hundreds of branches find a cover; if the beam keeps the wrong fillings, a hundred thousand do."""
+    (cover,), outcome = found(four_of_each, seed=seed, threads=1)
+    require_cover(four_of_each, cover)
+    assert outcome.statistics.branches is not None
+    assert outcome.statistics.branches < MOST_OF_A_BEAM
+    assert found(four_of_each, seed=seed, threads=1)[0] == [cover]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_beam_that_dropped_fillings_proves_nothing(seed: int) -> None:
+    """Its first fillings leave a single part, which does not fit."""
+    problem = prepare(load("pent-6x5x2"), Choices(symmetry="none")).problem
+    (cover,), _ = found(problem, Limits(covers=1, seconds=GUARD), seed=seed, threads=1, tail=1)
     require_cover(problem, cover)
 
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from latcover.cover.problem import Ints, Longs
 
 Words = npt.NDArray[np.uint64]
+MOST_KNOWN = 1 << 17  # placements whose keys are kept
 _STEP, _FIRST, _SECOND = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 
 
@@ -31,9 +32,14 @@ def mixed(words: Words) -> Words:
 
 
 @lru_cache(maxsize=2)
-def _keys(n_placements: int) -> Words:
+def _known(n_placements: int) -> Words:
     """The key of each placement; the jobs of a run share them."""
     return mixed(np.arange(n_placements, dtype=np.uint64))
+
+
+def _keys(n_placements: int, placements: Ints) -> Words:
+    """The keys of these placements. To list the keys of millions takes longer than to work out those of a cover."""
+    return _known(n_placements)[placements] if n_placements <= MOST_KNOWN else mixed(placements.astype(np.uint64))
 
 
 def added(digests: Iterable[str]) -> str:
@@ -45,7 +51,7 @@ def words_of_solutions(n_placements: int, starts: Longs, placements: Ints) -> Wo
     """What each solution of a batch adds to a fingerprint; solution k holds ``placements[starts[k]:starts[k + 1]]``."""
     sums = np.zeros(len(placements) + 1, np.uint64)
     # The sums may overflow; their differences are right modulo 2^64.
-    np.cumsum(_keys(n_placements)[placements], out=sums[1:])
+    np.cumsum(_keys(n_placements, placements), out=sums[1:])
     return mixed(sums[starts[1:]] - sums[starts[:-1]])
 
 

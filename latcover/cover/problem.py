@@ -69,7 +69,7 @@ class CoverProblem:
             raise PuzzleError("low and high must have the same length, with 0 <= low <= high")
         if len(items) and (items.min() < 0 or items.max() >= len(self.low)):
             raise PuzzleError("an option holds an item that does not exist")
-        ascends = np.diff(items) > 0
+        ascends = items[1:] > items[:-1]
         ascends[starts[1:-1][(starts[1:-1] > 0) & (starts[1:-1] < len(items))] - 1] = True
         if not ascends.all():
             raise PuzzleError("the items of an option must ascend")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from latcover.cover.problem import CoverProblem, Ints, Longs
@@ -10,6 +12,8 @@ from latcover.encoding.reduction import Reduction
 from latcover.encoding.rule_items import rule_items
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Puzzle
+
+AT_ONCE = 1 << 14  # placements whose cells are written together
 
 
 def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = None) -> tuple[CoverProblem, Ints]:
@@ -27,24 +31,20 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
     left_empty = np.concatenate([rules.empty, np.setdiff1d(bounded, rules.empty)])
     exclusions: list[Ints | Longs] = [*(reduction.exclusions if reduction else ()), *rules.exclusions]
 
-    of_placement = part_item[table.part_of]
-    with_part = np.flatnonzero(of_placement >= 0)
-    empty = n_placements + np.arange(len(left_empty))
     counted = np.flatnonzero(np.isin(left_empty, bounded))
-    secondary = np.repeat(np.arange(len(exclusions)), [len(members) for members in exclusions])
-    owners = [np.repeat(np.arange(n_placements), np.diff(table.starts)), with_part, empty, empty[counted], *exclusions]
-    as_part = np.full(len(counted), n_cells + n_parts - 1)
-    item = np.concatenate([table.cells, of_placement[with_part], left_empty, as_part, n_cells + n_parts + secondary])
-    option = np.concatenate(owners)
-
-    kept = np.ones(n_placements + len(empty), np.bool_)
+    kept = np.ones(n_placements + len(left_empty), np.bool_)
     if reduction is not None:
         kept[:n_placements] = reduction.kept
     options = np.flatnonzero(kept)
-    number = np.cumsum(kept) - 1
+
+    # All entries but the cells and parts of placements: there are few of them.
+    secondary = np.repeat(np.arange(len(exclusions)), [len(members) for members in exclusions])
+    as_part = np.full(len(counted), n_cells + n_parts - 1)
+    item = np.concatenate([left_empty, as_part, n_cells + n_parts + secondary])
+    owners = [n_placements + np.arange(len(left_empty)), n_placements + counted, *exclusions]
+    option = np.concatenate(owners).astype(np.int64)
     n_items = n_cells + n_parts + len(exclusions)
-    keys = np.sort((number[option] * n_items + item)[kept[option]])
-    starts: Longs = np.searchsorted(keys, np.arange(len(options) + 1) * n_items).astype(np.int64)
+    starts, items = _entries(table, options, part_item, np.sort((option * n_items + item)[kept[option]]), n_items)
 
     low, high, sizes = _bounds(puzzle, part_item, n_items)
     low[:n_cells] = ~region.optional
@@ -53,9 +53,42 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
         high[n_cells + n_parts - 1] = region.max_empty or 0
         sizes.append(1)
     graph = neighbour_graph(table.index, puzzle.lattice)
-    items = (keys % n_items).astype(np.int32)
     problem = CoverProblem(starts, items, low, high, n_cells, np.array(sizes, dtype=np.int32), *graph)
     return problem, np.where(options < n_placements, options, -1).astype(np.int32)
+
+
+def _entries(table: PlacementTable, options: Longs, part_item: Longs, keys: Longs, n_items: int) -> tuple[Longs, Ints]:
+    """The items of each of *options* in compressed rows: the cells of a placement, its part, and what *keys* add.
+
+    Args:
+        options: The placements that stay, ascending; then numbers beyond them, of options that leave a cell empty.
+        keys: More entries of these options, ``option * n_items + item``, ascending.
+    """
+    n_placements = int(np.searchsorted(options, len(table)))
+    of_part = np.full(len(options), -1, np.int32)
+    of_part[:n_placements] = part_item[table.part_of[options[:n_placements]]]
+    size = np.zeros(len(options), np.int32)
+    size[:n_placements] = np.diff(table.starts)[options[:n_placements]]
+    after = size + (of_part >= 0)
+    starts = np.zeros(len(options) + 1, np.int64)
+    owner = np.searchsorted(options, keys // n_items)
+    np.cumsum(after + np.bincount(owner, minlength=len(options)) if len(keys) else after, out=starts[1:])
+
+    items = np.empty(int(starts[-1]), np.int32)
+    edges = [0, *(np.flatnonzero(np.diff(size[:n_placements])) + 1).tolist(), n_placements]  # between different sizes
+    for begin, end in pairwise(edges):
+        for a in range(begin, end, AT_ONCE):
+            b = min(a + AT_ONCE, end)
+            along = np.arange(size[a])
+            rows = table.cells[table.starts[options[a:b]][:, None] + along]
+            rows.sort(axis=1)
+            items[starts[a:b, None] + along] = rows
+    with_part = np.flatnonzero(of_part >= 0)
+    items[starts[with_part] + size[with_part]] = of_part[with_part]
+    # The keys ascend, so those of an option stand together.
+    nth = np.arange(len(keys)) - np.searchsorted(owner, owner)
+    items[starts[owner] + after[owner] + nth] = keys % n_items
+    return starts, items
 
 
 def _bounds(puzzle: Puzzle, part_item: Longs, n_items: int) -> tuple[Ints, Ints, list[int]]:

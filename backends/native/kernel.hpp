@@ -36,8 +36,8 @@ struct Chunk {
     std::size_t bytes;  // this header included
 };
 
-// A level of the search: an open node, and those of its children that are not dead. levels[n] is the node with n options
-// chosen.
+// A level of the search: an open node, and those of its children that are not known to be dead. levels[n] is the node with n
+// options chosen.
 struct Level {
     char* next;            // the child to visit next
     char* end;             // of the children

@@ -176,7 +176,7 @@ def test_long_options(kernel: str) -> None:
     assert assert_same_search(Bitset(kernel=kernel), problem).statistics.covers >= 1
 
 
-@pytest.mark.parametrize("seed", (0, 2, 5))
+@pytest.mark.parametrize("seed", [0, 2, 5])
 def test_large_random_problems_to_their_end_and_to_every_limit(seed: int) -> None:
     """More items than lists hold: the top is walked with scores."""
     problem = random_problem(150 + 40 * seed, 260 + 70 * seed, seed)

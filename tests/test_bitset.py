@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -176,10 +176,42 @@ def test_long_options(kernel: str) -> None:
     assert assert_same_search(Bitset(kernel=kernel), problem).statistics.covers >= 1
 
 
+@pytest.mark.parametrize("seed", [0, 2, 5])
+def test_large_random_problems_to_their_end_and_to_every_limit(seed: int) -> None:
+    """More items than lists hold: the top is walked with scores."""
+    problem = random_problem(150 + 40 * seed, 260 + 70 * seed, seed)
+    for kernel in RUNNING:
+        outcome = assert_same_search(Bitset(kernel=kernel, threads=1), problem, Limits(branches=FEW))
+        assert_same_search(Bitset(kernel=kernel, threads=1), problem, Limits(covers=1))
+        if outcome.stop is Stop.EXHAUSTED:
+            assert Bitset(kernel=kernel).count(problem).statistics.covers == outcome.statistics.covers
+    for limit in (*range(1, 60), 511, 512, 513, 5_000):
+        assert_same_search(Bitset(), problem, Limits(branches=limit))
+
+
+def test_a_large_problem_on_several_threads() -> None:
+    """A strip that lists cannot hold at once, and whose covers are known: Fibonacci's numbers."""
+    strip, loose = 22, [[item] for item in range(22, 300)]
+    options = [[cell, cell + 1] for cell in range(strip - 1)] + [[cell] for cell in range(strip)] + loose
+    problem = cover_problem(options, [(1, 1)] * 300)
+    one, _ = search(Bitset(threads=1), problem)
+    several, _ = search(Bitset(threads=3), problem)
+    assert one == several
+    assert len(one) == 28_657
+
+
+def test_more_rows_than_bitmaps_hold() -> None:
+    options = [list(three) for three in combinations(range(75), 3)]
+    assert len(options) > 1 << 16
+    outcome = assert_same_search(Bitset(threads=1), cover_problem(options, [(1, 1)] * 75), Limits(branches=600))
+    assert outcome.notes == ()
+
+
 def test_what_is_too_large_is_searched_by_dancing_links_and_said() -> None:
     n = 20_000
-    found, outcome = search(Bitset(), cover_problem([[item] for item in range(n)], [(1, 1)] * n))
-    assert found == [tuple(range(n))]
+    options = [[0, n - 1], *([item] for item in range(1, n))]
+    found, outcome = search(Bitset(), cover_problem(options, [(1, 1)] * (n - 1) + [(2, 2)]))
+    assert [sorted(cover) for cover in found] == [[*range(n)]]
     assert outcome.notes == (f"{n} options on {n} items are too many for bitmaps: dancing links searched instead",)
     assert outcome.statistics.native["kernel"] == "dancing links"
 

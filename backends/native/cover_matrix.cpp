@@ -60,15 +60,21 @@ CoverMatrix::CoverMatrix(const Problem& problem) {
 }
 
 KernelProblem CoverMatrix::view() const {
-    return {n_rows(),     n_columns(), n_primary,  longest,     starts.data(), columns.data(),
-            low.data(), high.data(), extension};
+    return {n_rows(),       n_columns(), n_primary,   longest,   starts.data(),
+            columns.data(), low.data(),  high.data(), extension, is_counted()};
+}
+
+bool CoverMatrix::is_counted() const {
+    return extension >= 0 || std::any_of(high.begin(), high.end(), [](auto most) { return most > 1; });
+}
+
+bool CoverMatrix::fits_bitmaps() const {
+    const auto words = (n_rows() + 63) / 64 * static_cast<std::int64_t>(n_columns());
+    return n_rows() <= most_rows && n_columns() <= most_columns && words <= most_words;
 }
 
 std::string CoverMatrix::too_large() const {
-    constexpr std::int64_t most_rows = 60'000, most_columns = 60'000;  // both fit into 16 bits
-    constexpr std::int64_t most_words = 1 << 18;  // beyond this dancing links are faster: `latcover bench suite --only size`
-    const auto words = (n_rows() + 63) / 64 * static_cast<std::int64_t>(n_columns());
-    if (n_rows() <= most_rows && n_columns() <= most_columns && words <= most_words) return "";
+    if (!is_counted() || fits_bitmaps()) return "";
     return std::to_string(n_rows()) + " options on " + std::to_string(n_columns()) +
            " items are too many for bitmaps";
 }

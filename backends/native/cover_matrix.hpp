@@ -26,6 +26,8 @@ struct CoverMatrix {
     std::int32_t n_rows() const { return static_cast<std::int32_t>(options.size()); }
     std::int32_t n_columns() const { return static_cast<std::int32_t>(items.size()); }
     KernelProblem view() const;
+    bool is_counted() const;  // an item may be held more than once, or there is an extension
+    bool fits_bitmaps() const;
     // Why the kernel should not search this matrix. Empty if it should.
     std::string too_large() const;
 };

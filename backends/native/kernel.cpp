@@ -37,6 +37,7 @@ using i32 = std::int32_t;
 #include "kernel_list.inc"
 #endif
 #include "kernel_expand.inc"
+#include "kernel_sparse.inc"
 #include "kernel_walk.inc"
 
 }  // namespace

@@ -11,8 +11,12 @@
 
 namespace latcover {
 
-// Rows are the options that can be used, ascending; there are at most 65,535. Columns are items: those with low > 0 come
-// first, and both kinds ascend. So ties between columns are ties between items.
+// Bounds of bitmaps: rows and columns fit into 16 bits; words of 64 rows, for all columns (measured).
+inline constexpr std::int32_t most_rows = 60'000, most_columns = 60'000;
+inline constexpr std::int64_t most_words = 1 << 18;
+
+// Rows are the options that can be used, ascending. Columns are items: those with low > 0 come first, and both kinds ascend. So
+// ties between columns are ties between items.
 struct KernelProblem {
     std::int32_t n_rows;
     std::int32_t n_columns;
@@ -23,6 +27,7 @@ struct KernelProblem {
     const std::int32_t* low;      // of each column
     const std::int32_t* high;
     std::int32_t extension;  // column of the rows that may be added to a finished cover, or -1
+    bool counted;            // a column may be held more than once, or there is an extension
 };
 
 // The header of a piece of memory of the kernel. The memory to use follows it.
@@ -31,8 +36,8 @@ struct Chunk {
     std::size_t bytes;  // this header included
 };
 
-// A level of the search: an open node, and those of its children that are not dead. levels[n] is the node with n options
-// chosen.
+// A level of the search: an open node, and those of its children that are not known to be dead. levels[n] is the node with n
+// options chosen.
 struct Level {
     char* next;            // the child to visit next
     char* end;             // of the children

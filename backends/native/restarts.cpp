@@ -282,7 +282,7 @@ bool Searcher::search_tail(const std::vector<std::int32_t>& chosen) {
     rest.low = low;
     rest.high = high;
     const CoverMatrix matrix(rest);
-    if (!matrix.too_large().empty()) {
+    if (!matrix.fits_bitmaps()) {
         shape_tail(tail_parts_ - 1);
         return false;
     }

@@ -24,7 +24,7 @@ public:
 
     // How many branches the kernel may try before it asks again.
     std::int64_t until_look(std::uint64_t tried) const {
-        if (is_near(tried)) return 0;
+        if (is_near(tried)) return branches_between_looks;  // the kernel asks before each visit
         const std::uint64_t left = most_ - tried;
         return static_cast<std::int64_t>(std::min<std::uint64_t>(branches_between_looks, left - 1));
     }

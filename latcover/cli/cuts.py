@@ -13,7 +13,7 @@ import typer
 
 from latcover.cli.options import InputOptions, SearchOptions, TalkOptions, WatchOptions
 from latcover.cli.progress import Watcher, watched, watcher
-from latcover.cli.support import EXIT_LIMIT, echo, require_writable, write_file
+from latcover.cli.support import EXIT_LIMIT, echo, require_writable, write_new_file
 from latcover.errors import PuzzleError, RunFileError, UnsupportedError, counted, escaped
 
 if TYPE_CHECKING:
@@ -275,7 +275,7 @@ def _search(
     for design in outcome.designs if folder is not None else ():
         assert folder is not None
         path = folder / f"{design.puzzle.name}.toml"
-        write_file(path, puzzle_as_toml([design.puzzle]).rstrip("\n"), talk)
+        path = write_new_file(path, puzzle_as_toml([design.puzzle]).rstrip("\n"), talk)
         written.append(str(path))
     found = bool(outcome.designs) and (limits.limit is None or outcome.complete) and not interrupted
     if as_json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -26,7 +26,7 @@ from latcover.cli.options import (
     expanded,
 )
 from latcover.cli.progress import Watcher, watched, watcher
-from latcover.cli.support import EXIT_LIMIT, echo, load_puzzle, make_backend, only_one, require_writable, write_file
+from latcover.cli.support import EXIT_LIMIT, echo, load_puzzle, make_backend, only_one, require_writable, write_new_file
 from latcover.errors import PuzzleError, RunFileError, UnsupportedError, counted, escaped
 
 if TYPE_CHECKING:
@@ -154,7 +154,8 @@ class TargetOptions:
         """The regions of the file; None if a size is given.
 
         Raises:
-            PuzzleError: the parts hold another number of cells; or the file is on another lattice.
+            PuzzleError: the parts hold another number of cells; or the file is on another lattice, or has a colour that
+                the puzzle lacks.
         """
         assert self.regions is not None
         volume = sum(part.size * part.low for part in puzzle.parts)
@@ -170,7 +171,19 @@ class TargetOptions:
         puzzles = load_all(self.regions)
         if any(each.lattice.name != puzzle.lattice.name for each in puzzles):
             raise PuzzleError(f"the regions of {self.regions} lie on another lattice than {puzzle.lattice.name!r}")
-        return [each.region for each in puzzles]
+        return [_recoloured(each, puzzle.colours) for each in puzzles]
+
+
+def _recoloured(puzzle: Puzzle, colours: Sequence[str]) -> Region:
+    """Its region with the numbers that its colours have among *colours*."""
+    import numpy as np
+
+    used = [puzzle.colours[number] for number in sorted(set(puzzle.region.colours.tolist()))]
+    lacking = next((colour for colour in used if colour not in colours), None)
+    if lacking is not None:
+        raise PuzzleError(f"the regions have the colour {lacking!r}, which no part's file names; add it to [colours]")
+    numbers = [colours.index(colour) if colour in colours else 0 for colour in puzzle.colours]
+    return replace(puzzle.region, colours=np.array(numbers, np.int32)[puzzle.region.colours])
 
 
 @expanded
@@ -413,7 +426,7 @@ class _Writer:
         data, line = made.as_json(), self._line(made)
         if self._folder is not None:
             path = self._folder / f"{_file_name(self._name)}-{self._number}.toml"
-            write_file(path, self._file(made).rstrip("\n"), None)
+            path = write_new_file(path, self._file(made).rstrip("\n"), None)
             data["file"] = str(path)
             line += f"; {path}"
         self._shown.write(json.dumps(data) if self._as_json else escaped(line))

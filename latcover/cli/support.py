@@ -102,6 +102,23 @@ def write_file(path: Path, text: str, talk: TalkOptions | None) -> None:
         say(f"wrote {path}", talk)
 
 
+def write_new_file(path: Path, text: str, talk: TalkOptions | None) -> Path:
+    """The same, but never over another file: if one of this name says something else, it becomes x-2.toml.
+
+    Returns:
+        Where it was written.
+
+    Raises:
+        PuzzleError: the file cannot be written.
+    """
+    wanted, number = path, 1
+    while path.exists() and not (path.is_file() and path.read_bytes() == f"{text}\n".encode()):
+        number += 1
+        path = wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}")
+    write_file(path, text, talk)
+    return path
+
+
 def write_pieces(path: Path | None, pieces: Iterable[bytes], talk: TalkOptions) -> None:
     """Write a file, or standard output, piece by piece. The file appears only when it is complete.
 

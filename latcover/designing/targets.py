@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
+
 from latcover.designing.counting import Count
 from latcover.designing.designer import Designer, Designs, Means
 from latcover.designing.family import UNKNOWN
@@ -119,9 +121,12 @@ class _Regions(Designer):
         cells = region.cells.copy()
         cells[:, 1:] -= cells[:, 1:].min(axis=0)
         told = " ".join(",".join(map(str, cell)) for cell in cells.tolist())
-        plain = not region.colours.any() and not region.optional.any() and not any(region.period)
-        name = f"region {told}" if plain else f"region {number} {told}"
-        return Candidate(name, partial(self._puzzle, region), (number, *cells.ravel().tolist()))
+        features = (region.colours, region.optional.astype(int), region.period, [region.max_empty or 0])
+        if any(np.any(feature) for feature in features):  # the name says all that matters
+            told = (
+                f"{told}; {'; '.join(' '.join(map(str, feature)) for feature in (*features[:3], [region.max_empty]))}"
+            )
+        return Candidate(f"region {told}", partial(self._puzzle, region), (number, *cells.ravel().tolist()))
 
     def _puzzle(self, region: Region) -> Puzzle:
         return replace(self.puzzle, region=region, name=self.puzzle.name, **UNKNOWN)

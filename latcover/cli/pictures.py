@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".svg", ".pdf", ".png")
 LARGEST = 200_000_000  # pixels of a PNG
+LONGEST_TITLE = 200  # characters
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,10 @@ def check_paper(suffix: str, options: PaperOptions) -> None:
         raise UnsupportedError(f"{', '.join(given)}: only for pictures; give --output x.pdf, x.png or x.svg")
     if options.dpi is not None and suffix != ".png":
         raise UnsupportedError(f"--dpi: only for .png; {suffix} has no dots, so leave that out")
+    if options.title is not None and len(options.title) > LONGEST_TITLE:
+        raise UnsupportedError(
+            f"--title has {len(options.title):,} characters; give at most {LONGEST_TITLE}, which a sheet has room for"
+        )
     options.sheet()
     if suffix in SUFFIXES[1:]:
         from latcover.printing.sheets import require_typst

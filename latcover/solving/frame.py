@@ -33,7 +33,7 @@ def frame(solutions: Solution | Iterable[Solution]) -> pd.DataFrame:
 
 
 def _rows(solutions: Solution | Iterable[Solution]) -> Iterator[tuple[Any, ...]]:
-    several = (solutions,) if isinstance(solutions, Solution) or not isinstance(solutions, Iterable) else solutions
+    several: Iterable[Any] = solutions if isinstance(solutions, Iterable) else (solutions,)
     for solution in several:
         if not isinstance(solution, Solution):
             raise PuzzleError(f"frame takes solutions, as latcover.solutions(puzzle) lists them; not {solution!r:.80}")

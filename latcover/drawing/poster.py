@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
-from textwrap import wrap
 from xml.etree.ElementTree import Element, SubElement
 
 from latcover.drawing.svg import LOOK, Entry, Medium, View, block, document, fitting, put
@@ -37,6 +36,7 @@ GAP = 1.3  # between pictures, in small texts
 LARGEST = 0.34  # of the shorter side: a picture in a column that is not asked for is no wider
 SMALLEST = 12 * MM  # and no narrower
 LETTER = 0.5  # the width of a letter, roughly, as a share of its font
+WIDE_LETTER = 0.95  # of the widest
 LEADING = 1.15  # from a line to the next, in its font
 SHORT_WORD = 8  # letters: a word that is no longer is never broken
 HEAD = 0.3  # of the height of a sheet: the title takes no more
@@ -200,9 +200,19 @@ def _lines(tile: Tile, sheet: Paper, width: float) -> list[str]:
 
 def wrapped(text: str, width: float, font: float, height: float = inf) -> list[str]:
     """A text in lines of at most this width and height, roughly. What does not fit becomes an ellipsis."""
-    letters = max(SHORT_WORD, int(width / (LETTER * font)))
-    most = max(1, int(min(height / (LEADING * font), len(text) + 1)))
-    return wrap(" ".join(text.split()), letters, max_lines=most, placeholder=" …", break_on_hyphens=False)
+    letters, piece = (max(SHORT_WORD, int(width / (each * font))) for each in (LETTER, WIDE_LETTER))
+    lines: list[str] = []
+    for word in text.split():
+        if lines and len(f"{lines[-1]} {word}") <= letters:
+            lines[-1] += f" {word}"
+        elif len(word) <= letters:
+            lines.append(word)
+        else:
+            lines += [word[k : k + piece] for k in range(0, len(word), piece)]
+    most = max(1, int(min(height / (LEADING * font), len(lines))))
+    if len(lines) > most:
+        lines[most - 1 :] = [f"{lines[most - 1][: letters - 1]}…"]
+    return lines
 
 
 def _place(root: Element, tiles: Sequence[Tile], plan: Plan, where: tuple[Paper, float, tuple[float, float]]) -> None:

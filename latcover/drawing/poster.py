@@ -211,7 +211,7 @@ def wrapped(text: str, width: float, font: float, height: float = inf) -> list[s
             lines += [word[k : k + piece] for k in range(0, len(word), piece)]
     most = max(1, int(min(height / (LEADING * font), len(lines))))
     if len(lines) > most:
-        lines[most - 1 :] = [f"{lines[most - 1][: letters - 1]}…"]
+        lines[most - 1 :] = [f"{lines[most - 1][: letters - 2]}…"]
     return lines
 
 

@@ -126,6 +126,7 @@ WRONG: dict[str, Any] = {
     ),
 }
 
+untyped: Any = latcover  # of which any misuse may be written
 HABITS: list[tuple[str, Any]] = [
     *(("name", value) for value in ("a\nb", "", " ", 3, None)),
     *(("low", value) for value in ("2", 2.0, None, float("nan"), True)),
@@ -145,31 +146,35 @@ OF_REGIONS: list[tuple[str, Any]] = [
     ("lattice", "square"),
 ]
 OF_PUZZLES: list[tuple[str, Any]] = [
-    *(("parts", value) for value in (Part("I", "XX"), "XX", None, [None])),
-    *(("parts", [Part("I", cells, **more)]) for cells, more in (("XX", {"colours": [1, 2]}), ([(0, 0, 0)], {}))),
-    *(("region", value) for value in ("XX", Region("XX", colours=[1, 0]))),
+    *(("parts", value) for value in (untyped.Part("I", "XX"), "XX", None, [None])),
+    *(
+        ("parts", [untyped.Part("I", cells, **more)])
+        for cells, more in (("XX", {"colours": [1, 2]}), ([(0, 0, 0)], {}))
+    ),
+    *(("region", value) for value in ("XX", untyped.Region("XX", colours=[1, 0]))),
     *(("lattice", value) for value in ("square", None)),
     ("name", None),
 ]
 STRAY: list[Any] = [
-    *(lambda field=field: Part(**{"name": "I", "cells": "XX"} | dict([field])) for field in HABITS),
-    *(lambda field=field: Region(**{"cells": "XX"} | dict([field])) for field in OF_REGIONS),
+    *(lambda field=field: untyped.Part(**{"name": "I", "cells": "XX"} | dict([field])) for field in HABITS),
+    *(lambda field=field: untyped.Region(**{"cells": "XX"} | dict([field])) for field in OF_REGIONS),
     *(
-        lambda field=field: Puzzle(
-            **{"name": "p", "lattice": SQUARE, "region": box(1, 2), "parts": (Part("I", "XX"),)} | dict([field])
+        lambda field=field: untyped.Puzzle(
+            **{"name": "p", "lattice": SQUARE, "region": untyped.box(1, 2), "parts": (untyped.Part("I", "XX"),)}
+            | dict([field])
         )
         for field in OF_PUZZLES
     ),
-    lambda: box(True, 2),
-    lambda: box(2, 2, lattice="square"),  # type: ignore[arg-type]
-    lambda: latcover.load(None),
-    lambda: latcover.load(3),
-    lambda: latcover.load_lattice(None),
-    lambda: latcover.loads(5),
-    lambda: part_at(3, (0, 0)),  # type: ignore[arg-type]
-    lambda: keeps_apart(["V", "P"]),  # type: ignore[arg-type]
-    *(lambda where=where: next(latcover.solutions(latcover.load("fig4-3x3"), where=where)) for where in (None, [3])),
-    *(lambda given=given: latcover.frame(given) for given in (3, [1, 2])),
+    lambda: untyped.box(True, 2),
+    lambda: untyped.box(2, 2, lattice="square"),
+    lambda: untyped.load(None),
+    lambda: untyped.load(3),
+    lambda: untyped.load_lattice(None),
+    lambda: untyped.loads(5),
+    lambda: untyped.part_at(3, (0, 0)),
+    lambda: untyped.keeps_apart(["V", "P"]),
+    *(lambda where=where: next(untyped.solutions(untyped.load("fig4-3x3"), where=where)) for where in (None, [3])),
+    *(lambda given=given: untyped.frame(given) for given in (3, [1, 2])),
 ]
 
 
@@ -182,7 +187,8 @@ def test_values_of_a_wrong_kind_are_refused(make: Any) -> None:
 def test_what_python_gives_in_other_forms() -> None:
     part = Part("I", np.array([[0, 0, 0], [0, 0, 1]], np.uint8), low=np.int64(2))  # type: ignore[arg-type]
     puzzle = Puzzle("p", SQUARE, box(2, 2), (each for each in [part]))  # type: ignore[arg-type]
-    assert (puzzle.parts[0].cells.dtype, latcover.count(puzzle).total) == (np.int32, 2)
+    assert puzzle.parts[0].cells.dtype == np.int32
+    assert latcover.count(puzzle).total == 2
     (first,) = latcover.solutions(puzzle, where=part_at("I", (0, 0)))
     assert len(latcover.frame(first)) == 2
     flat = Puzzle("p", SQUARE, box(2, 2), (Part("I", np.array([[0, 0], [0, 1]]), low=2),))

@@ -32,7 +32,6 @@ def _are_groups(value: object) -> bool:
         isinstance(group, (list, tuple))
         and len(group) == 2
         and isinstance(group[0], str)
-        and group[0].strip()
         and (group[1] is None or is_whole(group[1], 1))
         for group in value
     )

@@ -477,13 +477,14 @@ def test_solutions_of_a_run(tmp_path: Path) -> None:
 
 
 def test_titles_and_names_stand_in_the_comment(tmp_path: Path) -> None:
-    soma = with_part(load("soma"), groups=(("frame & key", None),))
+    soma = with_part(load("soma"), groups=(("frame & key", None),), display_colour="dark red")
     spare = replace(soma.parts[1], name="spare", low=0, high=0)
     puzzle = replace(soma, parts=(*soma.parts, spare))
     (comment,) = tree(file_of(tmp_path, [puzzle])).iter("comment")
     assert comment.text is not None
     assert comment.text.startswith(puzzle.title)
     assert "Groups: 1 frame & key" in comment.text
+    assert f"Display colours: {soma.parts[0].name} dark red" in comment.text
     assert "Left out, as no copy can be used: spare" in comment.text
 
 

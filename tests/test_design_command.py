@@ -206,6 +206,20 @@ def test_regions_of_a_size(tmp_path: Path) -> None:
     assert run("resume", tmp_path / "run.db").stdout.startswith("XXX/XXX/X.X: 1 solution")
 
 
+def test_regions_of_a_file_have_colours_by_name_and_no_file_is_lost(tmp_path: Path) -> None:
+    puzzle, regions, out = tmp_path / "two.toml", tmp_path / "regions.toml", tmp_path / "out"
+    parts = '[[parts]]\nname = "L"\nart = ["RRR", "XX."]\n[[parts]]\nname = "I"\nart = ["XX", "X."]\n'
+    head = 'name = "two"\nlattice = "square"\n'
+    puzzle.write_text(f'{head}colours = {{ B = "blue", R = "red" }}\n[region]\nbox = [2, 4]\n{parts}')
+    for art, name in ((["RRRX", "XXXX"], "two-1.toml"), (["XXXX", "XRXX"], "two-1-2.toml")):
+        regions.write_text(f'{head}colours = {{ R = "red" }}\n[region]\nart = {art}\n{parts}')
+        words = ("--at-least", 1, "--run", tmp_path / "run.db", "--output", out)
+        line = run("design", puzzle, "--regions", regions, *words).stdout.splitlines()[0]
+        assert line.endswith(str(out / name))
+        assert line.startswith(f"{art[0]}/{art[1]}: ")
+        assert 'R = "red"' in (out / name).read_text()
+
+
 HOLD = """
 import sys, time
 from pathlib import Path

@@ -116,6 +116,10 @@ def test_a_search_cut_short_is_not_ranked() -> None:
     assert last["branches"] <= 1000
 
 
+def test_the_least_limit_of_branches() -> None:
+    assert run("difficulty", "fig4-3x3", "--max-branches", 3).returncode == LIMIT
+
+
 def test_the_table_ranks_the_hardest_first() -> None:
     lines = run("difficulty", "example-2x2", "slothouber-graatsma", "live-cube").stdout.splitlines()
     assert [line.split()[0] for line in lines[1:]] == ["slothouber-graatsma", "live-cube", "example-2x2"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -87,6 +88,35 @@ def test_sheets_that_are_full_are_followed_by_others_with_their_number() -> None
     assert len(poster(40)) == 1  # which chooses so many columns that one sheet is enough
 
 
+@pytest.mark.parametrize("title", ["very long title " * 20, "W" * 400])
+@pytest.mark.parametrize("sheet", [paper("A6"), paper("A6", landscape=True), paper("A0")])
+def test_a_long_title_leaves_room_for_the_pictures(title: str, sheet: Paper) -> None:
+    """It is shortened; its words are broken where a line ends."""
+    puzzle, solution = solved("soma")
+    puzzle = replace(puzzle, title=title, source=title)
+    definitions = Definitions()
+    tiles = tiles_of([Entry(of_solution(puzzle, solution), f"number {k}") for k in range(1, 6)], definitions)
+    posters = sheets((title, title), tiles, definitions, sheet)
+    (taken,) = Assembler(puzzle).take_apart([solution], ApartLimits())
+    cover, *_ = instructions(puzzle, solution, taken, sheet)
+    for page in (*posters, cover):
+        _, _, width, height = map(float, (fromstring(page).get("viewBox") or "").split())
+        long = [text for text in fromstring(page).iter(f"{SPACE}text") if (text.text or "")[:4] in title]
+        assert long
+        for text in long:
+            assert 0.5 * float(text.get("font-size", "")) * len(text.text or "") < width
+        lowest = max(float(text.get("y", "")) for text in long if text.get("font-weight"))
+        holder = next(g for g in fromstring(page).iter(f"{SPACE}g") if "translate" in g.get("transform", ""))
+        assert lowest < moved(holder)[1] < 0.75 * height
+    assert list(chain.from_iterable(captions(posters))) == [f"number {k}" for k in range(1, 6)]
+
+
+def test_a_title_has_a_greatest_length(tmp_path: Path) -> None:
+    refused = run("show", "soma", "--title", "t" * 201, "--output", str(tmp_path / "x.svg"))
+    assert refused.returncode != DONE
+    assert "--title has 201 characters; give at most 200" in " ".join(refused.stderr.split())
+
+
 def test_an_exploded_scene_has_room_for_its_parts() -> None:
     puzzle, solution = solved("soma")
     shown = of_solution(puzzle, solution)
@@ -167,6 +197,8 @@ def test_pdf_and_png(tmp_path: Path) -> None:
         (["--instructions", "--steps", "--output", "x.svg"], "exclude each other"),
         (["--instructions", "--output", "x.html"], "--instructions draw the moves of one solution"),
         (["--explode", "1", "--region", "--output", "x.svg"], "--explode: only for a model"),
+        (["--explode", "nan", "--output", "x.svg"], "parts cannot be moved apart by nan"),
+        (["--title", "a\x01b", "--output", "x.svg"], "--title: no picture can hold the character \\x01"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(options: list[str], words: str) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -124,6 +125,75 @@ WRONG: dict[str, Any] = {
         "p", TRIANGULAR, box(2, 2, lattice=TRIANGULAR), (Part("L", [(0, 0)]),)
     ),
 }
+
+untyped: Any = latcover  # of which any misuse may be written
+HABITS: list[tuple[str, Any]] = [
+    *(("name", value) for value in ("a\nb", "", " ", 3, None)),
+    *(("low", value) for value in ("2", 2.0, None, float("nan"), True)),
+    *(("weight", value) for value in ("x", 1.5)),
+    *(("groups", value) for value in ("g", ("g",), (("g", 0),))),
+    *(("transformations", value) for value in (3, ("fixed",))),
+    *(("display_colour", value) for value in (3, "red\n")),
+    *(("colours", value) for value in ("ab", [-1, -1], [1 << 40, 0], [[0], [0, 1]])),
+    *(("cells", value) for value in (None, 5, b"XX", {"XX", "X."}, [(np.int64(-(2**63)), 0)])),
+    *(("cells", value) for value in (np.zeros((0, 3), int), np.array(5), np.array([[0, 1 << 40, 0]]))),
+    ("lattice", "square"),
+]
+OF_REGIONS: list[tuple[str, Any]] = [
+    *(("max_empty", value) for value in ("1", 0.5, -1)),
+    *(("period", value) for value in (2, ("a", "b"), (0, 2.0), (0, -2))),
+    ("cells", np.zeros((0, 3), int)),
+    ("lattice", "square"),
+]
+OF_PUZZLES: list[tuple[str, Any]] = [
+    *(("parts", value) for value in (untyped.Part("I", "XX"), "XX", None, [None])),
+    *(
+        ("parts", [untyped.Part("I", cells, **more)])
+        for cells, more in (("XX", {"colours": [1, 2]}), ([(0, 0, 0)], {}))
+    ),
+    *(("region", value) for value in ("XX", untyped.Region("XX", colours=[1, 0]))),
+    *(("lattice", value) for value in ("square", None)),
+    ("name", None),
+]
+STRAY: list[Any] = [
+    *(lambda field=field: untyped.Part(**{"name": "I", "cells": "XX"} | dict([field])) for field in HABITS),
+    *(lambda field=field: untyped.Region(**{"cells": "XX"} | dict([field])) for field in OF_REGIONS),
+    *(
+        lambda field=field: untyped.Puzzle(
+            **{"name": "p", "lattice": SQUARE, "region": untyped.box(1, 2), "parts": (untyped.Part("I", "XX"),)}
+            | dict([field])
+        )
+        for field in OF_PUZZLES
+    ),
+    lambda: untyped.box(True, 2),
+    lambda: untyped.box(2, 2, lattice="square"),
+    lambda: untyped.load(None),
+    lambda: untyped.load(3),
+    lambda: untyped.load_lattice(None),
+    lambda: untyped.loads(5),
+    lambda: untyped.part_at(3, (0, 0)),
+    lambda: untyped.keeps_apart(["V", "P"]),
+    *(lambda where=where: next(untyped.solutions(untyped.load("fig4-3x3"), where=where)) for where in (None, [3])),
+    *(lambda given=given: untyped.frame(given) for given in (3, [1, 2])),
+]
+
+
+@pytest.mark.parametrize("make", STRAY)
+def test_values_of_a_wrong_kind_are_refused(make: Any) -> None:
+    with pytest.raises(PuzzleError):
+        make()
+
+
+def test_what_python_gives_in_other_forms() -> None:
+    part = Part("I", np.array([[0, 0, 0], [0, 0, 1]], np.uint8), low=np.int64(2))  # type: ignore[arg-type]
+    puzzle = Puzzle("p", SQUARE, box(2, 2), (each for each in [part]))  # type: ignore[arg-type]
+    assert puzzle.parts[0].cells.dtype == np.int32
+    assert latcover.count(puzzle).total == 2
+    (first,) = latcover.solutions(puzzle, where=part_at("I", (0, 0)))
+    assert len(latcover.frame(first)) == 2
+    flat = Puzzle("p", SQUARE, box(2, 2), (Part("I", np.array([[0, 0], [0, 1]]), low=2),))
+    with pytest.raises(PuzzleError, match=r"another lattice than 'square'; the rows of an array are \(node, x, y"):
+        latcover.count(flat)
 
 
 @pytest.mark.parametrize("message", WRONG)

@@ -16,6 +16,7 @@ from latcover.cover.search import Limits, Outcome, Stop
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load, loads
+from latcover.solving.run import run
 from tests.dice import cases
 from tests.oracle import any_problem, coloured_problem, cover_problem, covers
 from tests.processes import GUARD
@@ -150,6 +151,14 @@ def test_what_it_cannot_do_is_left_to_bitset(limits: Limits, why: str) -> None:
     _, outcome = found(dominoes(4, 4), limits)
     assert outcome.backend == "bitset"
     assert why in outcome.notes[0]
+
+
+def test_one_solution_is_any_cover() -> None:
+    prepared = prepare(load("notebook-coloured-5x5"))
+    assert prepared.tests_pending  # so that not every cover stands for its class
+    seen: list[Any] = []
+    answer = run(prepared, Restarts(), Limits(covers=1), seen.append)
+    assert (answer.backend, answer.different, len(seen)) == ("restarts", 1, 1)
 
 
 def test_colours_are_left_to_dancing_links() -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".svg", ".pdf", ".png")
 LARGEST = 200_000_000  # pixels of a PNG
+LONGEST_TITLE = 200  # characters
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,10 @@ def check_paper(suffix: str, options: PaperOptions) -> None:
         raise UnsupportedError(f"--dpi: only for .png; {suffix} has no dots, so leave that out")
     if unwritable(options.title or ""):
         raise PuzzleError(f"--title: no picture can hold the character {escaped(unwritable(options.title or ''))}")
+    if options.title is not None and len(options.title) > LONGEST_TITLE:
+        raise UnsupportedError(
+            f"--title has {len(options.title):,} characters; give at most {LONGEST_TITLE}, which a sheet has room for"
+        )
     options.sheet()
     if suffix in SUFFIXES[1:]:
         from latcover.printing.sheets import require_typst

@@ -390,7 +390,7 @@ class Cutter:
         pieces = sorted(
             (self.cells[owner == p] for p in range(self.wishes.n_parts)), key=lambda c: (-len(c), c.tolist())
         )
-        bare = [self._part("", cells, 1) for cells in pieces]
+        bare = [self._part("any", cells, 1) for cells in pieces]
         of_each = orientations_of_each(bare, range(self.lattice.dimension))
         alike: dict[tuple[int, bytes], list[int]] = {}
         for p, found in enumerate(of_each):

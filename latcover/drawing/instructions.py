@@ -17,6 +17,7 @@ from latcover.drawing import scene
 from latcover.drawing.dismantling import result_in_words
 from latcover.drawing.letters import letters
 from latcover.drawing.poster import (
+    LEADING,
     MM,
     QUIET,
     TITLE,
@@ -39,6 +40,7 @@ from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Placed, Solution
 
 COLUMNS = 2  # of steps
+COVER = 0.25  # of the height of the cover: its title takes no more
 LARGE = 1.6  # how much larger the cover's title is than others
 TIMES = "\u00d7"
 BEFORE = "Before you build: "
@@ -112,13 +114,13 @@ def _cover(puzzle: Puzzle, solution: Solution, sheet: Paper, how: tuple[Look, st
     width, height, margin = sheet.width * MM, sheet.height * MM, sheet.margin
     large = LARGE * TITLE * font
     y = margin + 0.06 * height
-    for text in wrapped(title, width - 2 * margin, large):
-        y += 1.15 * large
+    for text in wrapped(title, width - 2 * margin, large, COVER * height):
+        y += LEADING * large
         write(root, text, (width / 2, y), large, text_anchor="middle", font_weight="bold")
     write(root, "Building instructions", (width / 2, y + 2.6 * font), 1.5 * font, text_anchor="middle", fill=QUIET)
     cells = sum(len(placed.cells) for placed in solution.placements)
     facts = [f"{counted(len(solution.placements), 'part')} · {counted(cells, 'cell')} · solution {solution.number}"]
-    facts += wrapped(puzzle.source, 0.8 * (width - 2 * margin), font)
+    facts += wrapped(puzzle.source, 0.8 * (width - 2 * margin), font, COVER / 2 * height)
     facts += wrapped(remark[:1].upper() + remark[1:], 0.8 * (width - 2 * margin), font)
     bottom = height - margin - len(facts) * 1.4 * font
     for k, text in enumerate(facts, 1):

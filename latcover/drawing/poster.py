@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from xml.etree.ElementTree import Element, SubElement
 
 from latcover.drawing.svg import LOOK, Entry, Medium, View, block, document, fitting, put
@@ -35,6 +36,10 @@ GAP = 1.3  # between pictures, in small texts
 LARGEST = 0.34  # of the shorter side: a picture in a column that is not asked for is no wider
 SMALLEST = 12 * MM  # and no narrower
 LETTER = 0.5  # the width of a letter, roughly, as a share of its font
+WIDE_LETTER = 0.95  # of the widest
+LEADING = 1.15  # from a line to the next, in its font
+SHORT_WORD = 8  # letters: a word that is no longer is never broken
+HEAD = 0.3  # of the height of a sheet: the title takes no more
 QUIET = "#6b6b66"
 SERIF = "Libertinus Serif, Georgia, serif"  # the first is the one that PDF files bring with them
 
@@ -193,14 +198,20 @@ def _lines(tile: Tile, sheet: Paper, width: float) -> list[str]:
     return wrapped(tile.caption, width - (2.6 * sheet.font if tile.number else 0.0), sheet.font)
 
 
-def wrapped(text: str, width: float, font: float) -> list[str]:
-    """A text in lines of at most this width, roughly."""
+def wrapped(text: str, width: float, font: float, height: float = inf) -> list[str]:
+    """A text in lines of at most this width and height, roughly. What does not fit becomes an ellipsis."""
+    letters, piece = (max(SHORT_WORD, int(width / (each * font))) for each in (LETTER, WIDE_LETTER))
     lines: list[str] = []
     for word in text.split():
-        if lines and LETTER * font * len(f"{lines[-1]} {word}") <= width:
+        if lines and len(f"{lines[-1]} {word}") <= letters:
             lines[-1] += f" {word}"
-        else:
+        elif len(word) <= letters:
             lines.append(word)
+        else:
+            lines += [word[k : k + piece] for k in range(0, len(word), piece)]
+    most = max(1, int(min(height / (LEADING * font), len(lines))))
+    if len(lines) > most:
+        lines[most - 1 :] = [f"{lines[most - 1][: letters - 2]}…"]
     return lines
 
 
@@ -253,22 +264,28 @@ def write(parent: Element, text: str, place: tuple[float, float], font: float, *
 
 def _head_height(words: tuple[str, str], sheet: Paper) -> float:
     title, line = words
-    rows = _title_lines(title, sheet)
-    return sheet.font * (len(rows) * TITLE * 1.15 + (1.9 if line else 0.0) + (1.2 if title or line else 0.0))
+    above = len(_title_lines(title, sheet)) * TITLE * LEADING
+    below = 0.4 + 1.5 * len(_lines_below(line, sheet)) if line else 0.0
+    return sheet.font * (above + below + (1.2 if title or line else 0.0))
 
 
 def _title_lines(title: str, sheet: Paper) -> list[str]:
-    return wrapped(title, sheet.width * MM - 2 * sheet.margin, TITLE * sheet.font)
+    return wrapped(title, sheet.width * MM - 2 * sheet.margin, TITLE * sheet.font, HEAD * sheet.height * MM)
+
+
+def _lines_below(line: str, sheet: Paper) -> list[str]:
+    return wrapped(line, sheet.width * MM - 2 * sheet.margin, 1.1 * sheet.font, HEAD / 2 * sheet.height * MM)
 
 
 def _head(root: Element, words: tuple[str, str], sheet: Paper) -> None:
     title, line = words
     y, font = sheet.margin, sheet.font
     for text in _title_lines(title, sheet):
-        y += TITLE * 1.15 * font
+        y += TITLE * LEADING * font
         write(root, text, (sheet.margin, y - 0.35 * font), TITLE * font, font_weight="bold")
-    if line:
-        write(root, line, (sheet.margin, y + 1.5 * font), 1.1 * font, fill=QUIET)
+    for text in _lines_below(line, sheet):
+        y += 1.5 * font
+        write(root, text, (sheet.margin, y), 1.1 * font, fill=QUIET)
 
 
 def _foot(root: Element, sheet: Paper, text: str) -> None:

@@ -17,6 +17,7 @@ from latcover.drawing.dismantling import Dismantling, Moment, result_in_words
 from latcover.drawing.outlines import Points
 from latcover.drawing.painter import VIEWS, Picture, isometric, picture_bounds
 from latcover.drawing.palette import RGB, hexadecimal, shaded
+from latcover.drawing.poster import wrapped
 from latcover.drawing.scene import Item, Scene
 from latcover.drawing.svg import GAP, LOOK, PAGE_WIDTH, PRINT, document, put
 from latcover.drawing.svg_flat import flat_panel
@@ -32,7 +33,7 @@ COLUMNS = 3
 MARGIN = 14.0  # around everything, and within a field
 TITLE, FONT, NUMBER = 20.0, 13.0, 17.0  # sizes of fonts
 LINE_HEIGHT = 1.35
-LETTER = 0.54  # the width of a letter, roughly, as a share of the font
+SANS = 1.08  # how much wider a letter is than one of a poster
 BOLD = 1.15  # how much wider a bold letter is
 PALE = 1.62  # the brightness of what does not move
 QUIET, GLASS, MOVING = Style("#85857c"), Style("#85857c", 1.0, 0.22), Style(width=1.5)
@@ -290,14 +291,7 @@ def _at(point: Points) -> dict[str, str]:
 
 
 def _wrapped(text: str, width: float, font: float) -> list[str]:
-    """A text in lines of at most this width, roughly."""
-    lines: list[str] = []
-    for word in text.split():
-        if lines and LETTER * font * len(f"{lines[-1]} {word}") <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
+    return wrapped(text, width, SANS * font)
 
 
 def _text(parent: Element, lines: Sequence[str], x: float, y: float, font: float, **more: str) -> float:

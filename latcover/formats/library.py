@@ -188,6 +188,8 @@ def loads(text: str | bytes, bounds: Bounds | None = None, problem: str | None =
         PuzzleFileError, LatticeError: the text is at fault, or holds no puzzle; the error holds every complaint.
         PuzzleError: there is no such problem, or several and none chosen.
     """
+    if not isinstance(text, (str, bytes)):
+        raise PuzzleError(f"loads takes the text of a puzzle file, not {text!r:.80}; load takes a name or a path")
     source = Source(text.encode() if isinstance(text, str) else text, "text", in_folder(Path()))
     subject = choose(read(source, bounds or Bounds()), source.name, problem)
     if not isinstance(subject, Puzzle):

@@ -137,12 +137,16 @@ def names(kind: Kind) -> list[str]:
     return sorted(name.removesuffix(".toml") for name in os.listdir(folder(kind)) if name.endswith(".toml"))
 
 
-def find(kind: Kind, name: str, beside: Path | None = None) -> Path:
+def find(kind: Kind, name: str | Path, beside: Path | None = None) -> Path:
     """The file that *name* stands for: a shipped name, or a path (relative to *beside* where it is given).
 
     Raises:
         PuzzleError: there is neither; the message suggests the nearest name.
     """
+    if not isinstance(name, str):
+        if not isinstance(name, Path):
+            raise PuzzleError(f"a {WORDS[kind]} is loaded by its name or by its file's path, not by {name!r:.80}")
+        name = str(name)
     if name in names(kind):
         return folder(kind) / f"{name}.toml"
     path = (beside or Path()) / name

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from latcover.errors import listed
-from latcover.model.lattice import Cells
+from latcover.model.lattice import Cells, Lattice
 from latcover.model.orientation import orientations_of_each
 from latcover.model.puzzle import Puzzle
 
@@ -41,17 +41,22 @@ def _made_in_python(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
     """What no file can say, because its reader refuses it."""
     region, lattice = puzzle.region, puzzle.lattice
     if region.cells.shape[1] != lattice.dimension + 1 or not _are_nodes(puzzle, region.cells):
-        yield PuzzleComplaint(f"the region lies on another lattice than {lattice.name!r}")
+        yield PuzzleComplaint(f"the region {_elsewhere(lattice, region.cells)}")
     elif (region.wrapped(region.cells) != region.cells).any():
         yield PuzzleComplaint(f"the region has cells beyond its period {region.period}; take region.wrapped(cells)")
     for index, part in enumerate(puzzle.parts):
         what = f"part {part.name!r}"
         if part.cells.shape[1] != lattice.dimension + 1 or not _are_nodes(puzzle, part.cells):
-            yield PuzzleComplaint(f"{what} lies on another lattice than {lattice.name!r}", index)
+            yield PuzzleComplaint(f"{what} {_elsewhere(lattice, part.cells)}", index)
         if not part.transformations:
             yield PuzzleComplaint(f'{what} has no transformations; lattice.allowed("fixed") is the least', index)
         if part.low < 0 or (part.high is not None and part.high < part.low):
             yield PuzzleComplaint(f"{what} is to be used {part.low} to {part.high} times, which is no range", index)
+
+
+def _elsewhere(lattice: Lattice, cells: Cells) -> str:
+    hint = "; the rows of an array are (node, x, y, ...)" if cells.shape[1] == lattice.dimension else ""
+    return f"lies on another lattice than {lattice.name!r}{hint}"
 
 
 def _are_nodes(puzzle: Puzzle, cells: Cells) -> bool:

@@ -48,6 +48,8 @@ CODE = re.compile(r"#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})")
 
 def named(name: str) -> tuple[int, int, int] | None:
     """The colour that *name* is the name of, such as "black", "dark red", "Light-Grey" or "#ff8800"; else None."""
+    if not name.isprintable():
+        return None
     plain = re.sub(r"[\s_-]", "", name.casefold()).replace("grey", "gray")
     if code := CODE.fullmatch(plain):
         return int(code[1], 16), int(code[2], 16), int(code[3], 16)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +11,71 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import PuzzleError, suggest
-from latcover.model.lattice import Cells, Lattice
+from latcover.model.lattice import Cells, Lattice, Transformation
 
 Given = Cells | str | Sequence[str] | Sequence[Sequence[Any]]
 FILLED, EMPTY, OPTIONAL = "X#", "._ ", "+"
+LARGEST = (1 << 31) - 1  # of a number in an array
+
+
+def is_whole(value: object, least: int = -LARGEST) -> bool:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) >= least
+
+
+def is_line(value: object) -> bool:
+    """Whether it is a text that may be a name."""
+    return isinstance(value, str) and bool(value.strip()) and value.isprintable()
+
+
+def _are_groups(value: object) -> bool:
+    return isinstance(value, (list, tuple)) and all(
+        isinstance(group, (list, tuple))
+        and len(group) == 2
+        and isinstance(group[0], str)
+        and (group[1] is None or is_whole(group[1], 1))
+        for group in value
+    )
+
+
+def _are_motions(value: object) -> bool:
+    return (
+        value is None
+        or isinstance(value, str)
+        or (isinstance(value, (list, tuple)) and all(isinstance(motion, Transformation) for motion in value[:1]))
+    )
+
+
+# Of each field that people give: whether a value fits, and what it must be.
+FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "name": (is_line, "a text of one line, and not empty"),
+    "low": (is_whole, "a whole number"),
+    "high": (lambda value: value is None or is_whole(value), "a whole number, or None for no bound"),
+    "weight": (is_whole, "a whole number"),
+    "transformations": (_are_motions, 'a name such as "fixed", or a tuple of transformations of the lattice'),
+    "groups": (_are_groups, 'pairs of a name and how many copies may stay, or None for all: (("frame", None),)'),
+    "display_colour": (lambda value: isinstance(value, str), 'a text, such as "dark red"'),
+    "period": (
+        lambda value: isinstance(value, (list, tuple, np.ndarray)) and all(is_whole(x, 0) for x in value),
+        "whole numbers from 0, one for each axis",
+    ),
+    "max_empty": (lambda value: value is None or is_whole(value, 0), "a whole number from 0, or None for no bound"),
+    "lattice": (
+        lambda value: value is None or isinstance(value, Lattice),
+        'a lattice, such as latcover.load_lattice("square")',
+    ),
+}
+
+
+def check_fields(what: str, **values: object) -> None:
+    """Check values by the names of their fields.
+
+    Raises:
+        PuzzleError: one does not fit.
+    """
+    for name, value in values.items():
+        fits, wanted = FIELDS[name]
+        if not fits(value):
+            raise PuzzleError(f"{what}: its {name} must be {wanted}; not {value!r:.80}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,10 +109,12 @@ def read_cells(what: str, given: Given, lattice: Lattice | None, *, may_be_optio
         PuzzleError: they are no cells, or one is given twice.
     """
     if isinstance(given, np.ndarray):
-        return Read(given, np.zeros(len(given), np.bool_), False)
+        return Read(_of_array(what, given), np.zeros(len(given), np.bool_), False)
     if isinstance(given, str):
         given = textwrap.dedent(given).strip("\n").split("\n")
-    listed: list[Any] = list(given)
+    listed: list[Any] = list(given) if isinstance(given, Iterable) and not isinstance(given, bytes) else [given]
+    if isinstance(given, (set, frozenset)) and any(isinstance(row, str) for row in listed):
+        raise PuzzleError(f"{what}: rows of art have an order, so give a list of them, not a set")
     if not listed:
         raise PuzzleError(f"{what} has no cells")
     flat = isinstance(listed[0], str)
@@ -85,13 +148,25 @@ def read_cell(what: str, cell: Any, lattice: Lattice | None) -> tuple[int, ...]:
         raise PuzzleError(f"{what}: the cell {cell!r:.80} names a node, so give lattice=... too")
     if not coordinates or not all(isinstance(x, (int, np.integer)) and not isinstance(x, bool) for x in coordinates):
         raise PuzzleError(f"{what}: the coordinates of the cell {cell!r:.80} must be whole numbers")
-    if any(abs(x) >= 1 << 31 for x in coordinates):
+    if any(abs(int(x)) > LARGEST for x in coordinates):
         raise PuzzleError(f"{what}: the cell {cell!r:.80} is too far away")
     if lattice is not None and len(coordinates) != lattice.dimension:
         raise PuzzleError(
             f"{what}: the lattice {lattice.name!r} has {lattice.dimension} axes, but {cell!r:.80} is given"
         )
     return (node, *map(int, coordinates))
+
+
+def _of_array(what: str, cells: npt.NDArray[Any]) -> Cells:
+    if cells.ndim != 2 or cells.shape[1] < 2 or not np.issubdtype(cells.dtype, np.integer):
+        raise PuzzleError(f"{what}: each cell is a row of whole numbers, a node and coordinates")
+    if not len(cells):
+        raise PuzzleError(f"{what} has no cells")
+    if cells.dtype == np.int32:
+        return cells
+    if int(cells.min()) < -LARGEST or int(cells.max()) > LARGEST:
+        raise PuzzleError(f"{what} has a cell that is too far away")
+    return cells.astype(np.int32)
 
 
 def _of_art(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from types import EllipsisType
@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latcover.errors import Complaint, PuzzleError
+from latcover.errors import Complaint, PuzzleError, counted
 from latcover.model.colour_names import named, unknown
-from latcover.model.given import Given, read_cells
+from latcover.model.given import LARGEST, Given, check_fields, is_whole, read_cells
 from latcover.model.lattice import Cells, Lattice, Transformation
 from latcover.model.pictured import Pictured
 
@@ -37,8 +37,6 @@ def _repeated(rows: npt.NDArray[np.int32]) -> list[int] | None:
 
 
 def _check_cells(what: str, cells: Cells, lattice: Lattice | None) -> None:
-    if cells.ndim != 2 or cells.shape[1] < 2 or not np.issubdtype(cells.dtype, np.integer):
-        raise PuzzleError(f"{what}: each cell is a row of whole numbers, a node and coordinates")
     again = _repeated(cells)
     if again is not None:
         shown = f"(node, x, y, ...) = {tuple(again)}" if lattice is None else lattice.written(again)
@@ -96,6 +94,7 @@ class Region:
         lattice: Lattice | None = None,
         _bare: bool = False,
     ) -> None:
+        check_fields("the region", lattice=lattice, period=() if period is None else period, max_empty=max_empty)
         read = read_cells("the region", cells, lattice, may_be_optional=True)
         free = read.optional if optional is None else _array("the region", "optional", optional, np.bool_)
         _fill(
@@ -103,8 +102,8 @@ class Region:
             cells=read.cells,
             colours=_colours("the region", colours, read.cells),
             optional=free,
-            period=(0,) * (read.cells.shape[-1] - 1) if period is None else tuple(period),
-            max_empty=max_empty,
+            period=(0,) * (read.cells.shape[-1] - 1) if period is None else tuple(map(int, period)),
+            max_empty=None if max_empty is None else int(max_empty),
             _bare=_bare or read.bare,
         )
         self._check()
@@ -248,7 +247,19 @@ class Part(Pictured):
         _bare: bool = False,
         _allowed: str | None = None,
     ) -> None:
+        high = low if isinstance(high, EllipsisType) else high
+        check_fields("a part", name=name)
         what = f"part {name!r}"
+        check_fields(
+            what,
+            low=low,
+            high=high,
+            weight=weight,
+            transformations=transformations,
+            groups=groups,
+            display_colour=display_colour,
+            lattice=lattice,
+        )
         read = read_cells(what, cells, lattice)
         word = None if transformations else _allowed
         if transformations is None or isinstance(transformations, str):
@@ -258,14 +269,14 @@ class Part(Pictured):
             name=name,
             cells=read.cells,
             colours=_colours(what, colours, read.cells),
-            low=low,
-            high=low if isinstance(high, EllipsisType) else high,
+            low=int(low),
+            high=None if high is None else int(high),
             transformations=() if word is not None or transformations is None else tuple(transformations),
             sides=_no_sides() if sides is None else sides,
             lattice=lattice,
             number=number,
-            groups=groups,
-            weight=weight,
+            groups=tuple(groups),
+            weight=int(weight),
             display_colour=display_colour,
             _bare=_bare or read.bare,
             _allowed=word,
@@ -339,14 +350,31 @@ class Puzzle(Pictured):
     long: bool = False
 
     def __post_init__(self) -> None:
-        """Give the parts that were made without a lattice this one."""
+        """Check what was given; give the parts that were made without a lattice this one."""
+        self._check()
         if self.region._bare:
             self._require_plain("the region", self.region.cells)
         if any(part._allowed is not None or part._bare for part in self.parts):
             parts = tuple(self._of_lattice(part, number) for number, part in enumerate(self.parts))
             object.__setattr__(self, "parts", parts)
-        elif not isinstance(self.parts, tuple):
-            object.__setattr__(self, "parts", tuple(self.parts))
+
+    def _check(self) -> None:
+        what = f"the puzzle {self.name!r:.80}"
+        if not isinstance(self.name, str):
+            raise PuzzleError(f"a puzzle: its name must be a text, not {self.name!r:.80}")
+        check_fields(what, lattice=self.lattice or "")  # None too is none
+        if not isinstance(self.region, Region):
+            raise PuzzleError(f"{what}: its region must be a Region, as Region(...) or box(...) makes it")
+        parts = tuple(self.parts) if isinstance(self.parts, Iterable) else (None,)
+        if not all(isinstance(part, Part) for part in parts):
+            raise PuzzleError(f'{what}: its parts must be a list of parts, such as [Part("L", "X.\\nXX")]')
+        object.__setattr__(self, "parts", parts)
+        for owner, colours in (("the region", self.region.colours), *((f"part {p.name!r}", p.colours) for p in parts)):
+            if colours.max() >= len(self.colours):
+                raise PuzzleError(
+                    f"{owner} has the colour {colours.max()}, but the puzzle names "
+                    f'{counted(len(self.colours) - 1, "colour")}; name them: colours=("", "red", ...)'
+                )
 
     def _of_lattice(self, part: Part, number: int) -> Part:
         if part._bare:
@@ -401,7 +429,8 @@ def box(*sizes: int, lattice: Lattice | None = None) -> Region:
     Raises:
         PuzzleError: a size is no number from 1, or the box is too large.
     """
-    if not sizes or not all(isinstance(size, (int, np.integer)) and size >= 1 for size in sizes):
+    check_fields("a box", lattice=lattice)
+    if not sizes or not all(is_whole(size, 1) for size in sizes):
         raise PuzzleError(f"the sizes of a box must be whole numbers from 1, not {sizes!r:.80}")
     n_nodes = 1 if lattice is None else len(lattice.nodes)
     if prod(map(int, sizes)) * n_nodes > MAX_GRID:
@@ -419,9 +448,14 @@ def _fill(thing: object, **values: object) -> None:
 
 
 def _array(what: str, name: str, values: object, kind: type[np.generic]) -> npt.NDArray[Any]:
-    array = np.asarray(values)
-    if array.ndim == 1 and not (np.issubdtype(array.dtype, kind) or np.issubdtype(array.dtype, np.integer)):
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows of several lengths
+        array = np.asarray(None)
+    if not (np.issubdtype(array.dtype, kind) or np.issubdtype(array.dtype, np.integer)):
         raise PuzzleError(f"{what}: its {name} must be numbers, one for each cell, not {values!r:.80}")
+    if array.size and array.dtype != np.bool_ and not 0 <= int(array.min()) <= int(array.max()) <= LARGEST:
+        raise PuzzleError(f"{what}: its {name} must be numbers from 0, not {values!r:.80}")
     return array.astype(kind) if array.dtype != kind else array
 
 

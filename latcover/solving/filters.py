@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -18,6 +18,19 @@ from latcover.model.solution import Cell, Placed, Solution
 Filter = Callable[[Solution], bool]
 
 
+def filters_of(where: Filter | Iterable[Filter]) -> tuple[Filter, ...]:
+    """One filter, or several.
+
+    Raises:
+        PuzzleError: something is none.
+    """
+    found = (where,) if callable(where) else tuple(where) if isinstance(where, Iterable) else (where,)
+    for each in found:
+        if not callable(each):
+            raise PuzzleError(f'where: a filter is a function, such as part_at("V", (0, 0, 0)); not {each!r:.80}')
+    return found
+
+
 def part_at(part: str, cell: Sequence[Any]) -> Filter:
     """Solutions in which a copy of *part* covers *cell*.
 
@@ -30,6 +43,7 @@ def part_at(part: str, cell: Sequence[Any]) -> Filter:
     Raises:
         PuzzleError: when the filter is used, if the puzzle has no such part or cell.
     """
+    _require_names("part_at", part)
     known: list[tuple[Puzzle, Cell]] = []
 
     def passes(solution: Solution) -> bool:
@@ -54,6 +68,7 @@ def keeps_apart(*parts: str, corners: bool = False) -> Filter:
     """
     if not parts:
         raise PuzzleError("keeps_apart needs the name of a part, or of several")
+    _require_names("keeps_apart", *parts)
 
     def passes(solution: Solution) -> bool:
         puzzle = _puzzle_of(solution)
@@ -135,6 +150,12 @@ def _puzzle_of(solution: Solution) -> Puzzle:
     if solution.puzzle is None:
         raise PuzzleError("a filter needs the solution's puzzle, which a solution loses when it is pickled")
     return solution.puzzle
+
+
+def _require_names(what: str, *names: object) -> None:
+    for name in names:
+        if not isinstance(name, str):
+            raise PuzzleError(f"{what} needs names of parts, not {name!r:.80}")
 
 
 def _require_parts(puzzle: Puzzle, names: Sequence[str]) -> None:

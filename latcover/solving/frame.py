@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from latcover.errors import PuzzleError
 from latcover.model.solution import Solution
 from latcover.system.extras import require
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 COLUMNS = ("solution", "image", "orbit", "part", "copy", "cells", "colours")
 
 
-def frame(solutions: Iterable[Solution]) -> pd.DataFrame:
-    """A row for each placement of each solution.
+def frame(solutions: Solution | Iterable[Solution]) -> pd.DataFrame:
+    """A row for each placement of a solution, or of each of several.
 
     The columns are ``solution`` (its number), ``image`` and ``orbit``, ``part``, ``copy`` (which of the part's copies,
     from 1), ``cells`` (a tuple of cells as puzzle files write them, which ``DataFrame.explode`` makes rows) and
@@ -24,14 +25,18 @@ def frame(solutions: Iterable[Solution]) -> pd.DataFrame:
 
     Raises:
         BackendUnavailableError: pandas is not installed, or cannot be loaded.
+        PuzzleError: something is no solution.
     """
     pandas = require("a frame of solutions", ("pandas",), extra="frame")
     table: pd.DataFrame = pandas.DataFrame(_rows(solutions), columns=COLUMNS)
     return table
 
 
-def _rows(solutions: Iterable[Solution]) -> Iterator[tuple[Any, ...]]:
-    for solution in solutions:
+def _rows(solutions: Solution | Iterable[Solution]) -> Iterator[tuple[Any, ...]]:
+    several: Iterable[Any] = solutions if isinstance(solutions, Iterable) else (solutions,)
+    for solution in several:
+        if not isinstance(solution, Solution):
+            raise PuzzleError(f"frame takes solutions, as latcover.solutions(puzzle) lists them; not {solution!r:.80}")
         copies: Counter[str] = Counter()
         for placed in solution.placements:
             copies[placed.part] += 1

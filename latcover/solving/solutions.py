@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from latcover.backends import DEFAULT, create
@@ -14,13 +14,14 @@ from latcover.model.solution import Solution
 from latcover.solving import guard
 from latcover.solving.answer import Kept
 from latcover.solving.collector import Collector, Verified
+from latcover.solving.filters import Filter, filters_of
 
 
 def solutions(
     puzzle: Puzzle,
     backend: Backend | None = None,
     choices: Choices = Choices(),  # noqa: B008 - frozen
-    where: Iterable[Callable[[Solution], bool]] = (),
+    where: Filter | Iterable[Filter] = (),
 ) -> Iterator[Solution]:
     """The essentially different solutions of *puzzle*, verified, one by one, while the search goes on.
 
@@ -28,14 +29,15 @@ def solutions(
         puzzle: The puzzle.
         backend: The solver; None takes the usual one.
         choices: Which solutions count as the same, and how the search uses that.
-        where: Filters. Only solutions that all of them let pass are listed, with their numbers among all solutions.
+        where: A filter, or several. Only solutions that all of them let pass are listed, with their numbers among all
+            solutions.
 
     Raises:
         PuzzleError: the puzzle contradicts itself, or asks for too much.
         UnsupportedError: the backend cannot search it.
         BackendFailedError: the backend broke down, or handed over a set of options that is not a cover.
     """
-    prepared, filters = prepare(puzzle, choices), tuple(where)
+    prepared, filters = prepare(puzzle, choices), filters_of(where)
     verified, number = Verified(prepared), 1
     for kept in kept_covers(prepared, backend):
         for solution in verified.solutions(kept, number):

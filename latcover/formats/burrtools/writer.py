@@ -273,6 +273,9 @@ class _File:
             unused = [part.name for part in puzzle.parts if part.name not in {p.part.name for p in problem.pieces}]
             if unused:
                 yield f"Left out, as no copy can be used: {', '.join(unused)}"
+            shown = [f"{part.name} {part.display_colour}" for part in puzzle.parts if part.display_colour]
+            if shown:
+                yield f"Display colours{f' of {puzzle.name}' * (len(self.problems) > 1)}: {', '.join(shown)}"
             groups = _groups(puzzle)
             if groups:
                 listed = ", ".join(f"{number} {name}" for name, number in groups.items())

@@ -83,7 +83,7 @@ def _shape(places: tuple[tuple[int, ...], ...], lattice: Lattice) -> frozenset[b
     """What is the same for pieces of one shape. A file may hold hundreds of solutions, all of the same pieces."""
     cells = as_cells([(0, *place) for place in places], lattice.dimension)
     motions = lattice.allowed(lattice.default_transformations)
-    part = Part("", cells, np.zeros(len(cells), np.int32), 1, 1, motions)
+    part = Part("any", cells, np.zeros(len(cells), np.int32), 1, 1, motions)
     return frozenset(orientation.key for orientation in orientations(part, range(lattice.dimension)))
 
 

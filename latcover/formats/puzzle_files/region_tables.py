@@ -36,6 +36,9 @@ def read_region(root: Table, context: Context) -> Region | None:
     table.finish()
     if shape is None:
         return None
+    if not len(shape.cells):
+        table.complain((), "holds no cell")
+        return None
     secondary = np.array([node.secondary for node in context.lattice.nodes])
     optional = shape.optional | secondary[shape.cells[:, 0]]
     if max_empty is not None and not shape.optional.any():
@@ -44,9 +47,6 @@ def read_region(root: Table, context: Context) -> Region | None:
     cells = region.wrapped(shape.cells)
     if len(np.unique(cells, axis=0)) < len(cells):
         table.complain("period", "two cells become the same cell; give a longer period, or fewer cells")
-        return None
-    if not len(cells):
-        table.complain((), "holds no cell")
         return None
     return Region(cells, shape.colours, optional, tuple(period), max_empty)
 

@@ -20,6 +20,7 @@ from latcover.formats.source import names as shipped_names
 from latcover.model.burr import NUMBERS
 from latcover.model.checks import repeated_names
 from latcover.model.colour_names import named, unknown
+from latcover.model.given import is_line
 from latcover.model.lattice import Lattice, Transformation
 from latcover.model.mirror import hands, mirror_image, reflection
 from latcover.model.puzzle import Bounds, Part, PartSet
@@ -135,7 +136,7 @@ def read_part(table: Table, context: Context, default: tuple[Transformation, ...
         table, with_keys_and_locks(table, shape, sides, context), context
     )  # the colour also holds for keys
     habits = _read_habits(table, context, default)
-    if shape is None or not name.strip():
+    if shape is None or not is_line(name):
         return None
     return Part(name, shape.cells, shape.colours, sides=sides, **habits)
 

@@ -194,6 +194,12 @@ def test_the_command_writes_designs_that_read_back(tmp_path) -> None:
         assert walk["puzzle"] == puzzle.name
 
 
+@pytest.mark.parametrize("order", [(), ("--one-order",)])
+def test_more_parts_than_a_word_has_bits(order) -> None:
+    result = run("design", "--cut", 99, "cubic:5x5x5", *order, "--time", 1, "--threads", 1)
+    assert result.returncode in (0, LIMIT), result.stderr
+
+
 def test_a_search_that_finds_nothing_says_that_it_was_cut_short() -> None:
     result = run("design", "--cut", 2, "square:2x2", "--different", "--sizes", "2,2", "--walks", 1)
     assert result.returncode == LIMIT

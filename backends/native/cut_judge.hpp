@@ -87,7 +87,7 @@ private:
     std::map<CellMask, int> shape_of_;
 };
 
-// In how many ways some parts can leave the others at once.
+// In how many ways some parts can leave the others at once; at most `most_parts` parts, here and below.
 int ways_out(Shapes& shapes, const Assembly& assembly);
 
 // Whether parts come apart in one order only: wherever they slide, the same two groups part first, and each of them does so too.

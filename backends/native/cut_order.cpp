@@ -4,6 +4,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <unordered_set>
 
 #include "cut_judge.hpp"
@@ -13,11 +14,8 @@ namespace latcover {
 
 namespace {
 
-using Set = PartSet<1>;
-
 // All parts of an assembly at their places.
 struct Scene {
-    // require: at most 64 parts
     Scene(Shapes& shapes, const Assembly& assembly)
         : context{shapes, assembly, none, limits, brake, static_cast<int>(assembly.parts.size())} {
         const auto n = assembly.parts.size();
@@ -38,7 +36,10 @@ struct Scene {
     Places places;
 };
 
+template <int W>
 struct Order {
+    using Set = PartSet<W>;
+
     const Context& context;
     std::uint64_t left;
 
@@ -55,7 +56,7 @@ struct Order {
     bool holds(const std::vector<int>& ids, const Places& from) {
         if (ids.size() < 2) return true;
         const int n = static_cast<int>(ids.size());
-        Mover<1> mover(context, ids);
+        Mover<W> mover(context, ids);
         std::unordered_set<std::string> seen{key_of(from)};
         std::deque<Places> waiting{from};
         std::optional<Set> parted;
@@ -98,20 +99,33 @@ struct Order {
     }
 };
 
+// Calls act with as many words as a set of n parts takes.
+template <typename Act>
+auto with_words(std::size_t n, Act act) {
+    if (n <= 64) return act(std::integral_constant<int, 1>{});
+    if (n <= 128) return act(std::integral_constant<int, 2>{});
+    static_assert(most_parts <= 256);
+    return act(std::integral_constant<int, 4>{});
+}
+
 }  // namespace
 
 int ways_out(Shapes& shapes, const Assembly& assembly) {
     const Scene scene(shapes, assembly);
-    Mover<1> mover(scene.context, scene.ids);
-    int n = 0;
-    if (mover.look(scene.places.data())) mover.leavers([&](const Set&, int) { return ++n < 1000; });
-    return n;
+    return with_words(scene.ids.size(), [&](auto words) {
+        Mover<words()> mover(scene.context, scene.ids);
+        int n = 0;
+        if (mover.look(scene.places.data())) mover.leavers([&](const auto&, int) { return ++n < 1000; });
+        return n;
+    });
 }
 
 bool in_one_order(Shapes& shapes, const Assembly& assembly, std::uint64_t most_states) {
-    Scene scene(shapes, assembly);
-    Order order{scene.context, most_states};
-    return order.holds(scene.ids, scene.places);
+    const Scene scene(shapes, assembly);
+    return with_words(scene.ids.size(), [&](auto words) {
+        Order<words()> order{scene.context, most_states};
+        return order.holds(scene.ids, scene.places);
+    });
 }
 
 }  // namespace latcover

@@ -166,6 +166,8 @@ def test_a_cube_without_gaps_opens_by_one_move_and_one_with_gaps_by_more() -> No
         (("--cut", 5, "cubic:3x3x3", "--holes", 2), "holes"),
         (("--cut", 5, "cubic:3x3x3", "--sizes", "1,2,3"), "the sum"),
         (("--cut", 5, "cubic:3x3x3", "--sizes", "9..9"), "do not make up"),
+        (("--cut", 2, "square:1x1"), "one cell cannot be cut"),
+        (("--cut", 3, "square:3x3", "--sizes", "5..2"), r"as in 2\.\.5"),
         (("--cut", 5, "cubic:3x3x3", "--forbid", "pent-10x6"), "lie on the lattice"),
         (("--cut", 5, "square:6x6", "--min-level", 2), "lifted"),
         (("--cut", 5, "cubic:3x3x3", "--walk", 1, "--walks", 2), "--walks"),
@@ -214,3 +216,24 @@ def test_a_run_goes_on_where_it_stopped(tmp_path) -> None:
     assert both.stdout == run(*words, "--walks", 2).stdout
     assert run("resume", file, "--limit", 1, "--json").returncode == 0
     assert run(*words, "--walks", 2, "--seed", 5, "--run", file).returncode == FAILED
+
+
+def test_a_resumed_run_makes_as_many_walks_and_designs_as_were_asked_for(tmp_path) -> None:
+    words = ("design", "--cut", 3, "cubic:2x2x3", "--threads", 1, "--keep", 5, "--json")
+    for number, ends in enumerate((("--walks", 2), ("--limit", 2))):
+        file = tmp_path / f"{number}.run"
+        first = run(*words, *ends, "--run", file)
+        assert first.returncode == 0
+        assert run("resume", file, "--threads", 1, "--json").stdout == first.stdout
+
+
+def test_a_part_set_file_is_forbidden_and_found_again_from_another_folder(tmp_path, monkeypatch) -> None:
+    (tmp_path / "bars.toml").write_text('lattice = "square"\n\n[[parts]]\nname = "I"\nart = "XXX"\n')
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path)
+    words = ("design", "--cut", 3, "square:3x3", "--sizes", "3,3,3", "--forbid", "bars.toml", "--walks", 1, "--json")
+    first = run(*words, "--run", "cuts.run", "--output", "made")
+    assert '"designs": ' in first.stdout, first.stderr
+    monkeypatch.chdir(tmp_path / "other")
+    assert run("resume", tmp_path / "cuts.run", "--json").stdout.splitlines()[:-1] == first.stdout.splitlines()[:-1]
+    assert not (tmp_path / "other" / "made").exists()

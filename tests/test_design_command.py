@@ -141,6 +141,22 @@ def _rows(path: Path) -> int:
         )
 
 
+def test_a_run_goes_on_from_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "parts.toml").write_text(
+        'name = "two"\nlattice = "square"\n\n[region]\nbox = [2, 2]\n\n[[parts]]\nname = "D"\nart = "XX"\ncount = 2\n'
+    )
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path)
+    words = ("design", "parts.toml", "--regions", "parts.toml", "--output", "made", "--json", "--limit", 1)
+    first = run(*words, "--run", "a.run")
+    monkeypatch.chdir(tmp_path / "other")
+    again = run("resume", tmp_path / "a.run", "--json")
+    assert [line["solutions"] for line in lines_of(again)[:-1]] == [line["solutions"] for line in lines_of(first)[:-1]]
+    assert len(lines_of(again)) == 2
+    assert list((tmp_path / "made").iterdir())
+    assert not (tmp_path / "other" / "made").exists()
+
+
 def test_files_of_something_else_are_refused(five: Path, tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     run("design", five, "--run", path)

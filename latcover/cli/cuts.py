@@ -13,7 +13,7 @@ import typer
 
 from latcover.cli.options import InputOptions, SearchOptions, TalkOptions, WatchOptions
 from latcover.cli.progress import Watcher, watched, watcher
-from latcover.cli.support import EXIT_LIMIT, echo, require_writable, write_new_file
+from latcover.cli.support import EXIT_LIMIT, echo, from_anywhere, require_writable, write_new_file
 from latcover.errors import PuzzleError, RunFileError, UnsupportedError, counted, escaped
 
 if TYPE_CHECKING:
@@ -113,9 +113,9 @@ def _sizes(text: str | None) -> tuple[tuple[int, ...] | None, tuple[int, int] | 
 
 def _shapes(name: str, lattice: Lattice) -> list[Cells]:
     """The parts of a puzzle or a part set."""
-    from latcover.formats.library import load, load_set, names
+    from latcover.formats.library import holds_set, load, load_set
 
-    found = load_set(name) if name in names("sets") else load(name)
+    found = load_set(name) if holds_set(name) else load(name)
     its = found.lattice
     if its.name != lattice.name:
         raise PuzzleError(f"the parts of {name} lie on the lattice {its.name!r}, and the region on {lattice.name!r}")
@@ -167,9 +167,11 @@ def cut_region(
     from latcover.runs.recipe import StoredFile
 
     require_writable(looking.run, reads=region)
-    name = str(Path(region).resolve()) if Path(region).is_file() else region
+    name = _region_from_anywhere(region)
+    kept = [word if word in ("rod", "flat") else from_anywhere(word) for word in options.forbid or ()]
     question = {
-        **asdict(replace(options, walks=None)),
+        **asdict(replace(options, forbid=kept or None)),
+        "limit": limits.limit,
         "region": name,
         "problem": given.problem,
         "seed": looking.seed,
@@ -186,10 +188,12 @@ def cut_region(
 def resume_cut(
     ledger: DesignFile, limits: SearchOptions, watch: WatchOptions, talk: TalkOptions, *, as_json: bool
 ) -> None:
-    """Go on with the cuts of a file."""
+    """Go on with the cuts of a file, for as many walks and designs as were asked for, unless *limits* has others."""
     from latcover.designing.region_names import region_named
 
     question = dict(ledger.question)
+    limit = question.pop("limit", None)
+    limits = limits if limits.limit is not None else replace(limits, limit=limit)
     try:
         region, problem, seed, keep, least, output = (
             question.pop(key) for key in ("region", "problem", "seed", "keep", "min_level", "output")
@@ -206,6 +210,12 @@ def resume_cut(
         )
     chosen = (seed, keep, None if output is None else Path(output))
     _search(cutter, options, chosen, limits, ledger, (watch, talk), as_json=as_json)
+
+
+def _region_from_anywhere(name: str) -> str:
+    """The same region, named so that it is found from every folder."""
+    box = re.fullmatch(r"(.+):([0-9x]*)", name)
+    return from_anywhere(name) if box is None else f"{from_anywhere(box[1])}:{box[2]}"
 
 
 def _cutter(lattice: Lattice, cells: Cells, name: str, options: CutOptions, min_level: str | None) -> Cutter:

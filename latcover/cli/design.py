@@ -26,7 +26,16 @@ from latcover.cli.options import (
     expanded,
 )
 from latcover.cli.progress import Watcher, watched, watcher
-from latcover.cli.support import EXIT_LIMIT, echo, load_puzzle, make_backend, only_one, require_writable, write_new_file
+from latcover.cli.support import (
+    EXIT_LIMIT,
+    echo,
+    from_anywhere,
+    load_puzzle,
+    make_backend,
+    only_one,
+    require_writable,
+    write_new_file,
+)
 from latcover.errors import PuzzleError, RunFileError, UnsupportedError, counted, escaped
 
 if TYPE_CHECKING:
@@ -322,14 +331,17 @@ class Question:
         return digest_of_design(prepared, self.limits.max_branches)
 
     def as_json(self) -> dict[str, Any]:
-        """The options that a run keeps; time, threads and the number of designs belong to each session."""
+        """The options that a run keeps; time and threads belong to each session."""
+        folder, regions = self.asked.output, self.target.regions
+        if regions is not None and not (regions.isascii() and regions.isdigit()):
+            regions = from_anywhere(regions)
         kept = {
-            "asked": asdict(self.asked),
+            "asked": asdict(replace(self.asked, output=None if folder is None else folder.resolve())),
             "looking": asdict(replace(self.looking, run=None)),
-            "target": asdict(self.target),
+            "target": asdict(replace(self.target, regions=regions)),
             "assembly": asdict(self.assembly),
             "backend": self.backend,
-            "limits": asdict(replace(self.limits, time=None, threads=None, limit=None)),
+            "limits": asdict(replace(self.limits, time=None, threads=None)),
         }
         found: dict[str, Any] = json.loads(json.dumps(kept, default=str))
         return found
@@ -347,9 +359,9 @@ class Question:
             asked["sort"] = None if asked["sort"] is None else RankName(asked["sort"])
             asked["output"] = None if asked["output"] is None else Path(asked["output"])
             looking["search"] = HowName(looking["search"])
-            limits = replace(
-                SearchOptions(**kept["limits"]), time=session.time, threads=session.threads, limit=session.limit
-            )
+            limits = replace(SearchOptions(**kept["limits"]), time=session.time, threads=session.threads)
+            if session.limit is not None:
+                limits = replace(limits, limit=session.limit)
             return cls(
                 WantedOptions(**asked),
                 LookingOptions(**{**looking, "run": path}),

@@ -349,6 +349,15 @@ def say_reasons(data: dict[str, Any], reasons: Sequence[Reason], talk: TalkOptio
     return told
 
 
+def from_anywhere(name: str) -> str:
+    """What stands for the same as *name* in every folder: a shipped name as it is, and a file by its absolute path."""
+    from latcover.formats.source import KINDS, names
+
+    if any(name in names(kind) for kind in KINDS) or not os.path.isfile(name):
+        return name
+    return str(Path(name).resolve())
+
+
 def finish(answer: Answer, sat_exit_codes: bool = False, tally: Tally | None = None) -> None:
     """End with the exit code for the result of a search; with a *tally*, only solutions that come apart count."""
     if sat_exit_codes and (answer.different if tally is None else tally.results["apart"]):

@@ -433,6 +433,8 @@ class Cutter:
 
     def _checked_sizes(self) -> tuple[tuple[int, ...] | None, tuple[int, int]]:
         wishes, n = self.wishes, len(self.cells)
+        if n < 2:
+            raise PuzzleError("a region of one cell cannot be cut")
         if not 1 < wishes.n_parts <= min(n, _native.most_parts):
             raise PuzzleError(f"a region of {n} cells can be cut into 2 to {min(n, _native.most_parts)} parts")
         if not 0 <= wishes.holes <= len(self.inner):
@@ -451,7 +453,12 @@ class Cutter:
             return wishes.sizes, (min(wishes.sizes), max(wishes.sizes))
         mean = n / wishes.n_parts
         low, high = wishes.between or (max(1, math.floor(mean * (1 - SPREAD))), math.ceil(mean * (1 + SPREAD)))
-        if not 1 <= low <= high or low * wishes.n_parts > most or high * wishes.n_parts < least:
+        if not 1 <= low <= high:
+            raise PuzzleError(
+                f"no part has {low} to {high} cells; give the least number first, and at least 1, as in "
+                f"{max(1, min(low, high))}..{max(1, low, high)}"
+            )
+        if low * wishes.n_parts > most or high * wishes.n_parts < least:
             raise PuzzleError(f"{wishes.n_parts} parts of {low} to {high} cells do not make up a region of {n}")
         return None, (low, high)
 

@@ -22,6 +22,7 @@ __all__ = [
     "choose",
     "find",
     "find_any",
+    "holds_set",
     "lattice_called",
     "load",
     "load_all",
@@ -75,6 +76,18 @@ def load_set(name: str, bounds: Bounds | None = None, *, one_sided: bool = False
         PuzzleFileError, LatticeError: the file, or that of its lattice, is at fault.
     """
     return read_set(source_at(find("sets", name)), bounds, one_sided=one_sided)
+
+
+def holds_set(name: str) -> bool:
+    """Whether *name* is a shipped part set or the file of one, not a puzzle."""
+    if name in names("instances"):
+        return False
+    if name in names("sets"):
+        return True
+    try:
+        return kind_of(TomlFile(source_at(find_any(name), error=InputError), InputError).data.keys()) == "part set"
+    except InputError:
+        return False
 
 
 def lattice_called(name: str | None) -> Lattice | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from dataclasses import replace
 from itertools import product
@@ -201,6 +202,16 @@ def test_the_level_of_a_set_is_that_of_its_easiest_solution() -> None:
         ends = [latcover.disassemble(solution) for solution in latcover.solutions(each.puzzle)]
         levels = [end.level for end in ends if end.result == "apart"]
         assert (each.level, each.assemblable) == (min(levels), len(levels))
+
+
+def test_the_time_ends_the_search_for_a_level() -> None:
+    bars = [Part(f"I{n}", [(k, 0, 0) for k in range(n)], low=0, high=31) for n in (2, 3)]
+    puzzle = replace(latcover.load("soma"), name="bars", parts=tuple(bars), region=box(5, 4, 3), expect={})
+    begun = time.perf_counter()
+    how = Looking("sample", samples=4)
+    found = design(puzzle, Wanted(min_level=(1,)), how, Means(limits=Limits(seconds=1)))
+    assert time.perf_counter() - begun < 20
+    assert (found.summary.complete, found.summary.stop, len(found)) == (False, "time limit", 0)
 
 
 def test_a_design_that_is_cut_short_says_so() -> None:

@@ -14,7 +14,8 @@ constexpr std::size_t most_shapes = 1024;  // that a judge remembers
 // Adds up what the covers stand for.
 class Counter : public Sink {
 public:
-    Counter(const std::vector<std::uint64_t>& weights, std::uint64_t most) : weights_(weights), most_(most) {}
+    Counter(const std::vector<std::uint64_t>& weights, std::uint64_t most, const Brake& brake)
+        : weights_(weights), most_(most), brake_(brake) {}
 
     bool covers(const Batch& batch) override {
         for (std::size_t k = 0; k < batch.size(); ++k) {
@@ -24,13 +25,14 @@ public:
         }
         return total < most_;
     }
-    bool progress(double, const Statistics&) override { return true; }
+    bool progress(double, const Statistics&) override { return !brake_.pulled(); }
 
     std::uint64_t total = 0;
 
 private:
     const std::vector<std::uint64_t>& weights_;
     std::uint64_t most_;
+    const Brake& brake_;
 };
 
 // Parts that are alike, as one kind.
@@ -142,7 +144,7 @@ void CutJudge::take_apart(const Cutting& parts, CutFigures& figures) {
         const int number = static_cast<int>(assembly.parts.size());
         assembly.parts.push_back({at->second, {0, 0, 0}, number, 1});
     }
-    const TakenApart taken = latcover::take_apart(*shapes_, assembly, {}, {rules_.most_states, 1}, Brake{});
+    const TakenApart taken = latcover::take_apart(*shapes_, assembly, {}, {rules_.most_states, 1}, brake_);
     // Cuts that are stuck and cuts that fall apart both border on those that come apart late: the former the freer their parts
     // are, the latter the fewer ways out they have.
     figures.nearness = 0.9 + 0.005 * std::min(16.0, std::log2(1.0 + static_cast<double>(taken.states)));
@@ -150,7 +152,7 @@ void CutJudge::take_apart(const Cutting& parts, CutFigures& figures) {
     figures.level = static_cast<int>(taken.partings[0].moves.size());
     if (figures.level == 1) figures.nearness = 1.0 - 0.01 * std::min(99, ways_out(*shapes_, assembly));
     for (const Parting& parting : taken.partings) figures.moves += static_cast<int>(parting.moves.size());
-    figures.one_order = rules_.one_order && in_one_order(*shapes_, assembly, rules_.most_states);
+    figures.one_order = rules_.one_order && in_one_order(*shapes_, assembly, rules_.most_states, brake_);
 }
 
 void CutJudge::count(const Cutting& parts, CutFigures& figures) const {
@@ -200,7 +202,7 @@ std::pair<Outcome, std::uint64_t> CutJudge::search(const std::vector<CutKind>& k
         }
     }
     const Problem problem{starts, items, low, high, n_cells, n_kinds};
-    Counter counter(weights, rules_.most_solutions);
+    Counter counter(weights, rules_.most_solutions, brake_);
     const Limits limits{rules_.most_solutions, rules_.most_branches, std::numeric_limits<double>::infinity()};
     Outcome outcome = dlx_search(problem, {}, limits, counter);
     return {std::move(outcome), counter.total};

@@ -67,10 +67,11 @@ using CutWorth = std::array<double, 7>;
 
 class CutJudge {
 public:
-    CutJudge(const CutSpace& space, const CutRules& rules, const CutGeometry& geometry)
-        : space_(space), rules_(rules), geometry_(geometry) {}
+    CutJudge(const CutSpace& space, const CutRules& rules, const CutGeometry& geometry, const Brake& brake)
+        : space_(space), rules_(rules), geometry_(geometry), brake_(brake) {}
 
     // What the cut is worth, if that may be `wanted` or more; else some value below it, for then its solutions are not counted.
+    // It means nothing if the brake was pulled meanwhile.
     CutWorth judge(const Cutting& parts, const CutWorth& wanted, CutFigures& figures);
 
 private:
@@ -83,6 +84,7 @@ private:
     const CutSpace& space_;
     const CutRules& rules_;
     const CutGeometry& geometry_;
+    const Brake& brake_;
     std::unique_ptr<Shapes> shapes_;
     std::map<CellMask, int> shape_of_;
 };
@@ -91,7 +93,7 @@ private:
 int ways_out(Shapes& shapes, const Assembly& assembly);
 
 // Whether parts come apart in one order only: wherever they slide, the same two groups part first, and each of them does so too.
-// False too if the parts are stuck, or if there are more positions than `most_states`.
-bool in_one_order(Shapes& shapes, const Assembly& assembly, std::uint64_t most_states);
+// False too if the parts are stuck, if there are more positions than `most_states`, or if the brake is pulled.
+bool in_one_order(Shapes& shapes, const Assembly& assembly, std::uint64_t most_states, const Brake& brake);
 
 }  // namespace latcover

@@ -41,6 +41,7 @@ struct Order {
     using Set = PartSet<W>;
 
     const Context& context;
+    const Brake& brake;
     std::uint64_t left;
 
     static std::string key_of(const Places& places) {
@@ -65,7 +66,7 @@ struct Order {
         while (!waiting.empty() && one) {
             const Places places = std::move(waiting.front());
             waiting.pop_front();
-            if (left == 0) return false;
+            if (left == 0 || brake.pulled()) return false;
             --left;
             if (mover.look(places.data())) {
                 mover.leavers([&](const Set& set, int) {
@@ -120,10 +121,10 @@ int ways_out(Shapes& shapes, const Assembly& assembly) {
     });
 }
 
-bool in_one_order(Shapes& shapes, const Assembly& assembly, std::uint64_t most_states) {
+bool in_one_order(Shapes& shapes, const Assembly& assembly, std::uint64_t most_states, const Brake& brake) {
     const Scene scene(shapes, assembly);
     return with_words(scene.ids.size(), [&](auto words) {
-        Order<words()> order{scene.context, most_states};
+        Order<words()> order{scene.context, brake, most_states};
         return order.holds(scene.ids, scene.places);
     });
 }

@@ -106,7 +106,7 @@ bool CutWalk::move() {
     return moved > 0;
 }
 
-CutFound CutWalk::run(const std::atomic<bool>& stop, std::atomic<std::uint64_t>& candidates) {
+CutFound CutWalk::run(std::atomic<std::uint64_t>& candidates) {
     begin();
     constexpr double least = -std::numeric_limits<double>::infinity();
     CutWorth nothing;
@@ -114,13 +114,13 @@ CutFound CutWalk::run(const std::atomic<bool>& stop, std::atomic<std::uint64_t>&
     CutFigures figures;
     CutWorth now = judge_.judge(parts_, nothing, figures), best = now;
     found_.parts = parts_;
-    found_.figures = figures;
+    found_.figures = brake_.pulled() ? CutFigures{} : figures;
     found_.candidates = 1;
     std::vector<CutWorth> memory(std::max<std::size_t>(1, effort_.memory), now);
     const bool endless = rules_.levels || rules_.hard;  // there is always something better to look for
     const auto done = [&] { return !endless && found_.figures.violations == 0 && found_.figures.counted && found_.figures.solutions == 1; };
     for (std::uint64_t idle = 0; !done() && idle < effort_.patience && found_.candidates < effort_.most;) {
-        if (stop.load(std::memory_order_relaxed)) {
+        if (brake_.pulled()) {
             found_.whole = false;
             break;
         }
@@ -136,6 +136,7 @@ CutFound CutWalk::run(const std::atomic<bool>& stop, std::atomic<std::uint64_t>&
         }
         CutWorth& then = memory[found_.candidates % memory.size()];
         const CutWorth worth = judge_.judge(parts_, std::min(now, then), figures);
+        if (brake_.pulled()) continue;
         ++found_.candidates;
         candidates.fetch_add(1, std::memory_order_relaxed);
         if (worth >= std::min(now, then)) {
@@ -200,15 +201,15 @@ void cut_by_walks(const CutSpace& space, const CutRules& rules, const CutGeometr
                   const std::function<bool(const CutProgress&)>& on_progress) {
     constexpr double between_looks = 0.05;
     const Clock clock;
-    std::atomic<bool> stop = false;
+    Brake stop;
     std::atomic<std::uint64_t> begun = 0, candidates = 0;
     Desk desk;
     const auto work = [&] {
         try {
-            while (!stop) {
+            while (!stop.pulled()) {
                 const std::uint64_t k = begun.fetch_add(1);
                 if (k >= n_walks) return;
-                desk.put(CutWalk(space, rules, geometry, effort, first + k).run(stop, candidates));
+                desk.put(CutWalk(space, rules, geometry, effort, first + k, stop).run(candidates));
             }
         } catch (...) {
             desk.fail(std::current_exception());
@@ -216,10 +217,10 @@ void cut_by_walks(const CutSpace& space, const CutRules& rules, const CutGeometr
     };
     std::vector<std::jthread> team;
     struct Ending {  // threads must not outlive what they use, whatever is thrown
-        std::atomic<bool>& stop;
+        Brake& stop;
         std::vector<std::jthread>& team;
         ~Ending() {
-            stop = true;
+            stop.pull(Cut::cancelled);
             team.clear();
         }
     } ending{stop, team};
@@ -234,7 +235,7 @@ void cut_by_walks(const CutSpace& space, const CutRules& rules, const CutGeometr
         }
         if (!on_progress({done, candidates, clock.seconds()}) || clock.seconds() >= seconds) break;
     }
-    stop = true;
+    stop.pull(Cut::cancelled);
     team.clear();
     for (const std::uint64_t end = std::min<std::uint64_t>(begun, n_walks); done < end && wanted; ++done)
         if (auto found = desk.take(first + done, 0)) wanted = on_found(*found);

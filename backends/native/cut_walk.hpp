@@ -46,13 +46,14 @@ private:
 class CutWalk {
 public:
     CutWalk(const CutSpace& space, const CutRules& rules, const CutGeometry& geometry, const CutEffort& effort,
-            std::uint64_t number)
-        : space_(space), rules_(rules), effort_(effort), judge_(space, rules, geometry), random_(effort.seed, number) {
+            std::uint64_t number, const Brake& brake)
+        : space_(space), rules_(rules), effort_(effort), brake_(brake), judge_(space, rules, geometry, brake),
+          random_(effort.seed, number) {
         found_.number = number;
     }
 
-    // `candidates` grows while the walk goes on; it ends early once `stop` is set.
-    CutFound run(const std::atomic<bool>& stop, std::atomic<std::uint64_t>& candidates);
+    // `candidates` grows while the walk goes on; it ends early once the brake is pulled.
+    CutFound run(std::atomic<std::uint64_t>& candidates);
 
 private:
     void begin();
@@ -63,6 +64,7 @@ private:
     const CutSpace& space_;
     const CutRules& rules_;
     const CutEffort& effort_;
+    const Brake& brake_;
     CutJudge judge_;
     CutRandom random_;
     Cutting parts_;

@@ -502,6 +502,6 @@ def summary_as_text(summary: Summary) -> str:
             f"{summary.seconds:.1f} s"
         )
     if summary.given_up:
-        lines.append(f"{counted(summary.given_up, noun)} given up, after too many branches")
+        lines.append(f"{counted(summary.given_up, noun)} given up, after too many branches or positions")
     lines.append(f"complete: every {noun} was looked at" if summary.complete else f"not complete: {summary.stop}")
     return "\n".join(lines)

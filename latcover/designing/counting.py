@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from latcover.assembly.survey import Survey
 from latcover.assembly.taking_apart import ApartLimits, Assembler
 from latcover.backends import create
-from latcover.cover.search import Backend, Limits, Stop
+from latcover.cover.search import Backend, Limits, Progress, Stop
 from latcover.designing.ledger import Ledger
 from latcover.designing.wanted import Candidate, Design
 from latcover.encoding.prepared import Choices, prepare
@@ -19,7 +19,6 @@ from latcover.model.checks import complaints_about
 from latcover.model.puzzle import Puzzle
 from latcover.solving.answer import Answer
 from latcover.solving.run import run
-from latcover.solving.solutions import solutions
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +120,29 @@ class Counter:
             return None
         return replace(design, total=answer.total, branches=answer.branches, verified=other.name)
 
-    def with_level(self, design: Design, states: int, in_plane: bool) -> Design:
-        """The design with the level of its easiest solution: all its solutions are taken apart."""
+    def with_level(
+        self, design: Design, states: int, in_plane: bool, least: tuple[int, ...] | None = None
+    ) -> Design | None:
+        """The design with the level of its easiest solution: all its solutions are taken apart.
+
+        The level stays unknown if one solution takes more than *states* positions, or the time or the branches do not
+        suffice for all solutions. None if a solution has a level below *least*: no other solution is looked at then.
+        """
         puzzle = design.puzzle
-        survey = Survey(Assembler(puzzle, in_plane), limits=ApartLimits(states), may_go_on=self.may_go_on)
-        tally = survey.take_all(solutions(puzzle, self.backend, self.choices))
-        unknown = tally.results["unknown"]
-        level = min(tally.levels, default=None) if not unknown else None
-        return replace(design, level=level, assemblable=tally.results["apart"] if not unknown else None)
+        left = None if self.until is None else max(0.0, self.until - time.perf_counter())
+        survey = Survey(Assembler(puzzle, in_plane), limits=ApartLimits(states, left), may_go_on=self.may_go_on)
+        tally, easy = survey.tally, False
+
+        def go_on(_: Progress) -> bool:
+            nonlocal easy
+            easy = least is not None and any(level < least for level in tally.levels)
+            return not easy and not tally.results["unknown"] and self.may_go_on()
+
+        limits = Limits(None, self.branches, left)
+        answer = run(prepare(puzzle, self.choices), self.backend, limits, survey.take, on_progress=go_on)
+        survey.finish()
+        if easy:
+            return None
+        known = answer.complete and not tally.results["unknown"]
+        level = min(tally.levels, default=None) if known else None
+        return replace(design, level=level, assemblable=tally.results["apart"] if known else None)

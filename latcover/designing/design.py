@@ -112,6 +112,7 @@ class _Sets(Designer):
             made = _made(family.candidate_of(copies), Count(different, total))
             if (checked := self.checked(replace(made, branches=None))) is not None:
                 yield checked
+        summary.complete = not summary.given_up
 
     def _different(self, table: Classified, rows: list[Row]) -> Iterator[Row]:
         """The sets with how many different solutions they have: counted one by one if the table does not tell."""

@@ -183,9 +183,13 @@ class Designer(ABC):
                 return None
             made = again
         if self.wanted.needs_level:
-            made = self.counter.with_level(made, self.means.states, self.means.in_plane)
-            if self.wanted.min_level and (made.level is None or made.level < self.wanted.min_level):
+            least = self.wanted.min_level
+            level = self.counter.with_level(made, self.means.states, self.means.in_plane, least)
+            if level is None or (least and (level.level is None or level.level < least)):
+                # A design that falls because its level is not known may be one that is wanted.
+                self.summary.given_up += level is not None and level.assemblable is None and self.may_go_on()
                 return None
+            made = level
         return made
 
     def _ranked(self) -> Iterator[Design]:

@@ -167,7 +167,7 @@ class Summary:
         unique: How many have exactly one; None if that is not known.
         shown: How many were shown.
         complete: Whether every set was looked at.
-        given_up: How many sets took too many branches.
+        given_up: How many sets took too many branches, or too many positions to tell their level.
         of: What the candidates are; for regions, read "region" for "set".
     """
 

@@ -203,5 +203,5 @@ def _in_words(summary: Summary) -> list[str]:
         drawn = f"{summary.counted:,} were looked at, drawn with seed {summary.seed}"
         lines.append(f"Searched {summary.searched}: {fit}; {drawn}. There may be others.")
     if summary.given_up:
-        lines.append(f"Given up after too many branches: {counted(summary.given_up, noun)}.")
+        lines.append(f"Given up after too many branches or positions: {counted(summary.given_up, noun)}.")
     return lines

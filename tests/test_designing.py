@@ -120,12 +120,13 @@ def one_sided(*names: str) -> Puzzle:
         "J": [(0, 0), (1, 0), (2, 0), (2, 1)],
         "S": [(0, 0), (1, 0), (1, 1), (2, 1)],
         "Z": [(0, 1), (1, 1), (1, 0), (2, 0)],
+        "F": [(1, 0), (1, 1), (1, 2), (0, 1), (2, 2)],
         "O": [(0, 0), (1, 0), (0, 1), (1, 1)],
     }
     parts = []
     for number, name in enumerate(names):
         cells = np.array([(0, *cell) for cell in art[name]], np.int32)
-        none = np.zeros(4, np.int32)
+        none = np.zeros(len(cells), np.int32)
         parts.append(Part(name, cells, none, 0, 2, lattice.allowed("rotations"), lattice=lattice, number=number))
     return Puzzle("hands", lattice, box(4, 4), tuple(parts))
 
@@ -141,6 +142,24 @@ def test_mirror_images_of_a_set_are_one_design() -> None:
     both = design(family.puzzle, Wanted(both_hands=True))
     assert all(each.candidate.images == 1 and each.parts.get("L") == each.parts.get("J") for each in both)
     assert len(design(family.puzzle, means=Means(choices=Choices(symmetry="rotations")))) == len(covering)
+
+
+def test_a_part_without_its_mirror_image_leaves_sets_without_it_their_own() -> None:
+    paired, more = (replace(one_sided(*names), region=box(3, 4)) for names in ("LJSZ", "LJSZF"))
+    designs = [[(each.parts, each.solutions, each.candidate.images) for each in design(p)] for p in (paired, more)]
+    assert len(designs[0]) == 2
+    assert {images for _, _, images in designs[0]} == {2}
+    assert designs[1] == designs[0]
+    drawn = design(more, Wanted(at_most=9), Looking("sample"))
+    assert sorted(told(drawn)) == sorted(told(design(more)))
+    wide = replace(one_sided(*"LJSZOF"), region=box(4, 4))
+    both = design(wide, Wanted(both_hands=True))
+    assert told(both) == told_by_parts(design(replace(wide, parts=wide.parts[:-1]), Wanted(both_hands=True)))
+
+
+def told_by_parts(found: Designs) -> list[tuple[str, int]]:
+    """As `told`, for a family with one more part."""
+    return [(f"{name} 0", number) for name, number in told(found)]
 
 
 def test_a_family_without_some_mirror_images_counts_each_set_by_itself() -> None:

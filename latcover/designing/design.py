@@ -95,7 +95,7 @@ class _Sets(Designer):
             most_bytes=self.means.most_bytes,
         )
         summary.covers, summary.branches = table.covers, table.branches
-        rows = [row for row in rows_of(table) if not family.both_hands or len(family.images(row[0])) == 1]
+        rows = [row for row in rows_of(table) if not family.both_hands or family.holds_both_hands(row[0])]
         summary.sets = len(rows)
         summary.unique = None
         if not table.complete:

@@ -24,12 +24,13 @@ from latcover.designing.wanted import Candidate
 from latcover.encoding.part_images import PartShapes
 from latcover.encoding.placement import PlacementTable, placements
 from latcover.encoding.prepared import Choices
-from latcover.encoding.symmetry import SymmetryGroup
+from latcover.encoding.symmetry import SymmetryGroup, partial_renamings
 from latcover.errors import Complaint, PuzzleError
 from latcover.model.checks import complaints_about, fewest_covered
 from latcover.model.puzzle import Bounds, Part, Puzzle, Rules
 
 UNKNOWN: dict[str, Any] = {"title": "", "expect": {}, "published": (), "warnings": (), "level": (), "long": False}
+MOST_RENAMINGS = 100  # that are compared with each other
 Copies = tuple[int, ...]  # of each part, in their order
 Sets = npt.NDArray[np.int32]  # (number of sets, number of parts)
 
@@ -95,8 +96,33 @@ class Family:
 
     @cached_property
     def renamings(self) -> list[Copies]:
-        """What the symmetries do to the parts: for each part the one that it becomes. The identity is among them."""
-        return sorted({tuple(element.moved.parts.tolist()) for element in self.group.elements})
+        """What the symmetries do to the parts: for each part the one that it becomes. The identity is among them.
+
+        If some part has no image in the family, a symmetry of the region still maps the sets without this part. Then
+        -1 stands for the part's image.
+        """
+        whole = {tuple(element.moved.parts.tolist()) for element in self.group.elements}
+        if self.group.order == self.group.candidates:
+            return sorted(whole)
+        some = _maximal(whole | {parts for _, parts in self._of_region})
+        return sorted(some) if _form_classes(some) else sorted(whole)
+
+    @cached_property
+    def _of_region(self) -> set[tuple[bool, Copies]]:
+        alike = [replace(part, low=0, high=None) for part in self.puzzle.parts]
+        return partial_renamings(replace(self.puzzle, parts=tuple(alike)), self.table, self.choices.symmetry)
+
+    @cached_property
+    def _unpaired(self) -> set[int]:
+        """The parts whose mirror images the family lacks, if the region has reflections."""
+        if self.group.order == self.group.candidates:
+            return set()
+        reflected = [parts for proper, parts in self._of_region if not proper]
+        return {p for p in range(len(self.ranges)) if reflected and all(parts[p] < 0 for parts in reflected)}
+
+    def holds_both_hands(self, copies: Copies) -> bool:
+        """Whether the set is its own mirror image."""
+        return len(self.images(copies)) == 1 and not any(copies[p] for p in self._unpaired)
 
     @property
     def name(self) -> str:
@@ -106,9 +132,12 @@ class Family:
         """The set and its images under the symmetries, as far as the family has them; the one that stands first."""
         found = set()
         for becomes in self.renamings:
+            if any(n and other < 0 for n, other in zip(copies, becomes, strict=True)):
+                continue
             image = [0] * len(copies)
             for part, other in enumerate(becomes):
-                image[other] = copies[part]
+                if other >= 0:
+                    image[other] = copies[part]
             if all(low <= n <= high for n, (low, high) in zip(image, self.ranges, strict=True)):
                 found.add(tuple(image))
         return sorted(found, reverse=True)
@@ -138,7 +167,8 @@ class Family:
 
     def _tied(self) -> list[tuple[int, ...]]:
         """The parts that symmetries exchange with each other."""
-        return sorted({tuple(sorted({becomes[p] for becomes in self.renamings})) for p in range(len(self.ranges))})
+        parts = range(len(self.ranges))
+        return sorted({tuple(sorted({r[p] for r in self.renamings if r[p] >= 0})) for p in parts})
 
     # Sets by their volume. Parts that are tied together are a unit: the set has as many copies of each.
 
@@ -193,7 +223,11 @@ class Family:
 
     @cached_property
     def _limits(self) -> list[tuple[int, int]]:
-        return [(max(self.ranges[p][0] for p in unit), min(self.ranges[p][1] for p in unit)) for unit in self._units]
+        ranges = [
+            (low, 0) if self.both_hands and p in self._unpaired else (low, high)
+            for p, (low, high) in enumerate(self.ranges)
+        ]
+        return [(max(ranges[p][0] for p in unit), min(ranges[p][1] for p in unit)) for unit in self._units]
 
     @cached_property
     def _ways(self) -> list[list[int]]:
@@ -228,6 +262,41 @@ def _rules_of(rules: Rules, parts: Sequence[Part]) -> Rules:
         apart=tuple(pair for pair in rules.apart if shown.issuperset(pair)),
         exchangeable=tuple(group for group in exchangeable if len(group) > 1),
     )
+
+
+def images_of(sets: Sets, becomes: Copies) -> tuple[Sets, npt.NDArray[np.bool_]]:
+    """What a renaming makes of each set, and which sets use only parts that it renames."""
+    to = np.array(becomes)
+    image = np.zeros_like(sets)
+    image[:, to[to >= 0]] = sets[:, to >= 0]
+    return image, (sets[:, to < 0] == 0).all(axis=1)
+
+
+def _maximal(renamings: set[Copies]) -> list[Copies]:
+    """Those that are no part of another."""
+    found: list[Copies] = []
+    for one in sorted(renamings, key=lambda each: sum(p < 0 for p in each)):
+        if not any(_extends(other, one) for other in found):
+            found.append(one)
+    return found
+
+
+def _extends(whole: Copies, part: Copies) -> bool:
+    return all(q in (-1, p) for p, q in zip(whole, part, strict=True))
+
+
+def _form_classes(renamings: Sequence[Copies]) -> bool:
+    """Whether what two of them do one after the other is always done by one: then images of images are images."""
+    if len(renamings) > MOST_RENAMINGS:
+        return False
+    done = {tuple(b[p] if p >= 0 else -1 for p in a) for a in renamings for b in renamings}
+    for a in renamings:
+        back = [-1] * len(a)
+        for p, q in enumerate(a):
+            if q >= 0:
+                back[q] = p
+        done.add(tuple(back))
+    return all(any(_extends(whole, each) for whole in renamings) for each in done)
 
 
 def stabilised(sets: Sets, becomes: Ints) -> npt.NDArray[np.bool_]:

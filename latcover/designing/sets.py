@@ -20,7 +20,7 @@ from latcover.cover.problem import CoverProblem, Longs
 from latcover.cover.search import Backend, Batch, Limits, OnProgress, Progress, Stop
 from latcover.cover.subproblem import Job, SearchTree
 from latcover.designing.designer import MOST_BYTES
-from latcover.designing.family import Family, Sets, stabilised
+from latcover.designing.family import Family, Sets, images_of, stabilised
 from latcover.designing.ledger import Entry, Ledger, Nowhere
 from latcover.designing.tables import Keys, Packing, SetTable, keys_of
 from latcover.encoding.burnside import kept_by_symmetry
@@ -150,11 +150,10 @@ class _Search:
         keys = packing.pack(sets)
         keep = np.ones(len(sets), np.bool_)
         for becomes in family.renamings:
-            image = np.empty_like(sets)
-            image[:, list(becomes)] = sets
+            image, mapped = images_of(sets, becomes)
             low, high = np.array(family.ranges).T
             inside = ((image >= low) & (image <= high)).all(axis=1)
-            keep &= ~(inside & _later(image, sets))
+            keep &= ~(mapped & inside & _later(image, sets))
         kept = np.flatnonzero(keep)
         distinct, place = np.unique(keys[kept], axis=0, return_inverse=True)
         sums = [np.zeros(len(distinct), np.int64) for _ in range(2)]

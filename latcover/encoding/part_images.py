@@ -129,19 +129,23 @@ class PartMatcher:
         Args:
             image: What stands for the image of each part.
         """
+        parts = self.match_each(image, proper=proper, keeps_colours=keeps_colours)
+        return None if (parts < 0).any() else parts
+
+    def match_each(self, image: Sequence[Hashable], *, proper: bool, keeps_colours: bool) -> Ints:
+        """The same, with -1 for a part that has an image that it may not become."""
         parts = np.arange(len(self.own), dtype=np.int32)
         for p, (own, becomes) in enumerate(zip(self.own, image, strict=True)):
             if becomes == own:
                 continue
             if keeps_colours and proper:
-                return None
+                parts[p] = -1
+                continue
             others = self._parts_of.get((becomes, self._bounds[p]), [])
             if keeps_colours:
                 others = [q for q in others if self.shapes.are_hands(p, q)]
             equals = self._parts_of[own, self._bounds[p]]
-            if len(others) != len(equals):
-                return None
-            parts[p] = others[equals.index(p)]
+            parts[p] = others[equals.index(p)] if len(others) == len(equals) else -1
         return parts
 
 
@@ -203,6 +207,14 @@ class ShapeImages:
         anchors = np.zeros(self.n_orientations, dtype=np.int32)
         anchors[self.fits] = self._anchor_of_image[np.arange(len(self.fits)), becomes]
         return Moved(parts, (orientations, anchors, cells), orientations.tobytes())
+
+    def renamed(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Ints:
+        """The part that each part becomes, or -1, even if this is no symmetry; the arguments are those of `moved`."""
+        numbers = self.shapes.repainted(repainted)
+        image = numbers[self.part_of, self.puzzle.lattice.then(transformation)[self.made_by]]
+        sets = [np.sort(image[a:b]).tobytes() for a, b in pairwise(self.edges)]
+        keeps_colours = bool((repainted == np.arange(len(repainted))).all())
+        return self.matcher.match_each(sets, proper=transformation.proper, keeps_colours=keeps_colours)
 
     def _anchors_of_images(self) -> Longs:
         """Which cell of each fitting orientation becomes the anchor of its image, shape (n, n_transformations).
@@ -308,6 +320,15 @@ class RowImages:
         goes_to = parts[self.table.part_of].astype(np.int64) * len(self.number) + image
         placements = self.by_key[np.searchsorted(self.keys, goes_to)]
         return Moved(parts, (placements,), placements.tobytes())
+
+    def renamed(self, transformation: Transformation, repainted: Ints, cells: Ints) -> Ints:
+        """The part that each part becomes, or -1, even if this is no symmetry; the arguments are those of `moved`."""
+        image = np.empty(len(self.table), np.int64)
+        for members, keys in self._keys(transformation, repainted, cells):
+            image[members] = [self.number.get(key, -1) for key in keys]
+        keeps_colours = bool((repainted == np.arange(len(repainted))).all())
+        sets = self._of_each_part(image)
+        return self.matcher.match_each(sets, proper=transformation.proper, keeps_colours=keeps_colours)
 
     def images(self, moved: Sequence[Moved], placements: Ints) -> Ints:
         """The images of *placements* under each of *moved*, shape (len(moved), n)."""

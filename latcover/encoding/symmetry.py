@@ -89,6 +89,18 @@ class SymmetryGroup:
         return self._permutations[element]
 
 
+def partial_renamings(puzzle: Puzzle, table: PlacementTable, which: Which) -> set[tuple[bool, tuple[int, ...]]]:
+    """What each transformation that maps the region to itself does to the parts, and whether it is a rotation.
+
+    It says for each part which one it becomes, or -1 if the puzzle has no such part.
+    """
+    if which == "none":
+        return set()
+    placed = RowImages(puzzle, table) if any(table.region.period) else ShapeImages(puzzle, table)
+    found = _candidates(puzzle, table, which)
+    return {(each[0].proper, tuple(placed.renamed(*each).tolist())) for each in found}
+
+
 def _consistent(found: list[Symmetry]) -> list[Symmetry]:
     """All symmetries if they form a group; else those that map every part to itself, which always form one.
 

@@ -144,12 +144,8 @@ class Table:
         return default if value is None else value
 
     def line(self, name: str, default: str = "") -> str:
-        """A text that pictures and other files show. They cannot hold control characters."""
-        value = self.text(name, default)
-        if unwritable(value):
-            self.complain(name, f"must not hold the character {escaped(unwritable(value))}")
-            return default
-        return value
+        """A text that pictures and other files show. What these cannot hold becomes an escape."""
+        return "".join(escaped(c) if unwritable(c) else c for c in self.text(name, default))
 
     def choice(self, name: str, known: Sequence[str], default: str) -> str:
         """One of the words *known*."""

@@ -623,6 +623,24 @@ def test_the_page_loads_nothing_from_elsewhere(page: Any, address: str) -> None:
     assert "three.js" not in json.dumps(asked)  # it is large, and comes when something is to be seen in space
 
 
+def test_a_film_stays_when_the_solution_that_was_asked_for_before_it_comes_late(page: Any) -> None:
+    late: list[Any] = []
+    page.route("**/solutions/0/scene", lambda route: late.append(route))
+    pick(page, "soma")
+    page.click("#tab-solve")
+    page.click("#solve button:text-is('Start')")
+    status(page, "240 solutions")
+    page.click("#solve button:text-is('Take apart')")
+    expect(page.locator("#solve .latcover-viewer")).to_have_attribute("data-moves", "6", timeout=LONG)
+    assert late
+    with page.expect_response("**/solutions/0/scene"):
+        for route in late:
+            route.continue_()
+    page.unroute("**/solutions/0/scene")
+    page.click("#solve button[aria-label^='All apart']")
+    expect(page.locator("#solve .move")).to_contain_text("move 6 of 6: part", timeout=LONG)
+
+
 def test_a_solution_is_taken_apart_and_played(page: Any) -> None:
     pick(page, "soma")
     page.click("#tab-solve")

@@ -37,7 +37,7 @@ class Viewer {
     this.element = element;
     this.source = source;
     this.current = -1;
-    this.wanted = 0;
+    this.asked = 0; // how often a solution was asked for: what the latest asks for is drawn
     this.items = [];
     this.copies = []; // of each item, which copy of which part it is
     this.outs = []; // the copies that were taken out, in that order
@@ -91,11 +91,11 @@ class Viewer {
 
   /** Show solution k. If it is called again before the solution is loaded, only the last call counts. */
   async show(k) {
-    this.wanted = Math.max(0, Math.min(k, this.source.count - 1));
-    const wanted = this.wanted;
+    const wanted = Math.max(0, Math.min(k, this.source.count - 1));
+    const asked = (this.asked += 1);
     try {
       const solution = await this.source.solution(wanted);
-      if (wanted === this.wanted && this.root.isConnected) {
+      if (asked === this.asked && this.root.isConnected) {
         this.draw(wanted, solution);
       }
     } catch (error) {
@@ -271,7 +271,7 @@ class Viewer {
   }
 
   dispose() {
-    this.wanted = -1;
+    this.asked += 1;
     this.element.removeEventListener("keydown", this.onKey);
     this.stage?.dispose();
     this.root.remove();

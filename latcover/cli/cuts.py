@@ -7,18 +7,18 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from latcover.cli.options import InputOptions, SearchOptions, TalkOptions, WatchOptions
 from latcover.cli.progress import Watcher, watched, watcher
 from latcover.cli.support import EXIT_LIMIT, echo, from_anywhere, require_writable, write_new_file
-from latcover.errors import PuzzleError, RunFileError, UnsupportedError, counted, escaped
+from latcover.errors import PuzzleError, RunFileError, UnsupportedError, escaped
 
 if TYPE_CHECKING:
     from latcover.cli.design import LookingOptions, WantedOptions
-    from latcover.designing.cuts import CutDesign, CutOutcome, Cutter, CutWishes
+    from latcover.designing.cuts import CutDesign, Cutter, CutWishes
     from latcover.designing.ledger import Ledger
     from latcover.model.lattice import Cells, Lattice
     from latcover.runs.designing import DesignFile
@@ -252,6 +252,7 @@ def _search(
     from latcover.cover.search import Progress
     from latcover.designing.cuts import NOWHERE, CutEffort
     from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+    from latcover.reporting.designs import cuts_as_json, cuts_as_text
 
     seed, keep, folder = chosen
     if folder is not None:
@@ -289,50 +290,17 @@ def _search(
         written.append(str(path))
     found = bool(outcome.designs) and (limits.limit is None or outcome.complete) and not interrupted
     if as_json:
-        echo(json.dumps({"summary": _summary(outcome, seed, written, found=found)}))
+        echo(json.dumps({"summary": cuts_as_json(outcome, seed, written, found=found)}))
     else:
-        echo(_as_text(outcome, found=found))
+        echo(cuts_as_text(outcome, found=found))
     if not found:
         raise typer.Exit(EXIT_LIMIT)
 
 
 def _shower(shown: Watcher, *, as_json: bool) -> Callable[[CutDesign], None]:
+    from latcover.reporting.designs import cut_as_line
+
     def show(design: CutDesign) -> None:
-        shown.write(json.dumps(design.as_json()) if as_json else escaped(design_as_line(design)))
+        shown.write(json.dumps(design.as_json()) if as_json else escaped(cut_as_line(design)))
 
     return show
-
-
-def design_as_line(design: CutDesign) -> str:
-    """A design in one line."""
-    data = design.as_json()
-    words = [f"{design.puzzle.name}: {len(data['sizes'])} parts of {', '.join(map(str, data['sizes']))} cells"]
-    if data["holes"]:
-        words.append(counted(data["holes"], "hole"))
-    words.append("one solution")
-    if design.level:
-        words.append(f"level {'.'.join(map(str, design.level))}, {counted(design.moves, 'move')}")
-    if design.one_order:
-        words.append("in one order")
-    words.append(f"difficulty {data['difficulty']:.2f}")
-    return "; ".join(words)
-
-
-def _summary(outcome: CutOutcome, seed: int, written: list[str], *, found: bool) -> dict[str, Any]:
-    return {
-        "designs": len(outcome.designs),
-        "walks": outcome.walks,
-        "candidates": outcome.candidates,
-        "seed": seed,
-        "complete": found,
-        "best": outcome.designs[0].puzzle.name if outcome.designs else None,
-        "files": written,
-    }
-
-
-def _as_text(outcome: CutOutcome, *, found: bool) -> str:
-    looked = f"{counted(outcome.walks, 'walk')}, {counted(outcome.candidates, 'cut')} looked at"
-    if not outcome.designs:
-        return f"no design yet ({looked}); this does not say that there is none: give more --time, or ask for less"
-    kept = f"{counted(len(outcome.designs), 'design')} kept, the best: {outcome.designs[0].puzzle.name}"
-    return f"{kept} ({looked})" + ("" if found else "; fewer than were asked for")

@@ -34,6 +34,7 @@ from latcover.model.puzzle import Part, Puzzle, plain_region
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import verify
 from latcover.solving.count import count_prepared
+from latcover.system.files import plain_name
 from latcover.system.machine import threads_to_start
 
 MOST_CELLS: int = _native.most_cut_cells
@@ -222,7 +223,7 @@ class Cutter:
 
     def __init__(self, lattice: Lattice, cells: Cells, wishes: CutWishes, name: str = "region") -> None:
         self.lattice, self.wishes, self.region_name = lattice, wishes, name
-        self.name = f"{_file_name(name)}-{wishes.n_parts}"
+        self.name = f"{plain_name(_stem(name), 'region')}-{wishes.n_parts}"
         self.region = plain_region(cells)
         self.region = self.region.ordered(self.region.default_order())
         self.cells, n = self.region.cells, len(cells)
@@ -231,7 +232,8 @@ class Cutter:
             raise UnsupportedError(f"a region of at most {MOST_CELLS} cells can be cut, not of {n}")
         self._index = CellIndex(self.region)
         starts, neighbours = neighbour_graph(self._index, lattice)
-        self._check_connected(starts, neighbours)
+        if not lattice.connects(cells.tolist()):
+            raise PuzzleError("the region is not connected; cut each piece of it by itself")
         self.inner = self._inner(starts)
         self.sizes, self.between = self._checked_sizes()
         self.slides = lattice.dimension == 3
@@ -411,17 +413,6 @@ class Cutter:
 
     # What the native search needs to know of the region.
 
-    def _check_connected(self, starts: npt.NDArray[np.int64], neighbours: npt.NDArray[np.int32]) -> None:
-        n, reached, todo = len(self.cells), {0}, [0]
-        while todo:
-            cell = todo.pop()
-            for other in neighbours[starts[cell] : starts[cell + 1]].tolist():
-                if other not in reached:
-                    reached.add(other)
-                    todo.append(other)
-        if len(reached) < n:
-            raise PuzzleError("the region is not connected; cut each piece of it by itself")
-
     def _inner(self, starts: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
         """The cells with neighbours on all sides."""
         sides = np.bincount([edge.node for edge in self.lattice.half_edges], minlength=len(self.lattice.nodes))
@@ -551,6 +542,11 @@ def _under_rotations(puzzle: Puzzle) -> int:
     return count_prepared(prepare(puzzle, Choices(symmetry="rotations")), create("bitset")).different
 
 
+def _stem(name: str) -> str:
+    """What is left of the name of a file without its folder and its suffix."""
+    return name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".toml")
+
+
 def _walk(number: int) -> str:
     """Under what a ledger keeps a walk."""
     return f"walk {number}"
@@ -589,9 +585,3 @@ def cut(
     lattice, cells = region_of(region) if isinstance(region, Puzzle) else region_named(region)
     name = region.name if isinstance(region, Puzzle) else region
     return Cutter(lattice, cells, CutWishes(n_parts, **wishes), name).search(effort).designs
-
-
-def _file_name(name: str) -> str:
-    """A region's name as names of files and puzzles have it."""
-    stem = name.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".toml")
-    return "".join(letter if letter.isalnum() else "-" for letter in stem).strip("-") or "region"

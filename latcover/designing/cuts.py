@@ -258,7 +258,6 @@ class Cutter:
             forbidden=self._forbidden(),
             holes=wishes.holes,
             inner=self.inner,
-            unique=True,
             one_order=wishes.one_order,
             hard=wishes.hard,
             min_level=wishes.min_level,

@@ -18,8 +18,9 @@ from latcover.errors import PuzzleError, RunFileError, UnsupportedError, escaped
 
 if TYPE_CHECKING:
     from latcover.cli.design import LookingOptions, WantedOptions
-    from latcover.designing.cuts import CutDesign, Cutter, CutWishes
+    from latcover.designing.cuts import Cutter
     from latcover.designing.ledger import Ledger
+    from latcover.designing.wanted_cuts import CutDesign, CutWishes
     from latcover.model.lattice import Cells, Lattice
     from latcover.runs.designing import DesignFile
 
@@ -79,7 +80,7 @@ class CutOptions:
         Raises:
             PuzzleError: sizes or forbidden shapes that make no sense.
         """
-        from latcover.designing.cuts import CutWishes
+        from latcover.designing.wanted_cuts import CutWishes
 
         assert self.cut is not None
         sizes, between = _sizes(self.sizes)
@@ -180,7 +181,7 @@ def cut_region(
         "output": None if asked.output is None else str(asked.output.resolve()),
     }
     nothing = StoredFile(name, b"", ".")
-    with open_design(looking.run, region, nothing, question, _digest(cutter, looking.seed)) as ledger:
+    with open_design(looking.run, region, nothing, question, cutter.digest(looking.seed)) as ledger:
         chosen = (looking.seed, asked.keep, asked.output)
         _search(cutter, options, chosen, limits, ledger, (watch, talk), as_json=as_json)
 
@@ -203,7 +204,7 @@ def resume_cut(
         raise RunFileError(f"{ledger.path}: does not tell what was asked; begin anew in another file") from None
     lattice, cells = region_named(region, None, problem)
     cutter = _cutter(lattice, cells, ledger.puzzle, options, least)
-    if _digest(cutter, seed) != ledger.digest:
+    if cutter.digest(seed) != ledger.digest:
         raise RunFileError(
             f"{ledger.path}: holds cuts of another region: {region} has changed since, or latcover itself; begin anew "
             "in another file"
@@ -214,8 +215,10 @@ def resume_cut(
 
 def _region_from_anywhere(name: str) -> str:
     """The same region, named so that it is found from every folder."""
-    box = re.fullmatch(r"(.+):([0-9x]*)", name)
-    return from_anywhere(name) if box is None else f"{from_anywhere(box[1])}:{box[2]}"
+    from latcover.designing.region_names import box_named
+
+    box = box_named(name)
+    return from_anywhere(name) if box is None else f"{from_anywhere(box[0])}:{box[1]}"
 
 
 def _cutter(lattice: Lattice, cells: Cells, name: str, options: CutOptions, min_level: str | None) -> Cutter:
@@ -226,16 +229,6 @@ def _cutter(lattice: Lattice, cells: Cells, name: str, options: CutOptions, min_
             f"{min_level!r} is no number of moves to the first separation, such as 3", param_hint="--min-level"
         )
     return Cutter(lattice, cells, options.wishes(lattice, int(min_level or 0)), name)
-
-
-def _digest(cutter: Cutter, seed: int) -> str:
-    """What the walks of a search depend on."""
-    import hashlib
-
-    wishes = replace(cutter.wishes, shapes=(), forbid=frozenset())
-    shapes = [shape.tolist() for shape in cutter.wishes.shapes]
-    about = (cutter.lattice.name, cutter.cells.tolist(), str(wishes), sorted(cutter.wishes.forbid), shapes, seed)
-    return hashlib.sha256(repr(about).encode()).hexdigest()
 
 
 def _search(
@@ -250,7 +243,8 @@ def _search(
 ) -> None:
     """Search, show designs as they are found, and write those that are kept."""
     from latcover.cover.search import Progress
-    from latcover.designing.cuts import NOWHERE, CutEffort
+    from latcover.designing.cuts import NOWHERE
+    from latcover.designing.wanted_cuts import CutEffort
     from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
     from latcover.reporting.designs import cuts_as_json, cuts_as_text
 

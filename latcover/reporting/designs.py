@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from latcover.designing.cuts import CutDesign, CutOutcome
 from latcover.designing.family import in_words
 from latcover.designing.wanted import Design, Summary
+from latcover.designing.wanted_cuts import CutDesign, CutOutcome
 from latcover.errors import counted, escaped
 
 

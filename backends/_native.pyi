@@ -185,7 +185,6 @@ class Cutter:
         forbidden: npt.NDArray[np.int32],
         holes: int,
         inner: npt.NDArray[np.int32],
-        unique: bool,
         one_order: bool,
         hard: bool,
         min_level: int,

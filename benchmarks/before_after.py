@@ -25,6 +25,7 @@ from tempfile import TemporaryDirectory
 from latcover.benchmarks.compare_counts import PROBLEMS, Options, write
 from latcover.benchmarks.suite_finding import FAMILIES, Family, cells_of, text_of
 from latcover.benchmarks.waiting import EVERY_SETUP, MEASURES, command, environment_of, least
+from latcover.formats.library import load_lattice
 
 Cell = tuple[int, ...]
 SHORT = 2.0  # seconds; commands that take longer are not repeated
@@ -50,22 +51,9 @@ def aztec(n: int) -> Options:
                 yield [f"{x}.{y}", f"{other[0]}.{other[1]}"]
 
 
-def is_connected(cells: set[Cell]) -> bool:
-    """Whether cells of a cubic lattice hang together by their sides."""
-    stack, met = [min(cells)], {min(cells)}
-    while stack:
-        at = stack.pop()
-        for axis, step in product(range(len(at)), (-1, 1)):
-            beside = (*at[:axis], at[axis] + step, *at[axis + 1 :])
-            if beside in cells and beside not in met:
-                met.add(beside)
-                stack.append(beside)
-    return len(met) == len(cells)
-
-
 def burr_sticks() -> str:
     """A solid burr of six sticks, and sticks of random dissections of it: three are given, three are to be chosen."""
-    dice = random.Random(0)
+    dice, cubic = random.Random(0), load_lattice("cubic")
     sticks: list[set[Cell]] = []
     for axis, side in product(range(3), (1, 3)):
         spans = {axis: range(6), (axis + 1) % 3: range(2, 4), (axis + 2) % 3: range(side, side + 2)}
@@ -77,18 +65,22 @@ def burr_sticks() -> str:
     for cell in shared:
         owned[dice.choice([k for k, stick in enumerate(sticks) if cell in stick])].add(cell)
     steps = 0
+
+    def in_one_piece(stick: set[Cell]) -> bool:
+        return cubic.connects((0, *cell) for cell in stick)
+
     while len(found) < STICKS:
         steps += 1
         cell = dice.choice(shared)
         old = next(k for k, own in enumerate(owned) if cell in own)
         new = dice.choice([k for k, stick in enumerate(sticks) if cell in stick and k != old])
-        was = is_connected(owned[old]) + is_connected(owned[new])
+        was = in_one_piece(owned[old]) + in_one_piece(owned[new])
         owned[old].remove(cell)
         owned[new].add(cell)
-        if is_connected(owned[old]) + is_connected(owned[new]) < was:
+        if in_one_piece(owned[old]) + in_one_piece(owned[new]) < was:
             owned[new].remove(cell)
             owned[old].add(cell)
-        if steps % 200 == 0 and all(map(is_connected, owned)):
+        if steps % 200 == 0 and all(map(in_one_piece, owned)):
             for own in owned:
                 found[tuple(sorted(own))] = None
     return _puzzle("burr sticks", region, [*found][:STICKS], given=3)

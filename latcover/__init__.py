@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from latcover.assembly.taking_apart import ApartLimits, disassemble
     from latcover.cover.problem import CoverProblem
     from latcover.cover.search import Limits
-    from latcover.designing.cuts import CutDesign, CutEffort, cut
+    from latcover.designing.cuts import cut
     from latcover.designing.design import design
     from latcover.designing.difficulty import Difficulty, difficulty
     from latcover.designing.targets import design_regions
     from latcover.designing.wanted import Looking, Wanted
+    from latcover.designing.wanted_cuts import CutDesign, CutEffort
     from latcover.encoding.prepared import Choices, prepare
     from latcover.errors import (
         InputError,
@@ -53,8 +54,8 @@ _MODULE_OF = {
     "ApartLimits": "latcover.assembly.taking_apart",
     "Choices": "latcover.encoding.prepared",
     "CoverProblem": "latcover.cover.problem",
-    "CutDesign": "latcover.designing.cuts",
-    "CutEffort": "latcover.designing.cuts",
+    "CutDesign": "latcover.designing.wanted_cuts",
+    "CutEffort": "latcover.designing.wanted_cuts",
     "Difficulty": "latcover.designing.difficulty",
     "Disassembly": "latcover.model.disassembly",
     "InputError": "latcover.errors",

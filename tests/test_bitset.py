@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import combinations, product
 
@@ -422,6 +423,20 @@ def test_a_count_without_memo_tries_the_same_branches(name: str) -> None:
         counted = Bitset(threads=threads, memory=0, kernel=kernel).count(problem).statistics
         assert figures(counted) == figures(searched)
         assert counted.branches_by_level == searched.branches_by_level
+
+
+def test_a_count_meets_its_limit_of_branches_exactly() -> None:
+    """Also where two parts are left and no cell must be covered: a count may take all such pairs in one step."""
+    whole = shipped("cut-3x3x3-hard")[0][0]
+    low, high = whole.low.copy(), whole.high.copy()
+    low[: whole.n_cells] = 0
+    low[whole.n_cells] = high[whole.n_cells] = 0  # without the first part the rest fits in many ways
+    problem = replace(whole, low=low, high=high)
+    for limit in (0, 1, 1_000, 1_001, 12_345):
+        expected = Bitset(threads=1).search(problem, lambda _: True, Limits(branches=limit))
+        for kernel in RUNNING:
+            found = Bitset(threads=3, kernel=kernel).count(problem, Limits(branches=limit))
+            assert (found.stop, figures(found.statistics)) == (expected.stop, figures(expected.statistics))
 
 
 def domino_coverings(rows: int, columns: int) -> int:

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import latcover
-from latcover.designing.cuts import CutDesign, CutEffort, Cutter, CutWishes, cut
+from latcover.designing.cuts import Cutter, cut
 from latcover.designing.region_names import region_named
+from latcover.designing.wanted_cuts import CutDesign, CutEffort, CutWishes
 from latcover.encoding.prepared import Choices
 from latcover.errors import InputError
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
@@ -166,7 +167,7 @@ def test_a_cube_without_gaps_opens_by_one_move_and_one_with_gaps_by_more() -> No
         (("--cut", 5, "cubic:3x3x3", "--holes", 2), "holes"),
         (("--cut", 5, "cubic:3x3x3", "--sizes", "1,2,3"), "the sum"),
         (("--cut", 5, "cubic:3x3x3", "--sizes", "9..9"), "do not make up"),
-        (("--cut", 2, "square:1x1"), "one cell cannot be cut"),
+        (("--cut", 2, "square:1x1"), "a region of 1 cell cannot be cut"),
         (("--cut", 3, "square:3x3", "--sizes", "5..2"), r"as in 2\.\.5"),
         (("--cut", 5, "cubic:3x3x3", "--forbid", "pent-10x6"), "lie on the lattice"),
         (("--cut", 5, "square:6x6", "--min-level", 2), "lifted"),

@@ -28,6 +28,19 @@ min = 0
 max = 1
 """
 
+COLOURED = """
+name = "coloured"
+lattice = "square"
+colours = { R = "red" }
+
+[region]
+art = ["RRRR", "RXXX"]
+
+[[parts]]
+name = "L"
+art = ["RRRR", "RXXX"]
+"""
+
 
 @pytest.fixture
 def five(tmp_path: Path) -> Path:
@@ -198,7 +211,8 @@ def test_a_changed_row_is_refused(five: Path, tmp_path: Path) -> None:
         (("FIVE", "--regions", 5), 1, "hold 0 cells"),
         (("soma", "--regions", 26), 1, "give --regions 27"),
         (("pent-10x6", "--regions", 60, "--search", "all"), 1, "draw some with --search sample"),
-        (("soma", "--regions", "pent-10x6"), 1, "another lattice"),
+        (("soma", "--regions", "pent-10x6"), 1, "the region of 'pent-10x6' lies on another lattice than 'cubic'"),
+        (("FIVE", "--regions", "COLOURED"), 1, "has the colour 'red', which 'five of twelve' does not name"),
         (("FIVE", "--min-level", "x"), 2, "no level such as"),
     ],
 )
@@ -206,7 +220,10 @@ def test_wrong_questions(
     five: Path, words: tuple[Any, ...], code: int, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("latcover.designing.regions.MOST_SHAPES", 100)
-    done = run("design", *(five if word == "FIVE" else word for word in words))
+    coloured = five.with_name("coloured.toml")
+    coloured.write_text(COLOURED)
+    files = {"FIVE": five, "COLOURED": coloured}
+    done = run("design", *(files.get(word, word) for word in words))
     assert (done.returncode, why in done.stderr) == (code, True), done.stderr
 
 

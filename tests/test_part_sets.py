@@ -15,7 +15,7 @@ from latcover.errors import PuzzleFileError
 from latcover.formats.library import load, load_lattice, load_set, names
 from latcover.formats.pieces import NAMED, Family, Sides, pieces
 from latcover.formats.puzzle_files.puzzle_writer import part_set_as_toml
-from latcover.model.burr import NUMBERS, in_one_piece, stick
+from latcover.model.burr import NUMBERS, stick
 from latcover.model.mirror import hands, mirror_image
 from latcover.model.pieces import keys, shapes
 from latcover.model.puzzle import Part
@@ -194,7 +194,7 @@ SOLID = (
 def test_numbers_of_sticks() -> None:
     """2,225 numbers of 837 sticks (Cutler), each known by the least of its numbers; 59 of them can be notched."""
     on = load_lattice("cubic")
-    whole = [number for number in range(1, NUMBERS + 1) if in_one_piece(number)]
+    whole = [number for number in range(1, NUMBERS + 1) if on.connects(stick(number).tolist())]
     assert len(whole) == 2225
     least: dict[bytes, int] = {}
     for size in {len(stick(number)) for number in whole}:

@@ -84,15 +84,14 @@ CutWorth CutJudge::judge(const Cutting& parts, const CutWorth& wanted, CutFigure
     if (worth(figures, true) < wanted && !rules_.levels) return worth(figures, true);
     if (rules_.levels) take_apart(parts, figures);
     if (const CutWorth best = worth(figures, true); best < wanted) return best;
-    if (rules_.unique || rules_.hard) count(parts, figures);
+    count(parts, figures);
     return worth(figures, false);
 }
 
 // With `hopeful`, solutions and branches are taken to be as good as they can be.
 CutWorth CutJudge::worth(const CutFigures& f, bool hopeful) const {
-    const bool asks = rules_.unique || rules_.hard;
-    const double single = !rules_.unique || hopeful ? 0 : -(f.counted ? std::log2(std::max(1.0, f.solutions)) : 1e3);
-    const double difficult = !rules_.hard ? 0 : hopeful ? 1e3 : asks && f.counted ? std::log2(1.0 + double(f.branches)) : 0;
+    const double single = hopeful ? 0 : -(f.counted ? std::log2(std::max(1.0, f.solutions)) : 1e3);
+    const double difficult = !rules_.hard ? 0 : hopeful ? 1e3 : f.counted ? std::log2(1.0 + double(f.branches)) : 0;
     const double level = f.level > 1 ? f.level : f.nearness;
     return {-double(f.violations),
             f.violations > 0 ? 0 : std::min(level, double(rules_.min_level)) * (rules_.hard ? 1 : 0),

@@ -33,7 +33,6 @@ struct CutRules {
     std::vector<CellMask> forbidden; // ascending
     int holes = 0;                   // at most so many cells may be in no part,
     CellMask inner{};                // all of them among these
-    bool unique = true;
     bool levels = true;              // parts slide in space
     bool one_order = false;
     bool hard = false;               // branches count before the level

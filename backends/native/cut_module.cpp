@@ -53,7 +53,7 @@ public:
     // forbidden: cells of each forbidden part, -1 after each. inner: the cells that may be holes.
     void rules(int n_parts, int least_size, int most_size, std::vector<int> sizes, bool different, bool no_mirrors,
                bool asymmetric, int least_rank, const Input<std::int32_t>& forbidden, int holes,
-               const Input<std::int32_t>& inner, bool unique, bool one_order, bool hard, int min_level) {
+               const Input<std::int32_t>& inner, bool one_order, bool hard, int min_level) {
         require(n_parts >= 1 && n_parts <= std::min(space_->n_cells(), most_parts), "so many parts cannot be");
         require(sizes.empty() || static_cast<int>(sizes.size()) == n_parts, "sizes do not fit the parts");
         rules_ = {};
@@ -82,7 +82,6 @@ public:
             require(inner.data()[k] >= 0 && inner.data()[k] < space_->n_cells(), "an inner cell is unknown");
             if (!holds(rules_.inner, inner.data()[k])) flip(rules_.inner, inner.data()[k]);
         }
-        rules_.unique = unique;
         rules_.levels = !geometry_.cells.empty();
         rules_.one_order = one_order;
         rules_.hard = hard;
@@ -144,8 +143,8 @@ void define_cutter(nb::module_& m) {
         .def("slides", &Cutter::slides, "directions"_a.noconvert(), "n_nodes"_a, "hit_starts"_a.noconvert(),
              "hits"_a.noconvert(), "cells"_a.noconvert(), "Say how parts slide; without it no levels are looked at.")
         .def("rules", &Cutter::rules, nb::kw_only(), "n_parts"_a, "least_size"_a, "most_size"_a, "sizes"_a, "different"_a,
-             "no_mirrors"_a, "asymmetric"_a, "least_rank"_a, "forbidden"_a.noconvert(), "holes"_a, "inner"_a.noconvert(), "unique"_a, "one_order"_a, "hard"_a,
-             "min_level"_a, "Say what is asked for.")
+             "no_mirrors"_a, "asymmetric"_a, "least_rank"_a, "forbidden"_a.noconvert(), "holes"_a, "inner"_a.noconvert(),
+             "one_order"_a, "hard"_a, "min_level"_a, "Say what is asked for.")
         .def("run", &Cutter::run, nb::kw_only(), "seed"_a, "first"_a, "n_walks"_a, "patience"_a, "memory"_a, "threads"_a,
              "seconds"_a.none(), "on_found"_a, "on_progress"_a.none(), "Walk, and hand over what each walk has found, in order.");
     m.attr("most_cut_cells") = most_cut_cells;

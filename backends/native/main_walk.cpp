@@ -15,6 +15,7 @@ namespace latcover {
 namespace {
 
 constexpr double seconds_alone = 0.004;        // before other threads are started
+constexpr std::uint32_t never = ~std::uint32_t{0};  // no depth is as great
 constexpr double seconds_between_waits = 0.03;
 constexpr std::uint64_t least_subproblems = 4;  // for each thread
 
@@ -26,6 +27,7 @@ public:
         : SplitWalk(matrix), unit_(unit), options_(options), run_(limits, sink), limits_(limits, run_),
           delivery_(run_, options.ordered) {
         counts = options.counts;
+        if (limits_.limits_branches()) pairs_from = never;  // pairs of rows would go beyond the limit in one step
     }
 
     BitsetOutcome search();
@@ -97,7 +99,7 @@ void MainWalk::cover(std::uint32_t n) {
 void MainWalk::look() {
     nothing_visited(depth);
     if (limits_.is_near(branches(0))) {
-        watched = ~std::uint32_t{0};
+        watched = never;
         watches_leave = true;
     }
     const bool may_start = !walkers_ && options_.threads > 1 && !limits_.limits_branches() && depth > 0;

@@ -7,19 +7,20 @@ import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from latcover.cli.options import InputOptions, SearchOptions, TalkOptions, WatchOptions
 from latcover.cli.progress import Watcher, watched, watcher
 from latcover.cli.support import EXIT_LIMIT, echo, from_anywhere, require_writable, write_new_file
-from latcover.errors import PuzzleError, RunFileError, UnsupportedError, counted, escaped
+from latcover.errors import PuzzleError, RunFileError, UnsupportedError, escaped
 
 if TYPE_CHECKING:
     from latcover.cli.design import LookingOptions, WantedOptions
-    from latcover.designing.cuts import CutDesign, CutOutcome, Cutter, CutWishes
+    from latcover.designing.cuts import Cutter
     from latcover.designing.ledger import Ledger
+    from latcover.designing.wanted_cuts import CutDesign, CutWishes
     from latcover.model.lattice import Cells, Lattice
     from latcover.runs.designing import DesignFile
 
@@ -79,7 +80,7 @@ class CutOptions:
         Raises:
             PuzzleError: sizes or forbidden shapes that make no sense.
         """
-        from latcover.designing.cuts import CutWishes
+        from latcover.designing.wanted_cuts import CutWishes
 
         assert self.cut is not None
         sizes, between = _sizes(self.sizes)
@@ -180,7 +181,7 @@ def cut_region(
         "output": None if asked.output is None else str(asked.output.resolve()),
     }
     nothing = StoredFile(name, b"", ".")
-    with open_design(looking.run, region, nothing, question, _digest(cutter, looking.seed)) as ledger:
+    with open_design(looking.run, region, nothing, question, cutter.digest(looking.seed)) as ledger:
         chosen = (looking.seed, asked.keep, asked.output)
         _search(cutter, options, chosen, limits, ledger, (watch, talk), as_json=as_json)
 
@@ -203,7 +204,7 @@ def resume_cut(
         raise RunFileError(f"{ledger.path}: does not tell what was asked; begin anew in another file") from None
     lattice, cells = region_named(region, None, problem)
     cutter = _cutter(lattice, cells, ledger.puzzle, options, least)
-    if _digest(cutter, seed) != ledger.digest:
+    if cutter.digest(seed) != ledger.digest:
         raise RunFileError(
             f"{ledger.path}: holds cuts of another region: {region} has changed since, or latcover itself; begin anew "
             "in another file"
@@ -214,8 +215,10 @@ def resume_cut(
 
 def _region_from_anywhere(name: str) -> str:
     """The same region, named so that it is found from every folder."""
-    box = re.fullmatch(r"(.+):([0-9x]*)", name)
-    return from_anywhere(name) if box is None else f"{from_anywhere(box[1])}:{box[2]}"
+    from latcover.designing.region_names import box_named
+
+    box = box_named(name)
+    return from_anywhere(name) if box is None else f"{from_anywhere(box[0])}:{box[1]}"
 
 
 def _cutter(lattice: Lattice, cells: Cells, name: str, options: CutOptions, min_level: str | None) -> Cutter:
@@ -226,16 +229,6 @@ def _cutter(lattice: Lattice, cells: Cells, name: str, options: CutOptions, min_
             f"{min_level!r} is no number of moves to the first separation, such as 3", param_hint="--min-level"
         )
     return Cutter(lattice, cells, options.wishes(lattice, int(min_level or 0)), name)
-
-
-def _digest(cutter: Cutter, seed: int) -> str:
-    """What the walks of a search depend on."""
-    import hashlib
-
-    wishes = replace(cutter.wishes, shapes=(), forbid=frozenset())
-    shapes = [shape.tolist() for shape in cutter.wishes.shapes]
-    about = (cutter.lattice.name, cutter.cells.tolist(), str(wishes), sorted(cutter.wishes.forbid), shapes, seed)
-    return hashlib.sha256(repr(about).encode()).hexdigest()
 
 
 def _search(
@@ -250,8 +243,10 @@ def _search(
 ) -> None:
     """Search, show designs as they are found, and write those that are kept."""
     from latcover.cover.search import Progress
-    from latcover.designing.cuts import NOWHERE, CutEffort
+    from latcover.designing.cuts import NOWHERE
+    from latcover.designing.wanted_cuts import CutEffort
     from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+    from latcover.reporting.designs import cuts_as_json, cuts_as_text
 
     seed, keep, folder = chosen
     if folder is not None:
@@ -289,50 +284,17 @@ def _search(
         written.append(str(path))
     found = bool(outcome.designs) and (limits.limit is None or outcome.complete) and not interrupted
     if as_json:
-        echo(json.dumps({"summary": _summary(outcome, seed, written, found=found)}))
+        echo(json.dumps({"summary": cuts_as_json(outcome, seed, written, found=found)}))
     else:
-        echo(_as_text(outcome, found=found))
+        echo(cuts_as_text(outcome, found=found))
     if not found:
         raise typer.Exit(EXIT_LIMIT)
 
 
 def _shower(shown: Watcher, *, as_json: bool) -> Callable[[CutDesign], None]:
+    from latcover.reporting.designs import cut_as_line
+
     def show(design: CutDesign) -> None:
-        shown.write(json.dumps(design.as_json()) if as_json else escaped(design_as_line(design)))
+        shown.write(json.dumps(design.as_json()) if as_json else escaped(cut_as_line(design)))
 
     return show
-
-
-def design_as_line(design: CutDesign) -> str:
-    """A design in one line."""
-    data = design.as_json()
-    words = [f"{design.puzzle.name}: {len(data['sizes'])} parts of {', '.join(map(str, data['sizes']))} cells"]
-    if data["holes"]:
-        words.append(counted(data["holes"], "hole"))
-    words.append("one solution")
-    if design.level:
-        words.append(f"level {'.'.join(map(str, design.level))}, {counted(design.moves, 'move')}")
-    if design.one_order:
-        words.append("in one order")
-    words.append(f"difficulty {data['difficulty']:.2f}")
-    return "; ".join(words)
-
-
-def _summary(outcome: CutOutcome, seed: int, written: list[str], *, found: bool) -> dict[str, Any]:
-    return {
-        "designs": len(outcome.designs),
-        "walks": outcome.walks,
-        "candidates": outcome.candidates,
-        "seed": seed,
-        "complete": found,
-        "best": outcome.designs[0].puzzle.name if outcome.designs else None,
-        "files": written,
-    }
-
-
-def _as_text(outcome: CutOutcome, *, found: bool) -> str:
-    looked = f"{counted(outcome.walks, 'walk')}, {counted(outcome.candidates, 'cut')} looked at"
-    if not outcome.designs:
-        return f"no design yet ({looked}); this does not say that there is none: give more --time, or ask for less"
-    kept = f"{counted(len(outcome.designs), 'design')} kept, the best: {outcome.designs[0].puzzle.name}"
-    return f"{kept} ({looked})" + ("" if found else "; fewer than were asked for")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -37,11 +37,12 @@ from latcover.cli.support import (
     write_new_file,
 )
 from latcover.errors import PuzzleError, RunFileError, UnsupportedError, counted, escaped
+from latcover.system.files import plain_name
 
 if TYPE_CHECKING:
     from latcover.designing.designer import Designs, Means
     from latcover.designing.ledger import Ledger
-    from latcover.designing.wanted import Design, Looking, Summary, Wanted
+    from latcover.designing.wanted import Design, Looking, Wanted
     from latcover.model.puzzle import Bounds, Puzzle, Region
 
 
@@ -175,24 +176,10 @@ class TargetOptions:
                     f"{self.regions[:9]}; give --regions {volume}"
                 )
             return None
+        from latcover.designing.regions import regions_for
         from latcover.formats.library import load_all
 
-        puzzles = load_all(self.regions)
-        if any(each.lattice.name != puzzle.lattice.name for each in puzzles):
-            raise PuzzleError(f"the regions of {self.regions} lie on another lattice than {puzzle.lattice.name!r}")
-        return [_recoloured(each, puzzle.colours) for each in puzzles]
-
-
-def _recoloured(puzzle: Puzzle, colours: Sequence[str]) -> Region:
-    """Its region with the numbers that its colours have among *colours*."""
-    import numpy as np
-
-    used = [puzzle.colours[number] for number in sorted(set(puzzle.region.colours.tolist()))]
-    lacking = next((colour for colour in used if colour not in colours), None)
-    if lacking is not None:
-        raise PuzzleError(f"the regions have the colour {lacking!r}, which no part's file names; add it to [colours]")
-    numbers = [colours.index(colour) if colour in colours else 0 for colour in puzzle.colours]
-    return replace(puzzle.region, colours=np.array(numbers, np.int32)[puzzle.region.colours])
+        return regions_for(puzzle, load_all(self.regions))
 
 
 @expanded
@@ -384,6 +371,7 @@ def answer(
 ) -> None:
     """Find what is asked for, and show it."""
     from latcover.cover.search import Progress
+    from latcover.reporting.designs import design_as_line, region_as_line, summary_as_text
 
     watch, talk = talking
     shown = watcher(talk, watch)
@@ -437,7 +425,7 @@ class _Writer:
         self._number += 1
         data, line = made.as_json(), self._line(made)
         if self._folder is not None:
-            path = self._folder / f"{_file_name(self._name)}-{self._number}.toml"
+            path = self._folder / f"{plain_name(self._name, 'design')}-{self._number}.toml"
             path = write_new_file(path, self._file(made).rstrip("\n"), None)
             data["file"] = str(path)
             line += f"; {path}"
@@ -447,61 +435,3 @@ class _Writer:
         from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 
         return puzzle_as_toml([made.as_puzzle(f"{self._name} {self._number}", self._symmetry)])
-
-
-def _file_name(name: str) -> str:
-    return "".join(c if c.isalnum() else "-" for c in name.lower())[:60].strip("-") or "design"
-
-
-def design_as_line(made: Design) -> str:
-    """A design in a line of text."""
-    from latcover.designing.family import in_words
-
-    words = [f"{in_words(made.parts)}: {'' if made.exact else 'at least '}{counted(made.solutions, 'solution')}"]
-    if made.total is not None:
-        words.append(f"{made.total:,} in all")
-    if made.candidate.images > 1:
-        words.append(f"with its mirror image one of {made.candidate.images} sets")
-    if made.level is not None:
-        words.append(f"level {'.'.join(map(str, made.level))}")
-    if made.branches is not None:
-        words.append(counted(made.branches, "branch"))
-    if made.verified:
-        words.append(f"counted again by {made.verified}")
-    return ", ".join(words)
-
-
-def region_as_line(made: Design) -> str:
-    """A region with its solutions in a line of text."""
-    data = dict(made.region or {})
-    drawn = data.get("art") or data.get("layers")
-    if drawn:
-        place = " | ".join("/".join(layer) if isinstance(layer, list) else layer for layer in drawn)
-        place = place if "layers" in data else place.replace(" | ", "/")
-    else:
-        place = json.dumps(data)
-    _, _, rest = design_as_line(made).partition(": ")
-    return f"{place}: {rest}"
-
-
-def summary_as_text(summary: Summary) -> str:
-    """The summary in a few lines."""
-    so_far = "" if summary.complete else " so far"
-    unique = "" if summary.unique is None else f", {summary.unique:,} of them exactly one"
-    noun = summary.of.removesuffix("s")
-    lines = [f"{escaped(summary.puzzle)}: {counted(summary.sets, noun)} with a solution{unique}{so_far}"]
-    fit = f"{counted(summary.candidates, noun)} fit by volume"
-    if summary.of == "regions":
-        fit = f"{counted(summary.candidates, noun)} in all" if summary.candidates else "from all regions of this size"
-    if summary.searched == "exhaustively":
-        covers = "" if summary.covers is None else f", {summary.covers:,} solutions in all"
-        lines.append(f"searched exhaustively: {fit}{covers}, {summary.seconds:.1f} s")
-    else:
-        lines.append(
-            f"searched {summary.searched} with seed {summary.seed}: {summary.counted:,} counted; {fit}; "
-            f"{summary.seconds:.1f} s"
-        )
-    if summary.given_up:
-        lines.append(f"{counted(summary.given_up, noun)} given up, after too many branches or positions")
-    lines.append(f"complete: every {noun} was looked at" if summary.complete else f"not complete: {summary.stop}")
-    return "\n".join(lines)

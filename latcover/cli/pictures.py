@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,10 +19,50 @@ if TYPE_CHECKING:
     from latcover.drawing.svg import Entry
     from latcover.drawing.svg import View as SvgView
     from latcover.drawing.svg_shapes import Definitions, Look
+    from latcover.drawing.views import View
+    from latcover.model.disassembly import Disassembly
+    from latcover.model.lattice import Lattice
+    from latcover.model.puzzle import Puzzle
+    from latcover.model.solution import Solution
 
 SUFFIXES = (".svg", ".pdf", ".png")
 LARGEST = 200_000_000  # pixels of a PNG
 LONGEST_TITLE = 200  # characters
+
+
+class ViewName(StrEnum):
+    """How a puzzle in three dimensions is drawn."""
+
+    layers = "layers"
+    isometric = "isometric"
+
+
+@dataclass(frozen=True)
+class PictureOptions:
+    """The options for a picture in a file."""
+
+    view: Annotated[
+        ViewName | None,
+        typer.Option(
+            help="How to draw a puzzle in three dimensions (.svg .pdf .png).",
+            show_default="both; of several scenes the isometric one",
+        ),
+    ] = None
+    letters: Annotated[
+        bool | None,
+        typer.Option(
+            "--letters/--no-letters", help="Whether parts have letters (.svg .pdf .png).", show_default="letters"
+        ),
+    ] = None
+    patterns: Annotated[
+        bool, typer.Option("--patterns", help="Give parts patterns besides their colours (.svg .pdf .png).")
+    ] = False
+
+    def given(self) -> list[str]:
+        """The names of the options that the user gave."""
+        letters = "--no-letters" if self.letters is False else "--letters"
+        flags = {"--view": self.view, letters: self.letters is not None, "--patterns": self.patterns}
+        return [name for name, value in flags.items() if value]
 
 
 @dataclass(frozen=True)
@@ -101,25 +142,109 @@ def check_paper(suffix: str, options: PaperOptions) -> None:
         require_typst(f"a picture as {suffix}")
 
 
-def poster(
-    words: tuple[str, str], entries: Sequence[Entry], how: tuple[Look, SvgView | None], options: PaperOptions
-) -> list[str]:
-    """The sheets of a poster of some scenes. *words*: the title, unless the user gave one, and a line below it."""
-    from latcover.drawing.poster import tiles_of
-    from latcover.drawing.svg_shapes import Definitions
+def look(lattice: Lattice, picture: PictureOptions) -> tuple[Look, SvgView | None]:
+    """How an SVG picture looks.
 
-    definitions = Definitions()
-    return poster_of(words, tiles_of(entries, definitions, *how), definitions, options)
+    Raises:
+        UnsupportedError: a view in space of a flat lattice.
+    """
+    from latcover.drawing.svg import View as SvgView
+    from latcover.drawing.svg_shapes import Look
+
+    if picture.view is not None and lattice.dimension < 3:
+        raise UnsupportedError(f"the lattice {lattice.name!r} is flat: leave --view out")
+    chosen = SvgView(picture.view.value) if picture.view is not None else None
+    return Look(letters=picture.letters is not False, patterns=picture.patterns), chosen
 
 
-def poster_of(
-    words: tuple[str, str], tiles: Sequence[Tile], definitions: Definitions, options: PaperOptions
-) -> list[str]:
-    """The sheets of a poster of pictures that are drawn already."""
-    from latcover.drawing.poster import sheets
+@dataclass(frozen=True)
+class Drawing:
+    """Draws what the user wants to see, as pages of SVG.
 
-    title = words[0] if options.title is None else options.title
-    return sheets((title, words[1]), tiles, definitions, options.sheet(), options.columns)
+    Attributes:
+        puzzle: The puzzle.
+        view: What is drawn of it.
+        found: The solutions that it shows, if it shows any.
+        how: How it looks, as `look` says.
+        paper: What it is drawn on.
+    """
+
+    puzzle: Puzzle
+    view: View
+    found: Sequence[Solution]
+    how: tuple[Look, SvgView | None]
+    paper: PaperOptions
+
+    def pages(self, taken: Mapping[int, Disassembly], explode: float) -> list[str]:
+        """The view on a page, or on the sheets of a poster.
+
+        Args:
+            taken: How solutions come apart, by their numbers: their parts move in this order.
+            explode: By how many times their distance from the middle parts move away from it.
+        """
+        from latcover.drawing.svg import View as SvgView
+        from latcover.drawing.svg import page
+
+        (look, chosen), entries = self.how, self.view.entries()
+        if explode:
+            entries = self._exploded(entries, taken, explode)
+            if chosen is None and self.puzzle.lattice.dimension == 3:
+                chosen = SvgView.ISOMETRIC
+        if not self.paper.poster:
+            return [page(self.view.title, entries, look, chosen)]
+        return self._poster(entries, (look, chosen))
+
+    def steps(self, taken: Mapping[int, Disassembly], *, reverse: bool) -> list[str]:
+        """A sheet of the moves; with a poster's options, as many sheets of paper as are needed."""
+        from latcover.drawing.poster import Tile
+        from latcover.drawing.steps import drawn_steps, steps_page
+        from latcover.drawing.svg_shapes import Definitions
+
+        look, (found,) = self.how[0], self.found
+        if not self.paper.poster:
+            return [steps_page(self.puzzle, found, taken[found.number], look, apart=reverse)]
+        definitions = Definitions()
+        drawn = drawn_steps(self.puzzle, found, taken[found.number], (look, definitions), apart=reverse)
+        tiles = [Tile(*each, True) for each in zip(drawn.panels, drawn.captions, drawn.numbers, strict=True)]
+        return self._sheets((drawn.title, drawn.legend), tiles, definitions)
+
+    def instructions(self, taken: Mapping[int, Disassembly]) -> list[str]:
+        """The sheets of the building instructions."""
+        from latcover.drawing.instructions import instructions
+
+        (found,) = self.found
+        how = (self.how[0], self.paper.title or "", self.paper.columns)
+        return instructions(self.puzzle, found, taken[found.number], self.paper.sheet(), how)
+
+    def _exploded(self, entries: Sequence[Entry], taken: Mapping[int, Disassembly], share: float) -> list[Entry]:
+        """The scenes with their parts moved apart."""
+        from latcover.drawing.explosion import exploded
+
+        known = [taken.get(solution.number) for solution in self.found]
+        return [
+            replace(entry, scene=exploded(entry.scene, share, None if way is None else (self.puzzle.lattice, way)))
+            for entry, way in zip(entries, known, strict=True)
+        ]
+
+    def _poster(self, entries: Sequence[Entry], how: tuple[Look, SvgView | None]) -> list[str]:
+        """The sheets of a poster of some scenes."""
+        from latcover.drawing.poster import heading, tiles_of
+        from latcover.drawing.svg_shapes import Definitions
+
+        definitions, title = Definitions(), self.puzzle.title or self.puzzle.name
+        below = self.view.title.removeprefix(title).lstrip(", :")
+        several = len(entries) > 1 and len(self.found) == len(entries)
+        if several and self.view.title.endswith("solutions"):
+            below = counted(len(entries), "solution")
+            entries = [replace(entry, caption=entry.caption.removeprefix("solution ")) for entry in entries]
+        return self._sheets((heading(self.puzzle), below), tiles_of(entries, definitions, *how), definitions)
+
+    def _sheets(self, words: tuple[str, str], tiles: Sequence[Tile], definitions: Definitions) -> list[str]:
+        """The sheets of a poster of pictures. *words*: the title, unless the user gave one, and a line below it."""
+        from latcover.drawing.poster import sheets
+
+        title = words[0] if self.paper.title is None else self.paper.title
+        return sheets((title, words[1]), tiles, definitions, self.paper.sheet(), self.paper.columns)
 
 
 def write_pictures(path: Path, pages: Sequence[str], title: str, options: PaperOptions, talk: TalkOptions) -> None:

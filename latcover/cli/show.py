@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,7 +25,7 @@ from latcover.cli.options import (
     expanded,
 )
 from latcover.cli.pictures import SUFFIXES as PICTURES
-from latcover.cli.pictures import PaperOptions, check_paper, poster, poster_of, write_pictures
+from latcover.cli.pictures import Drawing, PaperOptions, PictureOptions, check_paper, look, write_pictures
 from latcover.cli.progress import Watcher, search_puzzle, watcher
 from latcover.cli.support import (
     echo_picture,
@@ -45,9 +44,6 @@ from latcover.errors import PuzzleError, UnsupportedError, counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from latcover.drawing.svg import Entry
-    from latcover.drawing.svg import View as SvgView
-    from latcover.drawing.svg_shapes import Look
     from latcover.drawing.views import View
     from latcover.encoding.prepared import Prepared
     from latcover.model.disassembly import Disassembly
@@ -56,45 +52,9 @@ if TYPE_CHECKING:
     from latcover.model.solution import Solution
     from latcover.solving.answer import Answer
 
-
-class ViewName(StrEnum):
-    """How a puzzle in three dimensions is drawn."""
-
-    layers = "layers"
-    isometric = "isometric"
-
-
 ALL = 10**18  # stands for all solutions
 MOST_OF_ALL = 100_000  # that are drawn
 SUFFIXES = (".txt", *PICTURES, ".html", *MODELS)
-
-
-@dataclass(frozen=True)
-class PictureOptions:
-    """The options for a picture in a file."""
-
-    view: Annotated[
-        ViewName | None,
-        typer.Option(
-            help="How to draw a puzzle in three dimensions (.svg .pdf .png).",
-            show_default="both; of several scenes the isometric one",
-        ),
-    ] = None
-    letters: Annotated[
-        bool | None,
-        typer.Option(
-            "--letters/--no-letters", help="Whether parts have letters (.svg .pdf .png).", show_default="letters"
-        ),
-    ] = None
-    patterns: Annotated[
-        bool, typer.Option("--patterns", help="Give parts patterns besides their colours (.svg .pdf .png).")
-    ] = False
-
-    def given(self) -> list[str]:
-        """The names of the options that the user gave."""
-        letters = "--no-letters" if self.letters is False else "--letters"
-        flags = {"--view": self.view, letters: self.letters is not None, "--patterns": self.patterns}
-        return [name for name, value in flags.items() if value]
 
 
 @dataclass(frozen=True)
@@ -136,6 +96,11 @@ class ApartOptions:
         }
         flags["--states"] = self.states is not None
         return [name for name, value in flags.items() if value]
+
+    @property
+    def taken(self) -> bool:
+        """Whether solutions are taken apart."""
+        return self.assembly or self.steps or self.instructions
 
 
 @expanded
@@ -193,37 +158,27 @@ def show(
         _show_lattice(lattice, sorted(named), (output, picture, paper), as_json=as_json, color=color, talk=talk)
         return
     loaded = load_puzzle(puzzle, given, talk)
-    if output is not None and form in MODELS:
-        how = (backend, encoding)
-        shown = _find(loaded, (solution or 1, None), how, (given, talk, watcher(talk, watch))) if searched else [None]
-        taken = _taken_apart(loaded, [s for s in shown[-1:] if s is not None and apart.assembly], apart, talk)
-        write_model(loaded, ModelSource(shown[-1], part, region, next(iter(taken.values()), None)), output, model, talk)
-        return
-    from latcover.drawing import views
-
+    how = look(loaded.lattice, picture)
     found: list[Solution] = []
-    if region:
-        view = views.of_region(loaded)
-    elif part is not None:
-        view = views.of_part(loaded, part)
-    else:
+    if searched:
         found = _find(loaded, (solution or 1, several), (backend, encoding), (given, talk, watcher(talk, watch)))
         found = found[-1:] if several is None else found
-        view = views.of_solution(loaded, found[0]) if several is None else views.of_solutions(loaded, found)
-    coloured, width = wants_colour(color) and output is None, screen_width()
+    taken = _taken_apart(loaded, found, apart, talk) if apart.taken else {}
+    if output is not None and form in MODELS:
+        source = ModelSource(found[0] if found else None, part, region, next(iter(taken.values()), None))
+        write_model(loaded, source, output, model, talk)
+        return
+    if output is not None and form == ".html":
+        from latcover.drawing.space.page import page
+
+        write_file(output, page(loaded, found, taken), talk)
+        return
+    view = _view(loaded, region, part, found, several)
     if output is not None and form in PICTURES:
-        drawing = _Drawing(loaded, view, found, _look(loaded.lattice, picture), paper)
-        pages = drawing.pages(apart, model.explode or 0.0, talk)
-        write_pictures(output, pages, paper.title or view.title, paper, talk)
+        drawing = Drawing(loaded, view, found, how, paper)
+        write_pictures(output, _pages(drawing, taken, apart, model), paper.title or view.title, paper, talk)
         return
-    if form == ".html":
-        text = _html(loaded, found, _taken_apart(loaded, found if apart.assembly else [], apart, talk))
-    else:
-        text = json.dumps(view.data) if as_json else "\n".join(view.lines(colour=coloured, width=width))
-    if output is None:
-        echo_picture(text)
-        return
-    write_file(output, text, talk)
+    _write_text(view, output, talk, as_json=as_json, color=color)
 
 
 def _several(text: str | None) -> int | None:
@@ -399,108 +354,10 @@ def _show_lattice(
     if form not in (".txt", *PICTURES):
         raise UnsupportedError(f"{lattice.name!r} is a lattice, which {form} cannot show; give --output x.svg")
     if output is not None and form in PICTURES:
-        text = svg_of_lattice(lattice, *_look(lattice, picture))
+        text = svg_of_lattice(lattice, *look(lattice, picture))
         write_pictures(output, [text], lattice.title, paper, talk)
         return
-    if as_json:
-        text = json.dumps(view.data)
-    else:
-        text = "\n".join(view.lines(colour=wants_colour(color) and output is None, width=screen_width()))
-    if output is None:
-        echo_picture(text)
-    else:
-        write_file(output, text, talk)
-
-
-@dataclass(frozen=True)
-class _Drawing:
-    """Draws what the user wants to see, as pages of SVG."""
-
-    puzzle: Puzzle
-    view: View
-    found: list[Solution]
-    how: tuple[Look, SvgView | None]
-    paper: PaperOptions
-
-    def pages(self, apart: ApartOptions, explode: float, talk: TalkOptions) -> list[str]:
-        """The pages; one, unless they are those of a poster or of instructions."""
-        from latcover.drawing.poster import heading
-        from latcover.drawing.svg import View as SvgView
-        from latcover.drawing.svg import page
-
-        look, chosen = self.how
-        title = self.puzzle.title or self.puzzle.name
-        if apart.steps or apart.instructions:
-            taken = _taken_apart(self.puzzle, self.found, apart, talk)[self.found[0].number]
-            return self.instructions(taken) if apart.instructions else self.steps(taken, apart.reverse)
-        entries = self.view.entries()
-        if explode:
-            entries = self.exploded(entries, explode, apart, talk)
-            if chosen is None and self.puzzle.lattice.dimension == 3:
-                chosen = SvgView.ISOMETRIC
-        if not self.paper.poster:
-            return [page(self.view.title, entries, look, chosen)]
-        head = heading(self.puzzle)
-        several = len(entries) > 1 and len(self.found) == len(entries)
-        if several and self.view.title.endswith("solutions"):
-            words = (head, counted(len(entries), "solution"))
-            entries = [replace(entry, caption=entry.caption.removeprefix("solution ")) for entry in entries]
-        else:
-            words = (head, self.view.title.removeprefix(title).lstrip(", :"))
-        return poster(words, entries, (look, chosen), self.paper)
-
-    def exploded(self, entries: list[Entry], share: float, apart: ApartOptions, talk: TalkOptions) -> list[Entry]:
-        """The scenes with their parts moved apart."""
-        from latcover.drawing.explosion import exploded
-
-        taken = _taken_apart(self.puzzle, self.found if apart.assembly else [], apart, talk)
-        known = [taken.get(solution.number) for solution in self.found]
-        return [
-            replace(entry, scene=exploded(entry.scene, share, None if way is None else (self.puzzle.lattice, way)))
-            for entry, way in zip(entries, known, strict=True)
-        ]
-
-    def steps(self, taken: Disassembly, reverse: bool) -> list[str]:
-        """A sheet of the moves; with a poster's options, as many sheets of paper as are needed."""
-        from latcover.drawing.poster import Tile
-        from latcover.drawing.steps import drawn_steps, steps_page
-        from latcover.drawing.svg_shapes import Definitions
-
-        look, (found,) = self.how[0], self.found
-        if not self.paper.poster:
-            return [steps_page(self.puzzle, found, taken, look, apart=reverse)]
-        definitions = Definitions()
-        drawn = drawn_steps(self.puzzle, found, taken, (look, definitions), apart=reverse)
-        tiles = [Tile(*each, True) for each in zip(drawn.panels, drawn.captions, drawn.numbers, strict=True)]
-        return poster_of((drawn.title, drawn.legend), tiles, definitions, self.paper)
-
-    def instructions(self, taken: Disassembly) -> list[str]:
-        """The sheets of the instructions."""
-        from latcover.drawing.instructions import instructions
-
-        how = (self.how[0], self.paper.title or "", self.paper.columns)
-        return instructions(self.puzzle, self.found[0], taken, self.paper.sheet(), how)
-
-
-def _look(lattice: Lattice, picture: PictureOptions) -> tuple[Look, SvgView | None]:
-    """How an SVG picture looks.
-
-    Raises:
-        UnsupportedError: a view in space of a flat lattice.
-    """
-    from latcover.drawing.svg import View as SvgView
-    from latcover.drawing.svg_shapes import Look
-
-    if picture.view is not None and lattice.dimension < 3:
-        raise UnsupportedError(f"the lattice {lattice.name!r} is flat: leave --view out")
-    chosen = SvgView(picture.view.value) if picture.view is not None else None
-    return Look(letters=picture.letters is not False, patterns=picture.patterns), chosen
-
-
-def _html(puzzle: Puzzle, found: list[Solution], taken: dict[int, Disassembly]) -> str:
-    from latcover.drawing.space.page import page
-
-    return page(puzzle, found, taken)
+    _write_text(view, output, talk, as_json=as_json, color=color)
 
 
 def _taken_apart(
@@ -510,11 +367,39 @@ def _taken_apart(
     from latcover.assembly.taking_apart import ApartLimits, Assembler
     from latcover.drawing.dismantling import result_in_words
 
-    if not found:
-        return {}
     limits = ApartLimits() if apart.states is None else ApartLimits(apart.states)
     taken = dict(zip((s.number for s in found), Assembler(puzzle).take_apart(found, limits), strict=True))
     for number, disassembly in taken.items():
         if disassembly.result != "apart":
             say(f"solution {number}: {result_in_words(disassembly)}", talk)
     return taken
+
+
+def _view(puzzle: Puzzle, region: bool, part: str | None, found: Sequence[Solution], several: int | None) -> View:
+    """What is drawn: the region, a part, or solutions."""
+    from latcover.drawing import views
+
+    if region:
+        return views.of_region(puzzle)
+    if part is not None:
+        return views.of_part(puzzle, part)
+    return views.of_solution(puzzle, found[0]) if several is None else views.of_solutions(puzzle, found)
+
+
+def _pages(drawing: Drawing, taken: dict[int, Disassembly], apart: ApartOptions, model: ModelOptions) -> list[str]:
+    """The pages of a picture as SVG; one, unless they are those of a poster or of instructions."""
+    if apart.instructions:
+        return drawing.instructions(taken)
+    if apart.steps:
+        return drawing.steps(taken, reverse=apart.reverse)
+    return drawing.pages(taken, model.explode or 0.0)
+
+
+def _write_text(view: View, output: Path | None, talk: TalkOptions, *, as_json: bool, color: bool | None) -> None:
+    """Write a view in letters, or as data."""
+    coloured = wants_colour(color) and output is None
+    text = json.dumps(view.data) if as_json else "\n".join(view.lines(colour=coloured, width=screen_width()))
+    if output is None:
+        echo_picture(text)
+    else:
+        write_file(output, text, talk)

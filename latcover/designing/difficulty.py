@@ -114,7 +114,7 @@ def difficulty(
             counted = backend.count(one, Limits(branches=share), on_progress)
             ways += counted.statistics.covers
             all_ways &= counted.stop is Stop.EXHAUSTED
-            left = max(0, left - (counted.statistics.branches or 0))  # a count ends some branches beyond its limit
+            left -= counted.statistics.branches or 0
     return Difficulty(
         prepared.name,
         tree.pieces,

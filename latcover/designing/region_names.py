@@ -25,17 +25,17 @@ def region_named(name: str, bounds: Bounds | None = None, problem: str | None = 
     Raises:
         PuzzleError, PuzzleFileError, LatticeError: there is no such region.
     """
-    box = re.fullmatch(r"(.+):([0-9x]*)", name)
+    box = box_named(name)
     if box is None:
         return region_of(load(name, bounds, problem))
-    lattice = load_lattice(box[1])
-    words = box[2].split("x")
+    lattice = load_lattice(box[0])
+    words = box[1].split("x")
     if not all(re.fullmatch(r"[1-9][0-9]{0,5}", word) for word in words):
         raise PuzzleError(f"{name} is no region; {FORMS}")
     sizes = tuple(map(int, words))
     if len(sizes) != lattice.dimension:
         example = "x".join(["4"] * lattice.dimension)
-        raise PuzzleError(f"{name}: a box of {lattice.name} has {lattice.dimension} sides, as in {box[1]}:{example}")
+        raise PuzzleError(f"{name}: a box of {lattice.name} has {lattice.dimension} sides, as in {box[0]}:{example}")
     most = (bounds or Bounds()).cells
     if float(np.prod([float(size) for size in sizes])) * len(lattice.nodes) > most:
         raise PuzzleError(f"{name} has more than {most:,} cells")
@@ -43,6 +43,12 @@ def region_named(name: str, bounds: Bounds | None = None, problem: str | None = 
     nodes = np.repeat(np.arange(len(lattice.nodes)), len(units))
     cells = np.column_stack([nodes, np.tile(units, (len(lattice.nodes), 1))]).astype(np.int32)
     return lattice, cells[~secondary(lattice)[cells[:, 0]]]
+
+
+def box_named(name: str) -> tuple[str, str] | None:
+    """The lattice and the sides of a box, as its name has them; None if *name* is that of a puzzle or of a file."""
+    box = re.fullmatch(r"(.+):([0-9x]*)", name)
+    return None if box is None else (box[1], box[2])
 
 
 def region_of(puzzle: Puzzle) -> tuple[Lattice, Cells]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 
 import numpy as np
 
-from latcover.errors import TooLargeError
+from latcover.errors import PuzzleError, TooLargeError
 from latcover.model.lattice import Cells, Lattice, Transformation
 from latcover.model.pieces import Shapes, shapes
-from latcover.model.puzzle import Puzzle
+from latcover.model.puzzle import Puzzle, Region
 
 MOST_SHAPES = 20_000  # that are listed
 IN_VAIN = 2_000  # shapes by chance in a row that were drawn before, after which there are no more draws
@@ -55,6 +56,29 @@ def _key(rows: np.ndarray) -> bytes:
     rows = rows.astype(np.int32)
     rows[:, 1:-1] -= rows[:, 1:-1].min(axis=0)
     return rows[np.lexsort(rows.T[::-1])].tobytes()
+
+
+def regions_for(puzzle: Puzzle, others: Sequence[Puzzle]) -> list[Region]:
+    """The regions of other puzzles, for the parts of *puzzle*: their colours get the numbers that they have there.
+
+    Raises:
+        PuzzleError: one lies on another lattice, or has a colour that *puzzle* lacks.
+    """
+    found = []
+    for other in others:
+        if other.lattice.name != puzzle.lattice.name:
+            raise PuzzleError(f"the region of {other.name!r} lies on another lattice than {puzzle.lattice.name!r}")
+        used = sorted(set(other.region.colours.tolist()))
+        lacking = next((other.colours[number] for number in used if other.colours[number] not in puzzle.colours), None)
+        if lacking is not None:
+            raise PuzzleError(
+                f"the region of {other.name!r} has the colour {lacking!r}, which {puzzle.name!r} does not name under "
+                "[colours]"
+            )
+        numbers = [puzzle.colours.index(name) if name in puzzle.colours else 0 for name in other.colours]
+        colours = np.array(numbers, np.int32)[other.region.colours]
+        found.append(replace(other.region, colours=colours))
+    return found
 
 
 def least_image(cells: Cells, motions: Sequence[Transformation]) -> tuple[bytes, int]:
@@ -119,7 +143,7 @@ def _grown(lattice: Lattice, n: int, motions: Sequence[Transformation], dice: Ra
                 break
         else:
             return None
-    return np.array(sorted(held), np.int32) if _is_connected(held, lattice) else None
+    return np.array(sorted(held), np.int32) if lattice.connects(held) else None
 
 
 def _orbit(cell: Cell, generators: Sequence[Motion], most: int) -> set[Cell] | None:
@@ -136,13 +160,3 @@ def _orbit(cell: Cell, generators: Sequence[Motion], most: int) -> set[Cell] | N
                 if len(found) > most:
                     return None
     return found
-
-
-def _is_connected(cells: set[Cell], lattice: Lattice) -> bool:
-    queue = [min(cells)]
-    found = set(queue)
-    for cell in queue:
-        new = [c for c in lattice.neighbours(cell) if c in cells and c not in found]
-        found.update(new)
-        queue += new
-    return len(found) == len(cells)

@@ -14,8 +14,6 @@ all 6-piece burrs" (1994).
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 
 from latcover.model.lattice import Cells
@@ -36,19 +34,3 @@ def stick(number: int, length: int = LEAST_LENGTH) -> Cells:
     cut = {(start + x, row, layer) for bit, (x, row, layer) in enumerate(_CUT) if number - 1 >> bit & 1}
     cells = [(0, x, row, layer) for x in range(length) for row in (0, 1) for layer in (0, 1)]
     return np.array([cell for cell in cells if cell[1:] not in cut], np.int32)
-
-
-@cache
-def in_one_piece(number: int) -> bool:
-    """Whether the cubes of a stick hold together, side to side: 2,225 of the numbers, for 837 different sticks."""
-    left = set(map(tuple, stick(number)[:, 1:].tolist()))
-    stack = [left.pop()]
-    while stack:
-        cell = stack.pop()
-        for axis in range(3):
-            for step in (-1, 1):
-                beside = (*cell[:axis], cell[axis] + step, *cell[axis + 1 :])
-                if beside in left:
-                    left.remove(beside)
-                    stack.append(beside)
-    return not left

@@ -7,7 +7,7 @@ this to the author of a lattice.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -207,6 +207,17 @@ class Lattice:
     def neighbours(self, cell: Sequence[int]) -> list[tuple[int, ...]]:
         """The cells across the sides of *cell*, in the order of the half-edges."""
         return [edge.across(cell) for edge in self.half_edges if edge.node == cell[0]]
+
+    def connects(self, cells: Iterable[Sequence[int]]) -> bool:
+        """Whether *cells*, of which there is one at least, hang together through their sides."""
+        left = set(map(tuple, cells))
+        queue = [left.pop()]
+        for cell in queue:
+            for beside in self.neighbours(cell):
+                if beside in left:
+                    left.remove(beside)
+                    queue.append(beside)
+        return not left
 
     @cached_property
     def straight_on(self) -> dict[int, int]:

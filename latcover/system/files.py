@@ -14,6 +14,11 @@ from latcover.errors import PuzzleError
 SPECIAL = ("/dev/", "/proc/")  # what is here stands for a stream, such as /dev/stdout
 
 
+def plain_name(name: str, default: str) -> str:
+    """A name for a file that every system takes, made of *name*; *default* if nothing of it is left."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)[:80].strip("-") or default
+
+
 class Unfinished:
     """A file that is being written, and is not yet at its place.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from latcover.designing.cuts import PATIENCE, CutDesign, CutEffort, Cutter, CutWishes, Kind
+from latcover.designing.cuts import Cutter
 from latcover.designing.region_names import region_of
+from latcover.designing.wanted_cuts import PATIENCE, CutDesign, CutEffort, CutWishes, Kind
 from latcover.errors import counted
 from latcover.model.puzzle import Puzzle
 from latcover.web.asked import Asked

@@ -14,6 +14,7 @@ from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.printing import model_files, models, x3d
 from latcover.printing.layout import Dimensions
+from latcover.system.files import plain_name
 from latcover.web.job import Job, Talk, asked_subject, prepared
 from latcover.web.subject import placed_in, puzzle_of, text_of
 
@@ -61,7 +62,7 @@ def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
     form = text_of(job, "form")
     if form in MODELS or form in PICTURES:
         made = _pictured_file(job, talk)
-        return {**made, "name": f"{plain(made['stem'])}{made['suffix']}"}
+        return {**made, "name": f"{plain_name(made['stem'], 'puzzle')}{made['suffix']}"}
     if form not in WRITTEN:
         known = ", ".join((*WRITTEN, *MODELS, *PICTURES))
         raise UnsupportedError(f"there is no form {form[:40]!r}; the forms are: {known}")
@@ -79,12 +80,7 @@ def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
             raise PuzzleError("stopped before the file was whole")
         file.write(piece)
     file.finish()
-    return {"name": f"{plain(name)}{WRITTEN[form].suffixes[0]}", "size": file.size, "remarks": []}
-
-
-def plain(name: str) -> str:
-    """A name that every file system takes."""
-    return "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)[:80].strip("-") or "puzzle"
+    return {"name": f"{plain_name(name, 'puzzle')}{WRITTEN[form].suffixes[0]}", "size": file.size, "remarks": []}
 
 
 def _pictured_file(job: Job, talk: Talk) -> dict[str, Any]:

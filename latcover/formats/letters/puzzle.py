@@ -65,7 +65,7 @@ def puzzle_of(assembly: Assembly, lattice: Lattice, *, name: str, source: str = 
         low = [min(axis) for axis in zip(*places, strict=True)]
         moved = tuple(tuple(x - least for x, least in zip(place, low, strict=True)) for place in places)
         parts.setdefault(_shape(moved, lattice), []).append(part)
-        if not _connected(places, lattice):
+        if not lattice.connects((0, *place) for place in places):
             warnings.append(f"the cells of {letter!r} are not connected; they are read as one piece")
     found = []
     for alike in parts.values():
@@ -85,14 +85,3 @@ def _shape(places: tuple[tuple[int, ...], ...], lattice: Lattice) -> frozenset[b
     motions = lattice.allowed(lattice.default_transformations)
     part = Part("any", cells, np.zeros(len(cells), np.int32), 1, 1, motions)
     return frozenset(orientation.key for orientation in orientations(part, range(lattice.dimension)))
-
-
-def _connected(places: tuple[tuple[int, ...], ...], lattice: Lattice) -> bool:
-    left = {(0, *place) for place in places}
-    queue = [left.pop()]
-    for cell in queue:
-        for there in lattice.neighbours(cell):
-            if there in left:
-                left.remove(there)
-                queue.append(there)
-    return not left

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from latcover.errors import suggest
 from latcover.formats.puzzle_files.toml_file import Table
 from latcover.formats.puzzle_files.toml_places import Key
-from latcover.model.burr import LEAST_LENGTH, NUMBERS, in_one_piece, stick
+from latcover.model.burr import LEAST_LENGTH, NUMBERS, stick
 from latcover.model.given import EMPTY, FILLED, OPTIONAL
 from latcover.model.lattice import Cells, HalfEdge, Lattice
 from latcover.model.puzzle import MAX_GRID, Bounds
@@ -283,7 +283,7 @@ def _read_burr(table: Table, builder: _Builder) -> None:
         table.complain("length", f"must be even, and {LEAST_LENGTH} or more, not {length}")
     elif number > NUMBERS:
         table.complain("burr", f"must be a number from 1 to {NUMBERS:,}, not {number}")
-    elif number and not in_one_piece(number):
+    elif number and not lattice.connects(stick(number).tolist()):
         table.complain("burr", f"the stick {number} would fall into pieces")
     elif number and has_room(table, "length", 4 * length, builder.context.bounds):
         for cell in stick(number, length).tolist():

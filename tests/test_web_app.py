@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,93 +15,14 @@ import pytest
 from latcover.formats import library
 from latcover.web.editor_data import lattice_data
 from latcover.web.settings import Settings
-from tests.processes import GUARD
+from tests import web_browser as app
+from tests.web_browser import LONG, answer, drawn, empty, expect, look, opened_at, pick, status
 from tests.web_server import Server, within
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 image = pytest.importorskip("PIL.Image", reason="Pillow is not installed: pip install '.[test]'")
-pytest.importorskip("uvicorn", reason="uvicorn is not installed: pip install 'latcover[web]'")
 
-CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium; on Debian: apt-get install chromium")
-LONG = 1000 * GUARD  # milliseconds
-expect = playwright.expect
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with within(Settings()) as asked:
-        yield f"{asked.url}/"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        arguments = ["--no-sandbox", "--use-angle=swiftshader-webgl", "--enable-unsafe-swiftshader"]
-        opened = started.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield opened
-        opened.close()
-
-
-@pytest.fixture(scope="module")
-def tab(browser: Any) -> Any:
-    """The tab that the tests take turns with: to load the app again costs a third of what a new tab does."""
-    opened = browser.new_context(viewport={"width": 1000, "height": 700}, reduced_motion="reduce").new_page()
-    opened.set_default_timeout(LONG)
-    return opened
-
-
-@pytest.fixture
-def page(tab: Any, address: str) -> Iterator[Any]:
-    """The app as it is when somebody opens it for the first time."""
-    with opened_at(tab, address):
-        yield tab
-
-
-@contextmanager
-def opened_at(tab: Any, address: str) -> Iterator[None]:
-    """Open the app; at the end the console must have no error."""
-    errors: list[str] = []
-
-    def on_console(message: Any) -> None:
-        if message.type == "error":
-            errors.append(message.text)
-
-    def on_error(error: Any) -> None:
-        errors.append(str(error))
-
-    tab.goto(f"{address}static/icon.svg")  # from where all is forgotten that an earlier test has kept
-    tab.evaluate("() => localStorage.clear()")
-    tab.on("console", on_console)
-    tab.on("pageerror", on_error)
-    tab.goto(address)
-    expect(tab.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
-    yield
-    tab.remove_listener("console", on_console)
-    tab.remove_listener("pageerror", on_error)
-    refused = [error for error in errors if "status of 422" not in error]  # the browser's own word on what is refused
-    assert refused == [], refused
-
-
-def status(page: Any, words: str | re.Pattern[str], where: str = "#solve") -> None:
-    expect(page.locator(f"{where} .run .status").first).to_contain_text(words, timeout=LONG)
-
-
-def pick(page: Any, name: str) -> None:
-    page.select_option("#shipped", name)
-    expect(page.locator("body:not([aria-busy])")).to_be_attached(timeout=LONG)  # also where it was open already
-    expect(page.get_by_label("name", exact=True).last).to_have_value(name, timeout=LONG)
-
-
-def drawn(page: Any) -> None:
-    """The picture of a solution is there, and not empty."""
-    picture = page.locator("#solve img.solution")
-    expect(picture).to_have_attribute("width", re.compile("[1-9]"), timeout=LONG)
-    assert picture.bounding_box()["height"] > 100
-
-
-def look(page: Any, view: str) -> None:
-    page.locator("#solve").get_by_role("button", name=view, exact=True).click()
+address, browser, tab, page = app.address, app.browser, app.tab, app.page
+pytestmark = app.needs_browser
 
 
 def unfold(page: Any) -> None:
@@ -223,16 +142,6 @@ def test_a_region_is_made_a_box(page: Any) -> None:
     expect(page.locator("#puzzle .verdict")).to_contain_text("the volume cannot fit", timeout=LONG)
 
 
-def empty(page: Any, *cells: str) -> None:
-    for place in cells:
-        page.get_by_label(f"cell {place}: must be filled").click()
-
-
-def answer(page: Any, words: str) -> None:
-    page.locator("dialog").get_by_role("button", name=words).click()
-    expect(page.locator("dialog")).to_have_count(0)
-
-
 def test_an_unfinished_design_is_taken_away_and_opened_again(page: Any, tmp_path: Path) -> None:
     empty(page, "0, 0")
     with page.expect_download() as download:
@@ -261,10 +170,12 @@ def test_edits_outlast_reloading_and_going_back(page: Any) -> None:
     expect(page.locator("#title")).to_have_text("the Soma cube, edited", timeout=LONG)
     page.go_back()
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 25 cells; the parts hold 27.")
-    page.get_by_role("button", name="Undo").click()
+    for _ in range(2):
+        page.get_by_role("button", name="Undo").click()
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 27 cells; the parts hold 27.")
     expect(page).to_have_url(re.compile("#puzzle/soma$"))
-    page.get_by_role("button", name="Redo").click()
+    for _ in range(2):
+        page.get_by_role("button", name="Redo").click()
     page.go_back()
     expect(page.locator("#title")).not_to_contain_text("Soma", timeout=LONG)
     expect(page.locator("#shipped")).to_have_value("pent-10x6")

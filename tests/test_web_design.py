@@ -14,12 +14,12 @@ import latcover
 from latcover.web.job import Talk
 from latcover.web.jobs import run_job
 from latcover.web.settings import Settings
-from tests import test_web_app as app
+from tests import web_browser as app
 from tests.web_server import SMALL, SOMA, Asked, within
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 LONG, expect = app.LONG, app.expect
-needs_browser = app.pytestmark
+needs_browser = app.needs_browser
 
 DOMINOES = """name = "two"
 lattice = "square"

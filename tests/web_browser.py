@@ -1,0 +1,112 @@
+"""The web app in a real browser, as tests use it: a server, a tab, and what a user does most often.
+
+A file of tests takes the fixtures by their names: `address, browser, tab, page = app.address, app.browser, ...`.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from latcover.web.settings import Settings
+from tests.processes import GUARD
+from tests.web_server import within
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytest.importorskip("uvicorn", reason="uvicorn is not installed: pip install 'latcover[web]'")
+
+CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium; on Debian: apt-get install chromium")
+LONG = 1000 * GUARD  # milliseconds
+expect = playwright.expect
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with within(Settings()) as asked:
+        yield f"{asked.url}/"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as started:
+        arguments = ["--no-sandbox", "--use-angle=swiftshader-webgl", "--enable-unsafe-swiftshader"]
+        opened = started.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Any) -> Any:
+    """The tab that the tests take turns with: to load the app again costs a third of what a new tab does."""
+    opened = browser.new_context(viewport={"width": 1000, "height": 700}, reduced_motion="reduce").new_page()
+    opened.set_default_timeout(LONG)
+    return opened
+
+
+@pytest.fixture
+def page(tab: Any, address: str) -> Iterator[Any]:
+    """The app as it is when somebody opens it for the first time."""
+    with opened_at(tab, address):
+        yield tab
+
+
+@contextmanager
+def opened_at(tab: Any, address: str) -> Iterator[None]:
+    """Open the app; at the end the console must have no error."""
+    errors: list[str] = []
+
+    def on_console(message: Any) -> None:
+        if message.type == "error":
+            errors.append(message.text)
+
+    def on_error(error: Any) -> None:
+        errors.append(str(error))
+
+    tab.goto(f"{address}static/icon.svg")  # from where all is forgotten that an earlier test has kept
+    tab.evaluate("() => localStorage.clear()")
+    tab.on("console", on_console)
+    tab.on("pageerror", on_error)
+    tab.goto(address)
+    expect(tab.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
+    yield
+    tab.remove_listener("console", on_console)
+    tab.remove_listener("pageerror", on_error)
+    refused = [error for error in errors if "status of 422" not in error]  # the browser's own word on what is refused
+    assert refused == [], refused
+
+
+def status(page: Any, words: str | re.Pattern[str], where: str = "#solve") -> None:
+    expect(page.locator(f"{where} .run .status").first).to_contain_text(words, timeout=LONG)
+
+
+def pick(page: Any, name: str) -> None:
+    page.select_option("#shipped", name)
+    expect(page.locator("body:not([aria-busy])")).to_be_attached(timeout=LONG)  # also where it was open already
+    expect(page.get_by_label("name", exact=True).last).to_have_value(name, timeout=LONG)
+
+
+def drawn(page: Any) -> None:
+    """The picture of a solution is there, and not empty."""
+    picture = page.locator("#solve img.solution")
+    expect(picture).to_have_attribute("width", re.compile("[1-9]"), timeout=LONG)
+    assert picture.bounding_box()["height"] > 100
+
+
+def look(page: Any, view: str) -> None:
+    page.locator("#solve").get_by_role("button", name=view, exact=True).click()
+
+
+def empty(page: Any, *cells: str) -> None:
+    for place in cells:
+        page.get_by_label(f"cell {place}: must be filled").click()
+
+
+def answer(page: Any, words: str) -> None:
+    page.locator("dialog").get_by_role("button", name=words).click()
+    expect(page.locator("dialog")).to_have_count(0)

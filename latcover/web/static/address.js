@@ -1,6 +1,7 @@
 // The address of the page: which page is open, and which puzzle. #solve/soma, #watch/tetrasticks-5x5/its problem, or
-// #puzzle/~identifier for a design that this browser keeps.
+// #puzzle/~identifier for a design that this browser keeps. The page "start" is about no puzzle.
 
+export const START = "start";
 const MARK = "~"; // no shipped puzzle's name begins with it
 
 /** What the address says: {page, place}; a place is {name, problem, design}. */
@@ -17,7 +18,7 @@ export function samePuzzle(one, other) {
 
 /** Write the address; as a step that Back takes back, where `step` is true. */
 export function goTo(page, { name, problem, design }, step = false) {
-  const words = [page, ...(design ? [MARK + design] : name ? [name, ...(problem ? [problem] : [])] : [])];
+  const words = page === START ? [page] : [page, ...(design ? [MARK + design] : name ? [name, ...(problem ? [problem] : [])] : [])];
   const hash = `#${words.map(encodeURIComponent).join("/")}`;
   if (hash === location.hash) return;
   if (step) history.pushState(null, "", hash);

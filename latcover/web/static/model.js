@@ -209,3 +209,11 @@ function verdictOf({ faults, warnings, toml, title, source }) {
 function freeName(name, taken) {
   for (let k = 2; ; k += 1) if (!taken.has(`${name} ${k}`)) return `${name} ${k}`;
 }
+
+/** The edits in a state that was kept (see `Model.state`), as the server wants them. */
+export function editsOf(state) {
+  const model = new Model();
+  Object.assign(model, { region: new Map(), history: new History(state) });
+  model.restore(state);
+  return model.edits();
+}

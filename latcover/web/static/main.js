@@ -9,6 +9,7 @@ import { Design } from "./design.js";
 import { acceptDrops } from "./drop.js";
 import { Editor } from "./editor.js";
 import { Files } from "./files.js";
+import { keepFocus } from "./focus.js";
 import { Model } from "./model.js";
 import { Solve } from "./solve.js";
 import { Start } from "./start.js";
@@ -113,6 +114,7 @@ function cut(design) {
 async function begin() {
   foldChoice();
   drawTabs();
+  keepFocus();
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault(); // the address says what is open
     $("main").focus();

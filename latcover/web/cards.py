@@ -39,4 +39,3 @@ def _region(puzzle: Puzzle) -> scene.Scene:
     shown = scene.of_region(puzzle)
     items = tuple(item if item.patches or item.paint else replace(item, colour=0) for item in shown.items)
     return replace(shown, items=items)
-

@@ -100,6 +100,7 @@ def _of_puzzle(subject: Puzzle) -> dict[str, Any]:
         "name": subject.name,
         "title": subject.title or subject.name,
         "source": subject.source,
+        "comment": subject.comment,
         "lattice": lattice_data(subject.lattice),
         "region": {
             "cells": region.cells.tolist(),

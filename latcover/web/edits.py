@@ -1,7 +1,8 @@
 """Edits of a puzzle as a client sends them: cells of region and parts, names, numbers of copies.
 
-Plain data: ``{"name", "region": {"cells", "colours", "optional"}, "parts": [{"name", "from", "cells", "colours", "low",
-"high", "motions"}]}``. Cells are rows ``[node, x, y, ...]``. ``from`` is the number of the part of the puzzle as it was
+Plain data: ``{"name", "comment", "region": {"cells", "colours", "optional"}, "parts": [{"name", "from", "cells",
+"colours", "low", "high", "motions"}]}``. Cells are rows
+``[node, x, y, ...]``. ``from`` is the number of the part of the puzzle as it was
 that this one comes from, or null; its sides stay on the cells that are still there, and with the motions "special" its
 transformations. What is not named stays: periods, colours, rules; title and source say that there were edits.
 """
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latcover.errors import PuzzleError
+from latcover.errors import PuzzleError, written_lines
 from latcover.formats.puzzle_files.part_tables import MOST_COPIES
 from latcover.model.lattice import Cells, Lattice, Transformation
 from latcover.model.puzzle import Bounds, Part, Puzzle, Region
@@ -40,11 +41,12 @@ def edited(puzzle: Puzzle | None, lattice: Lattice, edits: object, bounds: Bound
     region = reader.region(_table(data.get("region"), "the region"))
     entries = _list(data.get("parts"), "the parts", MOST_PARTS)
     parts = tuple(reader.part(_table(entry, f"part {k + 1}"), k) for k, entry in enumerate(entries))
+    comment = comment_in(data, puzzle.comment if puzzle else "")
     if puzzle is None:
-        return Puzzle(name, lattice, region, parts)
+        return Puzzle(name, lattice, region, parts, comment=comment)
     title = puzzle.title and puzzle.title.removesuffix(EDITED) + EDITED
     source = puzzle.source and AFTER + puzzle.source.removeprefix(AFTER)
-    made = replace(puzzle, name=name, title=title, source=source, region=region, parts=parts)
+    made = replace(puzzle, name=name, title=title, source=source, region=region, parts=parts, comment=comment)
     return replace(made, expect={}, published=(), warnings=())
 
 
@@ -163,6 +165,18 @@ def _name(value: object, what: str) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_NAME or not value.isprintable():
         raise PuzzleError(f"{what} must be a text of 1 to {LONGEST_NAME} printable characters")
     return value.strip()
+
+
+def comment_in(data: Mapping[str, Any], before: str) -> str:
+    """The comment among plain data; *before* where it holds none.
+
+    Raises:
+        PuzzleError: it is no text.
+    """
+    comment = data.get("comment", before)
+    if not isinstance(comment, str):
+        raise PuzzleError("the comment must be a text")
+    return written_lines(comment)
 
 
 def _whole(value: object, least: int, most: int, what: str) -> int:

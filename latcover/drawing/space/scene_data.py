@@ -134,7 +134,9 @@ def _solutions_data(
     labels: list[tuple[int, int, int]] = []
     films: dict[int, Any] = {}
     for solution in solutions:
-        wanted = [(number_of[placed.part], placed.cells, placed.colours, placed.sides) for placed in solution.placements]
+        wanted = [
+            (number_of[placed.part], placed.cells, placed.colours, placed.sides) for placed in solution.placements
+        ]
         covered = {cell for _, cells, *_ in wanted for cell in cells}
         if len(covered) < len(region):
             wanted += [(EMPTY, (cell,), (), ()) for cell in region if cell not in covered]

@@ -1,8 +1,9 @@
 // The page "Puzzle": its region and parts, to be edited by clicking cells.
 
-import { el, field, choice, fill, number, save, showFault } from "./elements.js";
+import { el, field, choice, fill, number, showFault } from "./elements.js";
 import { cellsOfBox, keyOf } from "./geometry.js";
 import { Grid, MOST, thumbnail } from "./grid.js";
+import { saveBurrTools, saveToml } from "./saving.js";
 
 const MOTIONS = { fixed: "fixed", rotations: "rotations", reflections: "rotations and reflections", special: "as in its file" };
 
@@ -53,7 +54,8 @@ export class Editor {
       this.sum,
       this.verdict,
       el("div", { class: "row" }, field("name", this.title),
-        el("button", { type: "button", onclick: () => this.download() }, "Download this puzzle (TOML)")),
+        el("button", { type: "button", onclick: () => this.download(saveToml) }, "Download this puzzle (TOML)"),
+        el("button", { type: "button", onclick: () => this.download(saveBurrTools) }, "Download for BurrTools (.xmpuzzle)")),
       this.refusal,
     );
     this.drawParts();
@@ -86,8 +88,9 @@ export class Editor {
     this.model.changed();
   }
 
-  async download() {
-    showFault(this.refusal, await saveToml(this.model));
+  async download(save) {
+    showFault(this.refusal, null);
+    await save(this.model).catch((fault) => showFault(this.refusal, fault));
   }
 
   regionTools() {
@@ -271,13 +274,3 @@ function copiesOf({ low, high }) {
 function pixelsFor(model) {
   return model.region.size > 400 ? 18 : model.region.size > 120 ? 26 : 38;
 }
-
-/** Hand the puzzle as it is now to the browser as a file; the fault, where it cannot be written. */
-export async function saveToml(model) {
-  const { toml, faults } = await model.judged();
-  if (!toml) return { message: `the puzzle cannot be written as it is: ${faults.join("; ")}.` };
-  save(new Blob([toml], { type: "application/toml" }), `${plain(model.name)}.toml`);
-  return null;
-}
-
-export const plain = (name) => name.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 80) || "puzzle";

@@ -8,6 +8,7 @@ import { showFault } from "./elements.js";
 import { Design } from "./design.js";
 import { acceptDrops } from "./drop.js";
 import { Editor } from "./editor.js";
+import { FileBar } from "./file_bar.js";
 import { Files } from "./files.js";
 import { keepFocus } from "./focus.js";
 import { Model } from "./model.js";
@@ -93,7 +94,7 @@ function drawTitle() {
   const title = model.verdict.title || model.data.title;
   $("title").textContent = title;
   document.title = `${title} – latcover`;
-  const words = chooser?.isLosing() ? "This browser has no room to keep the changes: download the puzzle before you leave." : "";
+  const words = chooser?.isLosing() ? "This browser has no room to keep the changes: download the puzzle before you leave." : chooser?.noSteps ? "This browser has no room to keep the steps for Undo beyond this page. The design itself is kept." : "";
   $("unkept").textContent = words;
 }
 
@@ -111,7 +112,21 @@ function cut(design) {
   location.hash = "#design/soma";
 }
 
+/** Say where the server is away, and when it is back. */
+function watchServer() {
+  api.server.addEventListener("away", () => {
+    $("server").className = "fault";
+    $("server").textContent = "The server does not answer. You can go on editing: this browser keeps every change. This page tries again by itself.";
+  });
+  api.server.addEventListener("back", () => {
+    $("server").className = "good";
+    $("server").textContent = "The server is back.";
+    setTimeout(() => api.server.away || ($("server").textContent = ""), 8000);
+  });
+}
+
 async function begin() {
+  watchServer();
   foldChoice();
   drawTabs();
   keepFocus();
@@ -120,12 +135,16 @@ async function begin() {
     $("main").focus();
   });
   await attempt(async () => {
-    const about = await api.about();
+    const about = await api.about().catch((fault) => {
+      api.server.whenBack(() => location.reload());
+      throw fault;
+    });
     $("version").textContent = about.version;
     for (const [kind, name] of [[Editor, "puzzle"], [Solve, "solve"], [Watch, "watch"], [Compare, "compare"], [Files, "files"]]) {
       new kind(model, $(name), about);
     }
     chooser = new Chooser(model, $("chooser"), about, { attempt, page, show });
+    new FileBar(model, $("file"), chooser);
     const design = new Design(model, $("design"), about, chooser);
     start = new Start($("starting"), about, {
       begin: (lattice) => chooser.begin(lattice),

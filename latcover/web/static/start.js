@@ -4,7 +4,6 @@ import * as api from "./api.js";
 import { ask } from "./ask.js";
 import { designs, forget } from "./designs.js";
 import { choice, counted, el, fill } from "./elements.js";
-import { editsOf } from "./model.js";
 
 const FEW = 6; // designs that are shown at once
 const pictures = new Map(); // of designs, by what was kept: addresses of pictures
@@ -57,7 +56,7 @@ export class Start {
   // ---- designs of this browser
 
   drawOwn() {
-    const kept = designs();
+    const kept = designs().filter(({ base, edited }) => edited || base.form !== "shipped");
     this.own.hidden = kept.length === 0;
     const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
     const shown = this.all ? kept : kept.slice(0, FEW);
@@ -87,7 +86,7 @@ export class Start {
     if (!state) return; // no cells: a cover problem
     const key = JSON.stringify([base, state]);
     try {
-      pictures.set(key, pictures.get(key) ?? URL.createObjectURL(await api.card({ ...base, edits: editsOf(state) })));
+      pictures.set(key, pictures.get(key) ?? URL.createObjectURL(await regionOf(base, JSON.parse(state))));
       fill(picture, el("img", { src: pictures.get(key), alt: "" }));
     } catch {
       fill(picture, el("span", { class: "hint" }, "no picture")); // its page says what is wrong with it
@@ -150,4 +149,12 @@ export class Start {
     for (const shelf of this.shelves.children) shelf.hidden = !shelf.querySelector("li:not([hidden])");
     this.found.textContent = wanted.length === 0 ? "" : found === 0 ? "No shipped puzzle is called like this." : `${counted(found, "puzzle")} found.`;
   }
+}
+
+/** A picture of the region of a design; its colours are left out where its file has no such colours. */
+async function regionOf(base, { name, region }) {
+  const draw = (colour) => api.card({ ...base, edits: { name, parts: [], region: {
+    cells: region.map(({ cell }) => cell), colours: region.map(colour), optional: region.map(({ optional }) => (optional ? 1 : 0)),
+  } } });
+  return draw(({ colour }) => colour).catch((fault) => (region.some(({ colour }) => colour) ? draw(() => 0) : Promise.reject(fault)));
 }

@@ -33,7 +33,7 @@ def _of_pentominoes(lattice: str) -> Callable[[Data], bool]:
 
 
 def _interlocks(data: Data) -> bool:
-    """Whether it is about taking apart: how many solutions come apart is known, or the first part takes several moves."""
+    """Whether it is about taking apart: it is known how many solutions come apart, or the first part takes moves."""
     expected = data.get("expect", {})
     return "assemblable" in expected or expected.get("level", [1])[0] > 1
 
@@ -74,7 +74,7 @@ def shelves() -> list[dict[str, str]]:
 
 
 def counts_of_parts() -> dict[str, int | None]:
-    """How many parts each shipped puzzle may use, copies counted; None: any number. Of several puzzles the first counts."""
+    """How many parts each shipped puzzle may use, copies counted; None: any number. Of several the first counts."""
     return {name: _parts(load_all(name)[0]) for name in names("instances")}
 
 

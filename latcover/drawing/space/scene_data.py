@@ -18,8 +18,8 @@ from latcover.drawing.dismantling import Dismantling
 from latcover.drawing.film import film
 from latcover.drawing.letters import letters
 from latcover.drawing.palette import hexadecimal
-from latcover.drawing.space.shape_data import ShapeBook, numbers
 from latcover.drawing.side_marks import Side, side_looks
+from latcover.drawing.space.shape_data import ShapeBook, numbers
 from latcover.drawing.svg_shapes import MARKS
 from latcover.model.disassembly import Disassembly
 from latcover.model.move_words import piece_names

@@ -107,8 +107,8 @@ def shape_data(item: Item) -> Data:
     from outside; ``balls``: centre and radius of each (x, y, z, r, …; z is 0 where flat); ``necks``: two numbers of
     balls and the radius of what joins them; ``cuts``: lines (x, y, x, y, …) where a part goes round the region;
     ``patches``: where cells have colours, the ``colour`` of each patch (null: that of the part) and what it is made of:
-    ``outlines``, ``solid`` or ``balls`` (numbers of balls), or nothing of these if it is all of the item; ``marks``: what
-    stands at sides: the ``colour`` of each and its ``outlines`` or ``solid``. What an item does not have is left out.
+    ``outlines``, ``solid`` or ``balls`` (numbers of balls), or nothing of these if it is all of the item; ``marks``:
+    what stands at sides, of each the ``colour`` and ``outlines`` or ``solid``. What an item does not have is left out.
     """
     data: Data = {}
     if item.polygons:

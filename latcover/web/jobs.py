@@ -180,6 +180,13 @@ def draw_design(job: Job, talk: Talk) -> dict[str, Any]:
     return {"svg": design_picture(job, talk)}
 
 
+def draw_card(job: Job, talk: Talk) -> dict[str, Any]:
+    """A small picture of a puzzle, as SVG."""
+    from latcover.web.cards import card
+
+    return {"svg": card(job, talk)}
+
+
 def export(job: Job, talk: Talk) -> dict[str, Any]:
     """The problem in another form, or a picture or a model, as a file that is handed on in pieces."""
     from latcover.web.downloads import exported_file
@@ -198,5 +205,6 @@ TASKS: dict[str, Callable[[Job, Talk], dict[str, Any]]] = {
     "compare": compare,
     "design": design,
     "draw design": draw_design,
+    "draw card": draw_card,
     "export": export,
 }

@@ -1,6 +1,8 @@
 // The address of the page: which page is open, and which puzzle. #solve/soma, #watch/tetrasticks-5x5/its problem, or
 // #puzzle/~identifier for a design that this browser keeps, with the problem of it that is open.
+// The page "start" is about no puzzle.
 
+export const START = "start";
 const MARK = "~"; // no shipped puzzle's name begins with it
 
 /**
@@ -25,7 +27,8 @@ export function sameFile(one, other) {
 
 /** Write the address; as a step that Back takes back, where `step` is true. */
 export function goTo(page, { name, problem, design, shelf = "" }, step = false) {
-  const words = [page, ...(design || name ? [design ? MARK + design : name, ...(problem ? [problem] : [])] : [])];
+  const place = design || name ? [design ? MARK + design : name, ...(problem ? [problem] : [])] : [];
+  const words = page === START ? [page] : [page, ...place];
   const hash = `#${words.map(encodeURIComponent).join("/")}`;
   const state = shelf && !design ? { shelf } : null;
   if (hash === location.hash && shelf === (history.state?.shelf ?? "")) return;

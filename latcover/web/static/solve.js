@@ -268,6 +268,7 @@ export class Solve {
       this.current = parting;
       await this.look("space");
       this.viewer.play();
+      if (document.activeElement === document.body || this.apart.element.contains(document.activeElement)) this.viewer.focus(); // for its keys
     } catch (fault) {
       showFault(this.faults, fault);
     }

@@ -1,4 +1,4 @@
-"""What the editor needs to shape parts in space and to move them: the solids of cells, their neighbours, and motions."""
+"""What the editor needs to shape parts in space and to move them: solids, neighbours and motions, as plain data."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ SIDES = (("left", "right"), ("front", "back"), ("top", "bottom"))
 def nodes_in_space(lattice: Lattice) -> tuple[dict[str, Any], ...]:
     """For each node what is known of its cell at the origin, beside its picture from above.
 
-    Keys: ``beside``, the cells ``[node, x, y, ...]`` across its half-edges; and for a solid ``vertices`` about its centre,
-    ``faces`` (rings of vertices, anticlockwise as seen from outside) and ``across``: for each face the cell that shares
-    it, or null where no neighbour has the whole face.
+    Keys: ``beside``, the cells ``[node, x, y, ...]`` across its half-edges; and for a solid ``vertices`` about its
+    centre, ``faces`` (rings of vertices, anticlockwise as seen from outside) and ``across``: for each face the cell
+    that has it too, or null where no neighbour has the whole face.
     """
     return tuple(_node_in_space(lattice, node) for node in range(len(lattice.nodes)))
 

@@ -288,16 +288,21 @@ export class Grid {
 
 const level = (z) => Math.round(z / NEAR) * NEAR;
 
-/** How far beside a cell more are shown: its neighbours, and what stands in a row with them. */
+const pitches = new WeakMap();
+
+/** How far beside a cell more are shown: its neighbours, what stands in a row with them, and the nearest of its layer. */
 function pitchOf(lattice) {
-  const beside = lattice.nodes.flatMap(({ beside = [] }, node) => {
-    const [x, y] = centre(lattice, [node, ...lattice.basis.map(() => 0)]);
-    return beside.map((cell) => {
-      const [u, v] = centre(lattice, cell);
-      return Math.hypot(u - x, v - y);
+  if (!pitches.has(lattice)) {
+    const around = cellsOfBox(lattice, lattice.basis.map(() => -1), lattice.basis.map(() => 1)).map((cell) => centre(lattice, cell));
+    const far = lattice.nodes.flatMap(({ beside = [] }, node) => {
+      const [x, y, z] = centre(lattice, [node, ...lattice.basis.map(() => 0)]);
+      const aside = ([u, v]) => Math.hypot(u - x, v - y);
+      const level = around.filter(([, , height]) => Math.abs(height - z) < NEAR).map(aside).filter((away) => away > NEAR);
+      return [...beside.map((cell) => aside(centre(lattice, cell))), ...(level.length ? [Math.min(...level)] : [])];
     });
-  });
-  return Math.max(0.87 * lattice.size, ...beside);
+    pitches.set(lattice, Math.max(0.87 * lattice.size, ...far));
+  }
+  return pitches.get(lattice);
 }
 
 /** The cells whose centres lie in a box, and how high these lie; null where there are far too many. */

@@ -11,6 +11,7 @@ const RIGHT = unit(cross([0, 0, 1], TOWARDS));
 const UP = cross(TOWARDS, RIGHT);
 const LIGHT = unit([0.15, -0.45, 1]);
 const LINE = "#2b2f36";
+const PALE = "#8d96a3"; // on cells that are as dark as lines
 
 /** Where a point stands in the picture, y downwards. */
 export const project = (point) => [dot(point, RIGHT), -dot(point, UP)];
@@ -67,9 +68,10 @@ export function solidPicture(lattice, cells, tint, pixels) {
     const [x, y] = project(at);
     const { radius } = lattice.nodes[cell[0]];
     const colour = tint(cell);
+    const stroke = isDark(colour) ? PALE : LINE;
     if (radius) {
       seen.push([x - radius, y - radius], [x + radius, y + radius]);
-      shapes.push(svg("circle", { cx: round(x), cy: round(y), r: round(radius), fill: shade(colour, 0.84), stroke: LINE, "stroke-width": width }),
+      shapes.push(svg("circle", { cx: round(x), cy: round(y), r: round(radius), fill: shade(colour, 0.84), stroke, "stroke-width": width }),
         svg("circle", { cx: round(x - 0.2 * radius), cy: round(y - 0.26 * radius), r: round(0.56 * radius), fill: shade(colour, 1.02) }),
         svg("circle", { cx: round(x - 0.3 * radius), cy: round(y - 0.38 * radius), r: round(0.2 * radius), fill: "#fff", "fill-opacity": 0.55 }));
       continue;
@@ -79,7 +81,7 @@ export function solidPicture(lattice, cells, tint, pixels) {
       const corners = points.map(([a, b]) => [x + a, y + b]);
       seen.push(...corners);
       const d = `M${corners.map(([a, b]) => `${round(a)} ${round(b)}`).join("L")}Z`;
-      shapes.push(svg("path", { d, fill: shade(colour, bright), stroke: LINE, "stroke-width": width, "stroke-linejoin": "round" }));
+      shapes.push(svg("path", { d, fill: shade(colour, bright), stroke, "stroke-width": width, "stroke-linejoin": "round" }));
     }
   }
   const [xs, ys] = [0, 1].map((k) => seen.map((p) => p[k]));
@@ -90,6 +92,11 @@ export function solidPicture(lattice, cells, tint, pixels) {
     viewBox: [left, top, wide, high].map(round).join(" "), width: Math.ceil(wide * scale), height: Math.ceil(high * scale),
     "aria-hidden": "true", class: "solid",
   }, shapes);
+}
+
+/** Whether dark lines cannot be seen on a colour "#rrggbb". */
+export function isDark(colour) {
+  return /^#[0-9a-f]{6}$/i.test(colour) && [1, 3, 5].every((k) => parseInt(colour.slice(k, k + 2), 16) < 0x50);
 }
 
 /** A colour "#rrggbb", brighter or darker; others stay. */

@@ -6,6 +6,7 @@ import { Grid, MOST } from "./grid.js";
 import { copyIcon, mirrorIcon, shiftIcon, turnIcon } from "./icons.js";
 import { back, groupAbout, image, lift, middleOf, moved, shifted } from "./motions.js";
 
+const unfolded = { region: !matchMedia("(max-width: 36rem)").matches, part: false }; // where tools are shown
 let open = null; // {name, view}: the shape that is seen in space, one at a time, since browsers bear few such pictures
 
 /**
@@ -26,7 +27,9 @@ export class Shaping {
       copy: this.lattice.space && !this.round ? (cells, by) => this.copyButton(cells, by) : null,
     });
     this.place = el("div", { class: "in-space", hidden: true });
-    this.element = el("div", { class: "shaping" }, this.lattice.space ? this.spaceButton() : null, this.bar(), el("div", { class: "both" }, this.grid.element, this.place));
+    this.element = el("div", { class: "shaping" },
+      el("div", { class: "heads" }, this.lattice.space ? this.spaceButton() : null, this.bar()),
+      el("div", { class: "both" }, this.place, this.grid.element)); // what grows stands last, so that the other stays put
     if (open?.name === how.name && this.lattice.space) this.showSpace(); // it was drawn anew
   }
 
@@ -146,7 +149,14 @@ export class Shaping {
       this.still ? el("p", { class: "hint" }, this.still) : null,
       el("span", { class: "group" }, this.boxTool(), el("button", { type: "button", onclick: () => this.widen() }, "More room"),
         el("button", { type: "button", onclick: () => this.replace([]) }, "Clear")));
-    return el("details", { class: "toolbox", open: toolsAreOpen() }, el("summary", {}, "Tools"), bar);
+    const kind = this.regional ? "region" : "part";
+    bar.hidden = !unfolded[kind];
+    const unfold = el("button", { type: "button", class: "view", "aria-expanded": String(unfolded[kind]), onclick: () => {
+      unfolded[kind] = bar.hidden;
+      bar.hidden = !unfolded[kind];
+      unfold.setAttribute("aria-expanded", String(unfolded[kind]));
+    } }, "Tools");
+    return [unfold, bar];
   }
 
   iconButton(picture, words, act) {
@@ -241,13 +251,13 @@ export class Shaping {
   async showSpace() {
     const seen = open;
     if (seen && seen.name !== this.name) seen.shaping.hideSpace();
-    open = { name: this.name, shaping: this, gaze: seen?.name === this.name ? seen.gaze : null };
+    else seen?.shaping.view?.dispose(); // the same shape, as it was before it was drawn anew
+    open = { ...(seen?.name === this.name ? seen : {}), name: this.name, shaping: this };
     const mine = open;
     this.place.hidden = false;
     this.switch?.setAttribute("aria-pressed", "true");
     const { SpaceEditor } = await import("./space_editor.js");
     if (open !== mine) return;
-    seen?.shaping.view?.dispose();
     this.view = new SpaceEditor(this, mine);
     fill(this.place, this.view.element);
     this.view.begin();
@@ -267,5 +277,3 @@ export class Shaping {
 function isOwnBack(motion) {
   return back(motion) === motion;
 }
-
-const toolsAreOpen = () => !matchMedia("(max-width: 36rem)").matches;

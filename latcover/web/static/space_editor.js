@@ -7,7 +7,7 @@ import {
 import { Eye } from "./eye.js";
 import { el } from "./elements.js";
 import { centre, cross, dot, keyOf, words } from "./geometry.js";
-import { normalOf } from "./isometric.js";
+import { isDark, normalOf } from "./isometric.js";
 import { shifted } from "./motions.js";
 
 const CLICK = 6; // pixels that a pointer may move and still have clicked
@@ -26,13 +26,13 @@ function rendererOfPage() {
 }
 
 export class SpaceEditor {
-  /** `kept` keeps from where one looks, as `gaze`, for the next editor of the same shape. */
+  /** `kept` keeps the tool, the cursor and from where one looks, for the next editor of the same shape. */
   constructor(shaping, kept) {
     this.shaping = shaping;
     this.lattice = shaping.lattice;
     this.kept = kept;
     this.tool = kept.tool ?? "add";
-    this.cursor = this.entries()[0]?.cell ?? [0, ...this.lattice.basis.map(() => 0)];
+    this.cursor = kept.cursor ?? this.entries()[0]?.cell ?? [0, ...this.lattice.basis.map(() => 0)];
     this.stop = new AbortController();
     this.said = el("p", { class: "said", role: "status" });
     this.field = el("div", { class: "field-of-view" });
@@ -112,7 +112,7 @@ export class SpaceEditor {
   box() {
     const cells = this.entries().length ? this.entries().map((entry) => entry.cell) : [this.cursor];
     const points = cells.map((cell) => centre(this.lattice, cell));
-    const half = 0.75 * this.lattice.size;
+    const half = 0.55 * this.lattice.size;
     return {
       low: [0, 1, 2].map((k) => Math.min(...points.map((p) => p[k])) - half),
       high: [0, 1, 2].map((k) => Math.max(...points.map((p) => p[k])) + half),
@@ -151,7 +151,7 @@ export class SpaceEditor {
     this.faces = [];
     const { chosen } = this.shaping;
     const sides = [new Surface(), new Surface()]; // what is solid, and what is faint
-    const lines = new Map();
+    const lines = [new Map(), new Map()]; // dark ones, and pale ones on dark cells
     this.balls = [];
     const many = this.entries().length > MANY;
     for (const entry of chosen.values()) {
@@ -161,7 +161,7 @@ export class SpaceEditor {
         const other = chosen.get(keyOf(cell));
         return other && (faint || !this.shaping.solid(other).faint);
       };
-      this.addCell(entry.cell, this.colour(fill), surface, lines, hides, many);
+      this.addCell(entry.cell, this.colour(fill), surface, lines[isDark(fill) ? 1 : 0], hides, many);
     }
     sides.forEach((surface, faint) => {
       if (!surface.places.length) return;
@@ -171,7 +171,9 @@ export class SpaceEditor {
       mesh.userData.sides = surface.sides;
       this.bodies.add(mesh);
     });
-    if (lines.size) this.bodies.add(this.linesOf([...lines.values()].flat(), this.dark.matches ? "#0c0d0f" : "#22262c", 1.6));
+    [this.dark.matches ? "#0c0d0f" : "#22262c", "#8d96a3"].forEach((colour, k) => {
+      if (lines[k].size) this.bodies.add(this.linesOf([...lines[k].values()].flat(), colour, 1.6));
+    });
     this.drawCursor();
     this.haunt(null);
     this.invalidate();
@@ -402,6 +404,7 @@ export class SpaceEditor {
     this.stop.abort();
     if (!this.eye) return;
     const { position } = this.eye.camera;
+    this.kept.cursor = this.cursor;
     this.kept.gaze = { position: position.clone(), target: this.eye.controls.target.clone() };
     cancelAnimationFrame(this.waiting);
     this.watcher.disconnect();

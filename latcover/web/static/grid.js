@@ -62,8 +62,12 @@ export class Grid {
     const points = (cells.length ? cells : lattice.nodes.map((_, node) => [node, ...lattice.basis.map(() => 0)])).map((cell) => centre(lattice, cell));
     const margin = this.room * pitchOf(lattice) + NEAR;
     const box = [0, 1, 2].map((k) => [Math.min(...points.map((p) => p[k])), Math.max(...points.map((p) => p[k]))]);
-    for (const k of [0, 1]) box[k] = this.grown ? [Math.min(box[k][0] - margin, this.grown[k][0]), Math.max(box[k][1] + margin, this.grown[k][1])] : [box[k][0] - margin, box[k][1] + margin];
-    const rise = lattice.space ? Math.max(...lattice.basis.map((row) => Math.abs(row[2]))) * (1 + Math.max(...this.extra)) + lattice.size : 0;
+    for (const k of [0, 1]) {
+      const [least, most] = this.grown?.[k] ?? [Infinity, -Infinity];
+      box[k] = [Math.min(box[k][0] - margin, least), Math.max(box[k][1] + margin, most)];
+    }
+    const more = Math.max(...this.extra);
+    const rise = more ? Math.max(...lattice.basis.map((row) => Math.abs(row[2]))) * more + lattice.size : 0;
     const tall = [box[2][0] - rise, box[2][1] + rise];
     const found = within(lattice, [box[0], box[1], tall]);
     if (!found) return null;

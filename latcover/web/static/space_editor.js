@@ -14,8 +14,8 @@ const CLICK = 6; // pixels that a pointer may move and still have clicked
 const MANY = 250; // balls: with more, each is drawn with fewer faces
 const STEP = Math.PI / 16; // of a turn by keys
 const TOOLS = [["add", "Add"], ["take", "Take away"], ["paint", "Paint"]];
-const HELP = "Click a face to add a cell there, with the other button (or Shift) to take one away. Drag to turn, wheel to zoom. " +
-  "Keys: arrows, Page up and Page down move the cursor, Space fills or empties, Shift and arrows turn, + and − zoom, 0 shows all.";
+const HELP = "Click a face to add a cell there, with the other button to take one away. Drag to turn, wheel or two fingers to zoom.";
+const KEYS = "Keys: arrows, Page up and Page down move the cursor, Space fills or empties, Shift and arrows turn, + and − zoom, 0 shows all.";
 
 let renderer = null; // one for the page
 
@@ -44,7 +44,7 @@ export class SpaceEditor {
     this.element = el("div", { class: "space-editor" },
       el("div", { class: "row" }, el("span", { class: "group", role: "group", "aria-label": "What a click in space does" }, tools),
         el("button", { type: "button", onclick: () => this.home() }, "Show all")),
-      this.field, this.said, el("p", { class: "hint" }, HELP));
+      this.field, this.said, el("p", { class: "hint" }, HELP, el("span", { class: "keys" }, ` ${KEYS}`)));
   }
 
   entries() {
@@ -59,7 +59,7 @@ export class SpaceEditor {
       this.said.textContent = "This browser shows nothing in space: it has no WebGL.";
       return;
     }
-    for (const [name, value] of Object.entries({ tabindex: "0", role: "application", "aria-label": `${this.shaping.name} in space. ${HELP}` })) {
+    for (const [name, value] of Object.entries({ tabindex: "0", role: "application", "aria-label": `${this.shaping.name} in space. ${KEYS}` })) {
       this.canvas.setAttribute(name, value);
     }
     this.canvas.pointOf = (cell, beside) => this.pointOf(cell, beside); // for tests: where to click

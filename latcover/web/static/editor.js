@@ -1,9 +1,11 @@
 // The page "Puzzle": its region and parts, to be edited by clicking cells.
 
 import { el, field, choice, fill, number, showFault } from "./elements.js";
-import { cellsOfBox, keyOf } from "./geometry.js";
-import { Grid, MOST, thumbnail } from "./grid.js";
+import { keyOf } from "./geometry.js";
+import { thumbnail } from "./grid.js";
+import { scaleFor } from "./isometric.js";
 import { saveBurrTools, saveToml } from "./saving.js";
+import { Shaping } from "./shaping.js";
 
 const MOTIONS = { fixed: "fixed", rotations: "rotations", reflections: "rotations and reflections", special: "as in its file" };
 
@@ -102,41 +104,7 @@ export class Editor {
       return el("label", { class: "radio" }, radio, text);
     });
     const tint = this.tints((value) => (this.tint = value));
-    const wider = el("button", { type: "button", onclick: () => this.grid.widen() }, "More room");
-    return el("div", { class: "row", role: "group", "aria-label": "What a click makes of a cell" }, buttons, tint, wider, this.boxTool());
-  }
-
-  /** Make the region a box at once; not where it goes round, as its lengths are then those of the file. */
-  boxTool() {
-    const { lattice, data } = this.model;
-    if (data.region.period?.some(Boolean)) return null;
-    const sizes = el("input", { class: "short", placeholder: lattice.basis.map(() => 4).join(" "), "aria-label": "lengths of the box" });
-    const make = () => {
-      const fault = this.makeBox(sizes.value.split(/\D+/).filter(Boolean).map(Number));
-      sizes.setCustomValidity(fault);
-      sizes.reportValidity();
-    };
-    sizes.addEventListener("input", () => sizes.setCustomValidity(""));
-    sizes.addEventListener("keydown", (event) => event.key === "Enter" && make());
-    return el("span", { class: "pair" }, sizes, el("button", { type: "button", onclick: make }, "Make it a box"));
-  }
-
-  /** Says what is wrong with the lengths; nothing where the box was made. */
-  makeBox(lengths) {
-    const { model } = this;
-    const { basis, nodes } = model.lattice;
-    if (lengths.length !== basis.length || lengths.includes(0)) return `give ${basis.length} lengths, such as ${basis.map(() => 4).join(" ")}`;
-    const most = lengths.reduce((n, length) => n * (length + 2), nodes.length); // with the room around it
-    if (most > MOST) return `this box is too large to be shown here; ${number(MOST)} cells can be, with those around it`;
-    model.region.clear();
-    for (const cell of cellsOfBox(model.lattice, lengths.map(() => 0), lengths.map((length) => length - 1))) {
-      const optional = this.tool === "optional" || Boolean(nodes[cell[0]].secondary);
-      model.region.set(keyOf(cell), { cell, colour: this.tint, optional });
-    }
-    this.grid.room = 1;
-    this.grid.draw();
-    model.changed();
-    return "";
+    return el("div", { class: "row", role: "group", "aria-label": "What a click makes of a cell" }, buttons, tint);
   }
 
   /** A choice of the puzzle's colours, where it has any. */
@@ -149,9 +117,12 @@ export class Editor {
 
   regionGrid() {
     const { model } = this;
-    this.grid = new Grid({
+    this.grid = new Shaping({
       lattice: model.lattice,
       chosen: model.region,
+      regional: true,
+      tinted: true,
+      solid: (entry) => ({ fill: entry.colour ? model.colours[entry.colour].rgb : "var(--filled)", faint: entry.optional }),
       period: model.data.region.period,
       name: "Region",
       pixels: pixelsFor(model),
@@ -168,6 +139,8 @@ export class Editor {
   }
 
   drawParts() {
+    const { lattice, parts } = this.model;
+    this.scale = lattice.space ? scaleFor(lattice, parts.map((part) => [...part.cells.values()].map((entry) => entry.cell))) : undefined;
     fill(this.parts, this.model.parts.map((part) => this.part(part)));
   }
 
@@ -179,7 +152,7 @@ export class Editor {
     const show = () => {
       const entries = [...part.cells.values()];
       const tint = (cell) => model.colours[part.cells.get(keyOf(cell)).colour || -1]?.rgb ?? part.rgb;
-      fill(picture, thumbnail(model.lattice, entries.map((entry) => entry.cell), tint));
+      fill(picture, thumbnail(model.lattice, entries.map((entry) => entry.cell), tint, this.scale));
       copies.textContent = copiesOf(part);
       label.textContent = part.name;
     };
@@ -207,9 +180,12 @@ export class Editor {
     const whole = (text) => (text.trim() === "" ? null : Math.max(0, Math.floor(Number(text) || 0)));
     const motions = Object.entries(MOTIONS).filter(([word]) => word !== "special" || (part.motions === "special" && part.from !== null));
     let tint = [...part.cells.values()][0]?.colour ?? 0;
-    const grid = new Grid({
+    const grid = new Shaping({
       lattice: model.lattice,
       chosen: part.cells,
+      tinted: model.colours.length > 1,
+      still: part.sides ? "cells with keys or locks stay where they are" : null,
+      solid: (entry) => ({ fill: entry.colour ? model.colours[entry.colour].rgb : part.rgb }),
       name: `Part ${part.name}`,
       pixels: 28,
       look: (entry) => ({ fill: entry.colour ? model.colours[entry.colour].rgb : part.rgb, label: entry.colour ? model.colours[entry.colour].name : "filled" }),
@@ -227,7 +203,6 @@ export class Editor {
       part.sides ? el("p", { class: "hint" }, `${part.sides} sides with keys or locks stay on the cells that stay`) : null,
       grid.element,
       el("div", { class: "row" },
-        el("button", { type: "button", onclick: () => grid.widen() }, "More room"),
         el("button", { type: "button", onclick: () => this.add(part) }, "Duplicate"),
         el("button", { type: "button", class: "danger", onclick: () => this.remove(part) }, "Delete")),
     ];

@@ -13,6 +13,7 @@ import pytest
 from latcover.errors import PuzzleError
 from latcover.system import files
 from latcover.system.files import unfinished, whole_file, write_whole
+from latcover.web.downloads import plain
 from tests.command_line import DONE, FAILED, run
 
 FULL = Path("/dev/full")
@@ -33,6 +34,16 @@ def folder(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
 
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
+
+
+def test_names_of_files_that_are_made(tmp_path: Path) -> None:
+    """Nothing of a name leads out of a folder, letters stay as they are, and none is too long for a system."""
+    assert files.plain_name("../Der Würfel: 3/3", "puzzle") == "Der-Würfel--3-3"
+    assert files.plain_name("куб_2", "puzzle") == "куб_2"
+    assert files.plain_name("../..\\\0\ud800", "puzzle") == "puzzle"
+    long = files.plain_name("\U00020000" * 300, "puzzle")
+    (tmp_path / f"{long}-12.toml").touch()
+    assert plain("Würfel/3") == "W-rfel-3"
 
 
 def test_a_whole_file_replaces_the_old_one_and_keeps_its_rights(folder: Path) -> None:

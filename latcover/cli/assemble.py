@@ -26,7 +26,7 @@ from latcover.cli.options import (
     expanded,
 )
 from latcover.cli.progress import Watch, Watcher, watched, watcher
-from latcover.cli.runs import check_backend, named_or_temporary_file, run_in_file
+from latcover.cli.run_files import check_backend, named_or_temporary_file, run_in_file
 from latcover.cli.support import EXIT_LIMIT, echo, load_puzzle, prepare_puzzle, require_writable, say, write_file
 from latcover.errors import PuzzleError, UnsupportedError, escaped
 

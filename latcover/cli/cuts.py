@@ -13,11 +13,11 @@ import typer
 
 from latcover.cli.options import InputOptions, SearchOptions, TalkOptions, WatchOptions
 from latcover.cli.progress import Watcher, watched, watcher
-from latcover.cli.support import EXIT_LIMIT, echo, from_anywhere, require_writable, write_new_file
+from latcover.cli.support import EXIT_LIMIT, echo, folder_for, from_anywhere, require_writable, write_new_file
 from latcover.errors import PuzzleError, RunFileError, UnsupportedError, escaped
 
 if TYPE_CHECKING:
-    from latcover.cli.design import LookingOptions, WantedOptions
+    from latcover.cli.design_options import LookingOptions, WantedOptions
     from latcover.designing.cuts import Cutter
     from latcover.designing.ledger import Ledger
     from latcover.designing.wanted_cuts import CutDesign, CutWishes
@@ -249,10 +249,7 @@ def _search(
     from latcover.reporting.designs import cuts_as_json, cuts_as_text
 
     seed, keep, folder = chosen
-    if folder is not None:
-        from latcover.cli.design import folder_for
-
-        folder_for(folder)
+    folder_for(folder)
     endless = limits.limit is None and options.walks is None and options.walk is None
     seconds = SECONDS if limits.time is None and endless else limits.time
     watch, talk = talking

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -24,15 +25,9 @@ from latcover.cli.options import (
     WatchOptions,
     expanded,
 )
-from latcover.cli.progress import count_puzzle, search_puzzle, watcher
+from latcover.cli.progress import Watcher, count_puzzle, search_puzzle, watcher
 from latcover.cli.proof import ProofFile, encoding_of_proof, prove
-from latcover.cli.runs import (
-    check_backend,
-    check_method,
-    named_or_temporary_file,
-    run_in_file,
-    solution_printer,
-)
+from latcover.cli.run_files import check_backend, check_method, named_or_temporary_file, run_in_file
 from latcover.cli.support import (
     EXIT_UNSATISFIABLE,
     echo,
@@ -41,6 +36,8 @@ from latcover.cli.support import (
     prepare,
     print_answer,
     require_writable,
+    screen_width,
+    wants_colour,
 )
 
 
@@ -142,3 +139,20 @@ def count(
         answer, lambda: prepared, talk, puzzle=puzzle or DEFAULT_PUZZLE, run=run.run, as_json=form, tally=tally
     )
     finish(answer, sat_exit_codes, tally)
+
+
+def solution_printer(shown: Watcher, *, images: bool, color: bool | None, as_json: bool) -> Callable[[Any], None]:
+    """A function that shows a solution as `latcover solve` does."""
+    from latcover.reporting.answer import JsonLines, solution_as_lines
+
+    coloured, width, lines_of_json = wants_colour(color), screen_width(), JsonLines()
+
+    def show(solution: Any) -> None:
+        if as_json:
+            shown.write(lines_of_json.line(solution))
+            return
+        image = f", image {solution.image} of {solution.orbit}" if images else ""
+        lines = solution_as_lines(solution, colour=coloured, width=width)
+        shown.write("\n".join([f"solution {solution.number}{image}", *lines, ""]))
+
+    return show

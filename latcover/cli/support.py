@@ -102,6 +102,20 @@ def write_file(path: Path, text: str, talk: TalkOptions | None) -> None:
         say(f"wrote {path}", talk)
 
 
+def folder_for(folder: Path | None) -> None:
+    """Make the folder for puzzle files.
+
+    Raises:
+        PuzzleError: it cannot be made.
+    """
+    if folder is None:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise PuzzleError(f"{folder} cannot be a folder for puzzle files: {fault.strerror}") from None
+
+
 def write_new_file(path: Path, text: str, talk: TalkOptions | None) -> Path:
     """The same, but never over another file: if one of this name says something else, it becomes x-2.toml.
 

@@ -125,7 +125,7 @@ def child(
     """
     planned, process = launch(module, arguments, **how), None
     try:
-        with _sigint_blocked() if shielded else nullcontext():
+        with sigint_blocked() if shielded else nullcontext():
             process = subprocess.Popen(planned.command, **planned.options, **streams)
             planned.lifeline.tie(process.pid)
         yield process
@@ -140,7 +140,7 @@ def child(
 
 
 @contextmanager
-def _sigint_blocked() -> Iterator[None]:
+def sigint_blocked() -> Iterator[None]:
     """Block SIGINT in this thread. A process that it starts inherits this, and keeps it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield

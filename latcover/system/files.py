@@ -11,12 +11,14 @@ from typing import IO
 
 from latcover.errors import PuzzleError
 
+LONGEST_NAME = 60  # characters of a name that is made here: systems take 255 bytes
 SPECIAL = ("/dev/", "/proc/")  # what is here stands for a stream, such as /dev/stdout
 
 
 def plain_name(name: str, default: str) -> str:
-    """A name for a file that every system takes, made of *name*; *default* if nothing of it is left."""
-    return "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)[:80].strip("-") or default
+    """A name for a file that every system takes, of letters of any script; *default* if nothing of *name* is left."""
+    plain = "".join(c if c.isalnum() or c in "-_" else "-" for c in name)
+    return plain[:LONGEST_NAME].strip("-") or default
 
 
 class Unfinished:

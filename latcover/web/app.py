@@ -23,8 +23,8 @@ from starlette.routing import Route
 
 from latcover.formats.library import names
 from latcover.system.child_process import require_python
-from latcover.system.files import plain_name
 from latcover.web.catalogue import catalogue
+from latcover.web.downloads import plain
 from latcover.web.requests import HANDLERS, apart_of, body_of, data_of, export_of, job_of, settings_of
 from latcover.web.runs import Run, Runs
 from latcover.web.security import Guard
@@ -289,7 +289,7 @@ def _design(request: Request) -> tuple[Run, dict[str, Any]]:
 async def design_file(request: Request) -> Response:
     """A puzzle that a run made, as a file."""
     _, made = _design(request)
-    headers = {"Content-Disposition": f'attachment; filename="{plain_name(made["facts"]["name"], "puzzle")}.toml"'}
+    headers = {"Content-Disposition": f'attachment; filename="{plain(made["facts"]["name"])}.toml"'}
     return Response(made["toml"], media_type="application/toml", headers=headers)
 
 

@@ -63,7 +63,7 @@ def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
     form = text_of(job, "form")
     if form in MODELS or form in PICTURES:
         made = _pictured_file(job, talk)
-        return {**made, "name": f"{plain_name(made['stem'], 'puzzle')}{made['suffix']}"}
+        return {**made, "name": f"{plain(made['stem'])}{made['suffix']}"}
     if form != TOML.name and form not in WRITTEN:
         known = ", ".join((TOML.name, *WRITTEN, *MODELS, *PICTURES))
         raise UnsupportedError(f"there is no form {form[:40]!r}; the forms are: {known}")
@@ -84,7 +84,12 @@ def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
             raise PuzzleError("stopped before the file was whole")
         file.write(piece)
     file.finish()
-    return {"name": f"{plain_name(name, 'puzzle')}{written.suffixes[0]}", "size": file.size, "remarks": []}
+    return {"name": f"{plain(name)}{written.suffixes[0]}", "size": file.size, "remarks": []}
+
+
+def plain(name: str) -> str:
+    """A name for a file that a header can hold, too: its letters are those of ASCII."""
+    return plain_name(name.encode("ascii", "replace").decode(), "puzzle")
 
 
 def _pictured_file(job: Job, talk: Talk) -> dict[str, Any]:

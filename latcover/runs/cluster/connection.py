@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
@@ -13,6 +13,7 @@ from typing import Any
 
 from latcover.errors import ClusterError, UnsupportedError
 from latcover.system import extras
+from latcover.system.child_process import sigint_blocked
 
 LOCAL = "local"
 WITHOUT_WORKERS = 60.0  # seconds to wait for one: those of a batch system take their time to come
@@ -121,15 +122,10 @@ def _without_interrupts() -> Iterator[None]:
 
     Without this, a process that has just begun would end with a traceback, before it is told to ignore Ctrl-C.
     """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
+    if os.name == "posix":
+        resource_tracker.ensure_running()  # it unblocks the signal in the thread that starts it
+    with sigint_blocked():
         yield
-        return
-    resource_tracker.ensure_running()  # it unblocks the signal in the thread that starts it
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

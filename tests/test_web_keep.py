@@ -265,3 +265,19 @@ def test_a_server_that_is_killed_loses_nothing(fresh: Any) -> None:
     fresh.reload()
     cells(fresh, 59)
     again.close()
+
+
+def test_the_address_says_which_solution_is_shown(page: Any) -> None:
+    pick(page, "fig4-3x3")
+    page.click("#tab-solve")
+    page.click("#solve button:text-is('Start')")
+    status(page, "2 solutions")
+    page.get_by_label("last", exact=True).click()
+    expect(page).to_have_url(re.compile("#solve/fig4-3x3[?]solution=2$"))
+    page.click("#tab-puzzle")
+    expect(page).to_have_url(re.compile("#puzzle/fig4-3x3$"))
+    page.go_back()
+    page.reload()
+    expect(page.get_by_label("number of the solution")).to_have_value("2", timeout=LONG)
+    status(page, "2 solutions")
+    expect(page).to_have_url(re.compile("#solve/fig4-3x3[?]solution=2$"))

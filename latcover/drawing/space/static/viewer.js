@@ -93,8 +93,8 @@ class Viewer {
   /** Show solution k. If it is called again before the solution is loaded, only the last call counts. */
   async show(k) {
     const wanted = Math.max(0, Math.min(k, this.source.count - 1));
-    const asked = (this.asked += 1);
     this.wanted = wanted;
+    const asked = (this.asked += 1);
     try {
       const solution = await this.source.solution(wanted);
       if (asked === this.asked && this.root.isConnected) {

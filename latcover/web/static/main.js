@@ -40,11 +40,11 @@ const page = () => ($("starting").hidden ? PAGES.find((name) => !$(name).hidden)
 
 /** Show a page. The focus, where it would be lost with the page before, goes to the page's tab. */
 function show(wanted) {
-  if (wanted === START && start) return showStart();
+  if ((!wanted || wanted === START) && start) return showStart();
   const known = PAGES.includes(wanted) && !$(`tab-${wanted}`).hidden;
   const name = known ? wanted : "puzzle";
-  const [left, focused] = [page(), document.activeElement];
-  const isLost = left !== name && (focused === document.body || $("main").contains(focused));
+  const left = page();
+  const isLost = left !== name && $("main").contains(document.activeElement);
   document.body.classList.remove("at-start");
   $("starting").hidden = true;
   for (const other of PAGES) {
@@ -103,6 +103,8 @@ function foldChoice() {
   const narrow = matchMedia("(max-width: 60rem)");
   const fold = () => ($("choosing").open = !narrow.matches);
   narrow.addEventListener("change", fold);
+  model.addEventListener("loaded", fold); // it has been chosen
+  $("choosing").addEventListener("keydown", (event) => event.key === "Escape" && fold());
   fold();
 }
 
@@ -156,11 +158,11 @@ async function begin() {
     model.addEventListener("loaded", () => {
       for (const name of ["watch", "design"]) $(`tab-${name}`).hidden = !model.isPuzzle;
       const there = where().page; // a link on the page Start says where it leads
-      show(page() !== START ? page() : there === START ? "puzzle" : there);
+      show(page() !== START ? page() : PAGES.includes(there) ? there : "puzzle");
     });
     for (const what of ["loaded", "checked", "kept"]) model.addEventListener(what, drawTitle);
     window.addEventListener("popstate", () => page() !== START && !model.data && attempt(() => chooser.start()));
-    show(where().page || START);
+    show(where().page);
     if (page() !== START) await chooser.start();
   });
 }

@@ -19,6 +19,7 @@ from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.formats.source import Source, shipped
 from latcover.model.lattice import Drawing, Lattice, Node
 from latcover.solving.count import count
+from latcover.web.tilings import tilings
 
 TOLD = ("half_edges", "transformations", "slides")  # what the drawings tell
 
@@ -164,6 +165,19 @@ def test_faces_that_cross() -> None:
     crossed = Drawing(prism(np.array(CROSSED), 1), prism_faces(len(CROSSED)))
     (found,) = drawing_faults(np.diag([4.0, 4.0, 2.0]), [Node("a", (0, 0, 0), crossed)], (), "touch")
     assert "its faces cross each other" in found.message
+
+
+TRANSFORMATIONS = {"squares": 8, "bricks": 4, "4.8.8": 8, "cairo": 8, "3.3.4.3.4": 8, "tetrakis": 8}
+
+
+@pytest.mark.parametrize("tiling", tilings(), ids=lambda tiling: tiling["name"])
+def test_the_tilings_that_a_lattice_can_begin_with(tiling: dict[str, Any]) -> None:
+    """Each is sound, and has the symmetries that it is known for: twelve, or eight on a square grid."""
+    lattice = lattice_of(tiling["lattice"])
+    assert len(lattice.transformations) == TRANSFORMATIONS.get(tiling["name"], 12)
+    assert len({edge.leads_to for edge in lattice.half_edges if edge.node == 0}) == len(
+        lattice.nodes[0].drawing.vertices
+    )
 
 
 PUZZLE = """

@@ -111,7 +111,7 @@ def partly_shared(pattern: Pattern, dimension: int) -> Iterator[Fault]:
                 common = -common_part(side, own.normals[i], there)
                 if common <= 2 * CLOSE * max(1.0, float(own.sizes[i])):
                     continue
-                inner = _inner(side, there) if len(side) == 2 else []
+                inner = _inner(side, there) if len(side) == 2 else there[:0]
                 if len(side) == 2 and not len(inner):
                     continue  # the other side is the longer one; it is told where to have a corner
                 what = f"the side {i}, around {_listed(side.mean(axis=0))}," if len(side) == 2 else f"the face {i}"
@@ -175,7 +175,8 @@ def _motions(
     basis: Numbers, nodes: Sequence[Node], half_edges: Sequence[HalfEdge], pattern: Pattern
 ) -> Iterator[_Motion]:
     """All motions that take the pattern to itself; of several that permute the half-edges alike, one."""
-    d, inverse = len(basis), np.linalg.inv(basis)
+    d = len(basis)
+    inverse: Numbers = np.linalg.inv(basis)
     shapes = pattern.shapes
     outer = [_without_seams(shape.sides) for shape in shapes]
     middles = [
@@ -290,8 +291,8 @@ def isometries_of(basis: Numbers) -> list[Numbers]:
             for vector in like
             if not k or (np.abs(np.array(chosen) @ vector - angles) <= room).all()
         ]
-    inverse = np.linalg.inv(short)
-    maps = [inverse @ np.array(images) for images in found]
+    inverse: Numbers = np.linalg.inv(short)
+    maps: list[Numbers] = [inverse @ np.array(images) for images in found]
     return sorted(maps, key=lambda m: (-round(float(np.trace(m)), 6), m.round(6).tolist()))
 
 
@@ -319,8 +320,8 @@ def _preference(motion: _Motion) -> tuple[float, ...]:
         return (1, not mirror, *np.abs(linear).round(4).ravel().tolist()[::-1], *linear.round(4).ravel().tolist())
     return (
         0,
+        order > 1,
         not vertical,
-        order == 1,
         -order,
         not left,
         *(-np.abs(axis)).round(4).tolist(),

@@ -343,7 +343,7 @@ class Pattern:
                     whole.append(i)
                 else:
                     part = part or -common_part(side, own.normals[i], there) > CLOSE * _round(side)
-        is_ball = own.radius or other.radius
+        is_ball = bool(own.radius or other.radius)
         touches = bool(whole) or part or (is_ball and abs(_depth(own, other, centre)) <= CLOSE)
         return whole, touches
 

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,7 @@ from latcover.formats.puzzle_files.lattice_drawings import (
     SYMBOLS,
     TOUCH,
     WAYS,
+    Fault,
     Pattern,
     drawing_faults,
     is_large,
@@ -57,7 +59,19 @@ def read_lattice(source: Source) -> Lattice:
     Raises:
         LatticeError: with every complaint about the file, each with its line.
     """
-    file = TomlFile(source, LatticeError)
+    return _finished(TomlFile(source, LatticeError))
+
+
+def lattice_of_data(source: Source, data: dict[str, Any]) -> Lattice:
+    """The lattice that plain data describe, as a file would; *source* gives the name for complaints.
+
+    Raises:
+        LatticeError: with every complaint about the data.
+    """
+    return _finished(TomlFile(source, LatticeError, data))
+
+
+def _finished(file: TomlFile) -> Lattice:
     found = _lattice_of(file.root)
     file.finish()
     assert found is not None
@@ -95,8 +109,9 @@ def _lattice_of(root: Table) -> Lattice | None:
         _check_pairing(root, half_edges, sound)
         pattern = None
     else:
-        known = basis is not None and file.n_complaints == before
-        half_edges, pattern = _derive_half_edges(root, basis, nodes, way) if known else ((), None)
+        half_edges, pattern = (), None
+        if basis is not None and file.n_complaints == before:
+            half_edges, pattern = _derive_half_edges(root, basis, nodes, way)
     geometry = None  # None: transformations and drawings cannot be checked against it
     if file.n_complaints == before and basis is not None:
         _check_span(root, half_edges, nodes)
@@ -105,7 +120,7 @@ def _lattice_of(root: Table) -> Lattice | None:
         _check_drawings(root, geometry, way)
     slides = _read_slides(root, dimension)
     generators: dict[str, Transformation] = {}
-    if pattern is not None and "transformations" not in root and file.n_complaints == before:
+    if basis is not None and pattern is not None and "transformations" not in root and file.n_complaints == before:
         generators = derived_generators(basis, nodes, half_edges, pattern)
     elif "half_edges" in root or pattern is not None:
         generators = _read_transformations(root, half_edges, geometry)
@@ -376,18 +391,20 @@ def _derive_half_edges(
             root.complain(("nodes", node.name), "half-edges are named after it: it must be a word, without commas")
             return (), None
     pattern = pattern_of(basis, nodes, way)
-    if isinstance(pattern, Pattern):
-        half_edges = derived_half_edges(pattern, len(basis))
-        faults = list(drawing_faults(basis, nodes, half_edges, way)) or list(partly_shared(pattern, len(basis)))
-    else:
-        half_edges, faults = (), pattern
+    if not isinstance(pattern, Pattern):
+        _complain_of(root, nodes, pattern)
+        return (), None
+    half_edges = derived_half_edges(pattern, len(basis))
+    faults = list(drawing_faults(basis, nodes, half_edges, way)) or list(partly_shared(pattern, len(basis)))
+    _complain_of(root, nodes, faults)
+    if not half_edges and not faults:
+        root.complain("nodes", "no two cells share a side: look at the corners of the nodes, and at the basis")
+    return (half_edges, pattern) if half_edges and not faults else ((), None)
+
+
+def _complain_of(root: Table, nodes: tuple[Node, ...], faults: list[Fault]) -> None:
     for fault in faults:
         root.complain(("nodes", nodes[fault.node or 0].name), fault.message)
-    if faults or not half_edges:
-        if not faults:
-            root.complain("nodes", "no two cells share a side: look at the corners of the nodes, and at the basis")
-        return (), None
-    return half_edges, pattern
 
 
 def _read_slides(root: Table, dimension: int) -> list[tuple[int, ...]]:

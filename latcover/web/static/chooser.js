@@ -34,10 +34,10 @@ export class Chooser {
     }
     this.lattices = choice([["", "choose …"], ...this.about.lattices.map(({ name }) => [name, name])], "", (name) => name && this.begin(name));
     this.lattices.id = "lattice";
-    this.upload = el("input", { type: "file", id: "upload", accept: this.about.suffixes.join(","), onchange: () => {
-      const [file] = this.upload.files;
+    this.upload = el("input", { type: "file", id: "upload", multiple: true, accept: this.about.suffixes.join(","), onchange: () => {
+      const files = [...this.upload.files]; // a puzzle, and the lattices that it names
       this.upload.value = "";
-      if (file) this.take(() => this.readFile(file));
+      if (files.length) this.take(() => this.readFile(files));
     } });
     this.kept = el("select", { id: "kept", onchange: () => this.choose({ design: this.kept.value }) });
     this.forgetButton = el("button", { type: "button", class: "danger", onclick: () => this.askToForget() }, "Forget it");

@@ -4,10 +4,11 @@ import * as api from "./api.js";
 import { goTo, where } from "./address.js";
 import { Chooser } from "./chooser.js";
 import { Compare } from "./compare.js";
-import { showFault } from "./elements.js";
+import { el, showFault } from "./elements.js";
 import { Design } from "./design.js";
 import { Editor } from "./editor.js";
 import { Files } from "./files.js";
+import { LatticeEditor } from "./lattice_editor.js";
 import { Model } from "./model.js";
 import { Solve } from "./solve.js";
 import { Watch } from "./watch.js";
@@ -93,6 +94,8 @@ async function begin() {
     }
     chooser = new Chooser(model, $("chooser"), about, { attempt, page, show: (name) => show(name) });
     new Design(model, $("design"), about, chooser);
+    const lattices = new LatticeEditor((made) => chooser.openMade(made, "puzzle"));
+    $("chooser").append(el("button", { type: "button", id: "own-lattice", onclick: () => attempt(() => lattices.open()) }, "Draw a lattice …"));
     model.addEventListener("loaded", () => {
       for (const name of ["watch", "design"]) $(`tab-${name}`).hidden = !model.isPuzzle;
       show(page());

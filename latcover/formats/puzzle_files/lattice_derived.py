@@ -176,7 +176,7 @@ def _motions(
 ) -> Iterator[_Motion]:
     """All motions that take the pattern to itself; of several that permute the half-edges alike, one."""
     d = len(basis)
-    inverse: Numbers = np.linalg.inv(basis)
+    inverse: Numbers = np.linalg.inv(basis).astype(np.float64)
     shapes = pattern.shapes
     outer = [_without_seams(shape.sides) for shape in shapes]
     middles = [
@@ -291,7 +291,7 @@ def isometries_of(basis: Numbers) -> list[Numbers]:
             for vector in like
             if not k or (np.abs(np.array(chosen) @ vector - angles) <= room).all()
         ]
-    inverse: Numbers = np.linalg.inv(short)
+    inverse: Numbers = np.linalg.inv(short).astype(np.float64)
     maps: list[Numbers] = [inverse @ np.array(images) for images in found]
     return sorted(maps, key=lambda m: (-round(float(np.trace(m)), 6), m.round(6).tolist()))
 

@@ -253,7 +253,7 @@ export class LatticeEditor {
       const name = el("input", { type: "text", value: cell.name, maxlength: 40, size: 12, "aria-label": `name of cell ${k + 1}`, onchange: () =>
         this.change(() => (cell.name = word(name.value, this.drawing, cell))), onfocus: () => this.choose(k) });
       return el("li", { class: k === this.cell ? "chosen" : "" },
-        el("span", { class: "swatch", style: `background: ${colour(k)}`, onclick: () => this.choose(k) }), name,
+        svg("svg", { class: "swatch", viewBox: "0 0 1 1", onclick: () => this.choose(k) }, svg("rect", { width: 1, height: 1, fill: colour(k) })), name,
         el("span", { class: "hint" }, `${cell.corners.length} corners`),
         el("button", { type: "button", class: "danger", "aria-label": `remove ${cell.name}`, onclick: () => this.change(() => {
           cells.splice(k, 1);
@@ -310,10 +310,10 @@ export class LatticeEditor {
   /** The cells of all units that are to be seen, and the grid. */
   drawUnits() {
     const { drawing, picture } = this;
-    const box = windowOf(drawing);
-    this.scale = Math.min(box.width, box.height) / 10;
+    const box = windowOf(drawing, picture.clientWidth / picture.clientHeight || 1);
+    this.scale = Math.min(box.width, box.height) / 8;
     this.shown = repeated(drawing, box);
-    const thin = this.scale / 18;
+    const thin = this.scale / 26;
     const wrong = new Set((this.verdict?.complaints ?? []).map(({ node }) => node));
     picture.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
     const shapes = this.shown.map(({ cell, home, corners }) => {
@@ -322,8 +322,7 @@ export class LatticeEditor {
       return svg("path", { d: path(corners), class: kind, fill: colour(cell), "stroke-width": thin * (home ? 1.6 : 1), "data-cell": cell });
     });
     const dots = drawing.snap ? gridOf(drawing, box).map(([x, y]) => svg("circle", { cx: x, cy: -y, r: thin * 1.1, class: "dot" })) : [];
-    const [a, b] = drawing.basis;
-    const unit = svg("path", { d: path([[0, 0], a, [a[0] + b[0], a[1] + b[1]], b].map((p) => plus(p, corner0(drawing)))), class: "unit", "stroke-width": thin * 1.6 });
+    const unit = svg("path", { d: path(outlineOf(drawing)), class: "unit", "stroke-width": thin * 1.6 });
     const knots = drawing.cells.flatMap(({ corners }) => corners).map(([x, y]) => svg("circle", { cx: x, cy: -y, r: thin * 2.4, class: "knot" }));
     const line = this.line?.length ? svg("path", { d: `M${this.line.map(([x, y]) => `${x} ${-y}`).join("L")}`, class: "line", "stroke-width": thin * 2.6 }) : null;
     const ends = (this.line ?? []).map(([x, y], k) => svg("circle", { cx: x, cy: -y, r: thin * (k ? 3 : 4.5), class: k ? "end" : "end first" }));
@@ -459,18 +458,25 @@ function nearest(points, at, most) {
   return best;
 }
 
-/** Where the unit's outline begins: the corner of the first cell, or the origin. */
-const corner0 = ({ cells }) => cells[0]?.corners[0] ?? [0, 0];
+/** The middle of the box around the cells of a unit, and its greatest side. */
+function extentOf({ basis, cells }) {
+  const corners = cells.flatMap((cell) => cell.corners);
+  const points = corners.length ? corners : [[0, 0], basis[0], basis[1], plus(basis[0], basis[1])];
+  const ends = [0, 1].map((k) => [Math.min(...points.map((p) => p[k])), Math.max(...points.map((p) => p[k]))]);
+  return { middle: ends.map(([low, high]) => (low + high) / 2), size: Math.max(...ends.map(([low, high]) => high - low)) };
+}
+
+/** The corners of a unit, laid around its cells. */
+function outlineOf(drawing) {
+  const { middle } = extentOf(drawing);
+  return [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(([x, y]) => plus(middle, combined(drawing.basis, x, y)));
+}
 
 /** What is shown: the unit, and about one more on each side; {x, y, width, height} with y downwards. */
-function windowOf({ basis, cells }) {
-  const [a, b] = basis;
-  const corners = cells.flatMap(({ corners: ring }) => ring);
-  const points = corners.length ? corners : [[0, 0], a, b, plus(a, b)];
-  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
-  const middle = [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
-  const size = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)) + ROOM * Math.sqrt(Math.abs(area(basis)) || 1);
-  const [width, height] = [size * 1.25, size];
+function windowOf(drawing, ratio) {
+  const { middle, size } = extentOf(drawing);
+  const least = size + ROOM * Math.sqrt(Math.abs(area(drawing.basis)) || 1);
+  const [width, height] = ratio > 1 ? [least * ratio, least] : [least, least / ratio];
   return { x: middle[0] - width / 2, y: -middle[1] - height / 2, width, height };
 }
 

@@ -25,7 +25,9 @@ from latcover.formats import library
 from latcover.formats.cover_problems.exported import Exported, exported
 from latcover.formats.forms import WRITTEN, How, form_to_write
 from latcover.formats.library import load, load_subject
-from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data
+from latcover.formats.puzzle_files.puzzle_file import read_puzzles
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data, puzzle_as_toml
+from latcover.formats.source import Source, shipped
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.solving.run import run
 from tests.dice import Dice, cases
@@ -464,11 +466,16 @@ def test_what_no_file_can_say_is_refused(tmp_path: Path) -> None:
         puzzle_as_data([replace(puzzle, parts=(odd, *puzzle.parts[1:]))])
 
 
-def test_a_lattice_of_ones_own_is_named_as_a_file() -> None:
+def test_a_lattice_of_ones_own_stands_in_the_file() -> None:
+    """A puzzle is one file, also on a lattice that is not shipped, or not any more as it is shipped."""
     puzzle = load("example-2x2")
-    turned = replace(puzzle.lattice, transformations=puzzle.lattice.transformations[:1])
-    assert puzzle_as_data([replace(puzzle, lattice=replace(turned, name="mine"), parts=())])["lattice"] == "./mine.toml"
-    assert puzzle_as_data([replace(puzzle, lattice=turned, parts=())])["lattice"] == "./square.toml"
+    square = puzzle.lattice
+    few = replace(square, transformations=square.transformations[:1], generators={})
+    for lattice in (replace(square, name="mine"), few):
+        text = puzzle_as_toml([replace(puzzle, lattice=lattice, parts=())])
+        (again,) = read_puzzles(Source(text.encode(), "p.toml", shipped), Bounds(), unfinished=True)
+        assert (again.lattice.name, again.lattice.half_edges) == (lattice.name, square.half_edges)
+        assert list(again.lattice.generators) == list(lattice.generators)
 
 
 # JSON with solutions.

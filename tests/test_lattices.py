@@ -212,20 +212,23 @@ def test_a_moved_corner_of_a_polygon() -> None:
         "areas 0.633013 ('down'), 0.433013 ('up'), together 1.06603, but the basis makes a unit of 0.86602" in found[0]
     )
     assert 'drawings = "touch"' in found[0]
-    assert "side from (-0.5, 0.288675) to (0, -0.97735) of 'down' meets no cell" in found[1]
+    assert "'down' and the cell 'down' at (-0.5, 0.866025) from it overlap, around (0.25, -0.2); move" in found[1]
     assert "of 'up' meets no cell; look at these corners" in found[2]
 
 
 def test_a_corner_that_is_moved_so_that_the_areas_stay() -> None:
     found = complaints("triangular", ("[0, -0.577350269189626]", "[0.1, -0.577350269189626]"))
-    assert ["of 'down' meets no cell" in line for line in found] == [True, False]
+    overlap, gap = found
+    assert "'down' and the cell 'up' at (0.5, -0.288675) from it overlap" in overlap
+    assert "touch" not in overlap
+    assert "of 'up' meets no cell" in gap
 
 
 @pytest.mark.parametrize("moved", ["[-0.75, -0.5, 0.3]", "[-0.35, -0.5, 0]"])
 def test_a_moved_corner_of_a_solid(moved: str) -> None:
     found = complaints("rhombic", ("vertices = [[-0.75, -0.5, 0]", f"vertices = [{moved}"))
     assert len(found) == 5 if "0.35" in moved else 4  # the volumes, the cell and its three neighbours there
-    assert "of 'east-north' meets" in "".join(found)
+    assert ("of 'east-north' meets" if "0.35" in moved else "'east-north' and the cell 'east-up'") in "".join(found)
     assert ("volumes 0.2" in found[0]) == ("0.35" in moved)
 
 
@@ -311,8 +314,9 @@ def test_sides_that_several_cells_share(text: str, change: tuple[str, str], faul
         ("fcc", ("[nodes.sphere]", 'drawings = "fill"\n[nodes.sphere]'), "leave gaps"),
         ("polystick", ("[0.35, -0.15]", "[0.55, -0.15]"), "a cell 'across' and the cell 'junction'"),
         ("polystick", ("position = [0.5, 0]", "position = [0.6, 0]"), "overlap"),
-        ("polystick", ("position = [0.5, 0]", "position = [0.5, 0.4]"), "do not touch"),
-        ("polystick", ("[[-0.35, -0.15], [0.35, -0.15]", "[[-0.3, -0.15], [0.35, -0.15]"), ""),
+        ("polystick", ("position = [0.5, 0]", "position = [0.5, 0.4]"), "share no side"),
+        ("polystick", ("[[-0.35, -0.15], [0.35, -0.15]", "[[-0.3, -0.15], [0.35, -0.15]"), "share no side"),
+        ("polystick", ("[0.35, -0.15], [0.35, 0.15]", "[0.35, 0.15], [0.35, -0.15]"), "cross each other"),
         ("cubic", ("height = 1", "height = 0.9"), "together 0.9"),
     ],
 )
@@ -340,7 +344,8 @@ b = { from = "ball", to = "cube", step = [0, 0, 0], twin = "a" }
 """
 
 
-def test_what_is_not_known_of_a_ball_beside_a_solid_is_not_claimed() -> None:
+def test_a_ball_beside_a_solid() -> None:
+    """Its distance from corners is exact: the ball between eight cubes touches them at sqrt(3)/4 = 0.433."""
     three = "".join(
         f'{label} = {{ from = "cube", to = "ball", step = {step}, twin = "{label}2" }}\n'
         f'{label}2 = {{ from = "ball", to = "cube", step = {back}, twin = "{label}" }}\n'
@@ -350,9 +355,9 @@ def test_what_is_not_known_of_a_ball_beside_a_solid_is_not_claimed() -> None:
             ("z", [0, 0, -1], [0, 0, 1]),
         )
     )
-    assert complaints("", text=BESIDE + three) == []
-    (*_, last) = complaints("", ("radius = 0.3", "radius = 0.1"), text=BESIDE + three)
-    assert "do not touch" in last
+    assert complaints("", ("radius = 0.3", "radius = 0.4330127"), text=BESIDE + three) == []
+    assert "do not touch" in complaints("", text=BESIDE + three)[0]
+    assert "overlap" in complaints("", ("radius = 0.3", "radius = 0.44"), text=BESIDE + three)[0]
 
 
 @pytest.mark.parametrize(

@@ -134,6 +134,7 @@ class Lattice:
         slides: Along which vectors, one for each pair of opposite ones, parts may slide, as the lattice's file lists
             them; empty if it leaves them to the drawings.
         symbolic: Whether the drawings are mere symbols, which say nothing about the room that a cell takes.
+        has_gaps: Whether the drawings leave gaps between the cells.
     """
 
     name: str
@@ -147,6 +148,7 @@ class Lattice:
     default_transformations: str
     slides: tuple[tuple[int, ...], ...] = ()
     symbolic: bool = False
+    has_gaps: bool = False
 
     @property
     def dimension(self) -> int:

@@ -31,6 +31,7 @@ from latcover.web.security import Guard
 from latcover.web.sending import AT_ONCE, as_file, as_json, as_lines
 from latcover.web.settings import Settings
 from latcover.web.shelves import counts_of_parts
+from latcover.web.tilings import tilings
 from latcover.web.workshop import FaultError, Workshop
 
 TYPES = {
@@ -123,10 +124,34 @@ async def open_subject(request: Request) -> Response:
 
 
 async def read_upload(request: Request) -> Response:
-    """A file that the client sends. The suffix of its name gives its form."""
-    content = base64.b64encode(await body_of(request)).decode()
-    query = request.query_params
-    job = {"task": "read", "name": query.get("name", "")[:200], "content": content, "problem": query.get("problem")}
+    """A file that the client sends; or several as JSON. The suffixes of their names give their forms."""
+    if request.headers.get("content-type", "").startswith("application/json"):
+        data = await data_of(request)
+        job = {"task": "read", "files": data.get("files"), "problem": data.get("problem")}
+    else:
+        content = base64.b64encode(await body_of(request)).decode()
+        query = request.query_params
+        file = {"name": query.get("name", "")[:200], "content": content}
+        job = {"task": "read", "files": [file], "problem": query.get("problem")}
+    return await as_json(request, await request.app.state.workshop.do(job))
+
+
+async def well_known_tilings(request: Request) -> Response:
+    """Flat tilings with which a lattice can begin."""
+    return JSONResponse(tilings(), headers=KEEP)
+
+
+async def judge_lattice(request: Request) -> Response:
+    """What is wrong with a lattice that the client draws, or its file."""
+    data = await data_of(request)
+    job = {"task": "judge lattice", "lattice": data.get("lattice"), "text": data.get("text")}
+    return await as_json(request, await request.app.state.workshop.do(job))
+
+
+async def begin_on_lattice(request: Request) -> Response:
+    """A new puzzle on a lattice of the client's own."""
+    data = await data_of(request)
+    job = {"task": "begin on lattice", "lattice": data.get("lattice"), "text": data.get("text")}
     return await as_json(request, await request.app.state.workshop.do(job))
 
 
@@ -345,6 +370,9 @@ ROUTES = [
     Route("/api/about", about),
     Route("/api/open", open_subject, methods=["POST"]),
     Route("/api/read", read_upload, methods=["POST"]),
+    Route("/api/tilings", well_known_tilings),
+    Route("/api/lattice", judge_lattice, methods=["POST"]),
+    Route("/api/lattice/puzzle", begin_on_lattice, methods=["POST"]),
     Route("/api/region.svg", draw_region, methods=["POST"]),
     Route("/api/card.svg", draw_card, methods=["POST"]),
     Route("/api/shipped", shipped),

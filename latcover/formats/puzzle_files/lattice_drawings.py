@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -40,9 +40,10 @@ class Fault:
     message: str
     node: int | None = None
     half_edge: int | None = None
+    overlap: bool = False
 
 
-class _Shape:
+class Shape:
     """The drawing of a node as sides that look outwards.
 
     Attributes:
@@ -117,27 +118,15 @@ def drawing_faults(basis: Points, nodes: Sequence[Node], half_edges: Sequence[Ha
         basis: The vector of a unit step along each axis, shape (d, d).
         nodes: The nodes, each with its drawing.
         half_edges: The half-edges, which join cells that should touch.
-        way: `FILL`: the cells fill space, and neighbours share a side. `TOUCH`: the cells leave gaps, and neighbours
-            touch. `SYMBOLS`: nothing is checked; nor is it of a lattice with more than `MOST_NODES` or `MOST_SIDES`.
+        way: `FILL`: the cells fill space. `TOUCH`: the cells leave gaps. Either way they do not overlap, and neighbours
+            share a side; balls touch. `SYMBOLS`: nothing is checked; nor is it of a lattice that `is_large`.
     """
-    if way == SYMBOLS or len(nodes) > MOST_NODES or sum(map(_n_sides, nodes)) > MOST_SIDES:
+    if way == SYMBOLS or is_large(nodes):
         return
-    shapes: list[_Shape] = []
-    for number, node in enumerate(nodes):
-        made = _shape(node, len(basis))
-        if isinstance(made, str):
-            yield Fault(made, number)
-        else:
-            shapes.append(made)
-    if len(shapes) < len(nodes):
+    pattern = pattern_of(basis, nodes, way)
+    if not isinstance(pattern, Pattern):
+        yield from pattern
         return
-    if len(basis) == 1:  # intervals are drawn as rectangles, which also repeat upwards
-        basis = np.diag([float(basis[0, 0]), 1.0])
-    far = [u for u, shape in enumerate(shapes) if shape.reach * np.abs(np.linalg.inv(basis)).max() > FARTHEST]
-    if far:
-        yield from (Fault(f"its drawing reaches over more than {FARTHEST} units; look at its corners", u) for u in far)
-        return
-    pattern = _Pattern(basis, [node.name for node in nodes], shapes, way)
     shared = [pattern.shared(edge) for edge in half_edges]
     if way == FILL:
         met = Counter((edge.node, side) for edge, (whole, _) in zip(half_edges, shared, strict=True) for side in whole)
@@ -150,11 +139,40 @@ def drawing_faults(basis: Points, nodes: Sequence[Node], half_edges: Sequence[Ha
             continue
         if not shared[number][1]:
             one, other = (repr(nodes[node].name) for node in (edge.node, edge.target))
-            what = "share no side" if way == FILL else "do not touch"
+            sided = not (nodes[edge.node].drawing.radius or nodes[edge.target].drawing.radius)
+            what = "share no side" if sided else "do not touch"
             message = f"the cells {one} and {other} that it joins {what} as they are drawn"
             faults.append(Fault(f"{message}; look at its step, and at the position and corners of both", None, number))
     for k, fault in enumerate(faults):
-        yield Fault(fault.message + HINTS[way] * (k == 0), fault.node, fault.half_edge)
+        hint = HINTS[TOUCH if fault.overlap else way] if k == 0 else ""
+        yield Fault(fault.message + hint, fault.node, fault.half_edge)
+
+
+def is_large(nodes: Sequence[Node]) -> bool:
+    """Whether a lattice has more nodes or sides than are checked."""
+    return len(nodes) > MOST_NODES or sum(map(_n_sides, nodes)) > MOST_SIDES
+
+
+def pattern_of(basis: Points, nodes: Sequence[Node], way: str) -> Pattern | list[Fault]:
+    """The shapes of a unit, repeated; or what is wrong with single drawings. Intervals become rectangles."""
+    faults, shapes = [], []
+    for number, node in enumerate(nodes):
+        made = _shape(node, len(basis))
+        if isinstance(made, str):
+            faults.append(Fault(made, number))
+        else:
+            shapes.append(made)
+    if faults:
+        return faults
+    if len(basis) == 1:  # intervals are drawn as rectangles, which also repeat upwards
+        basis = np.diag([float(basis[0, 0]), 1.0])
+    far = [u for u, shape in enumerate(shapes) if shape.reach * np.abs(np.linalg.inv(basis)).max() > FARTHEST]
+    if far:
+        return [Fault(f"its drawing reaches over more than {FARTHEST} units; look at its corners", u) for u in far]
+    crossed = [(u, found) for u, shape in enumerate(shapes) if (found := _crossing(shape)) is not None]
+    if crossed:
+        return [Fault(found, u) for u, found in crossed]
+    return Pattern(basis, [node.name for node in nodes], shapes, way)
 
 
 def _n_sides(node: Node) -> int:
@@ -162,7 +180,7 @@ def _n_sides(node: Node) -> int:
     return len(drawing.faces) if drawing.vertices.shape[1] == 3 else len(drawing.vertices)
 
 
-def _shape(node: Node, dimension: int) -> _Shape | str:
+def _shape(node: Node, dimension: int) -> Shape | str:
     """The shape of a node's drawing, or what is wrong with it."""
     vertices, position = node.drawing.vertices, np.array(node.position)
     if dimension == 1:
@@ -170,7 +188,7 @@ def _shape(node: Node, dimension: int) -> _Shape | str:
     if not len(vertices) and not node.drawing.radius:
         return "its radius is 0"
     if node.drawing.radius:
-        return _Shape(position, [], node.drawing.radius)
+        return Shape(position, [], node.drawing.radius)
     if dimension == 1:
         low, high = vertices[:, 0].min(), vertices[:, 0].max()
         vertices = np.array([[low, -0.5], [high, -0.5], [high, 0.5], [low, 0.5]])
@@ -181,10 +199,11 @@ def _shape(node: Node, dimension: int) -> _Shape | str:
         if isinstance(found, str):
             return found
         sides = found
-    shape = _Shape(position, [side for side in sides if _size(side) > 0], 0.0)
+    shape = Shape(position, [side for side in sides if _size(side) > 0], 0.0)
     if abs(shape.volume) <= CLOSE * float(shape.sizes.sum() if shape.sides else 0.0):
-        return f"its drawing has no {'area' if dimension < 3 else 'volume'}: its corners lie in one line or plane"
-    return _Shape(position, [side[::-1] for side in shape.sides], 0.0) if shape.volume < 0 else shape
+        what, which = ("area", "line") if dimension < 3 else ("volume", "plane")
+        return f"its drawing has no {what}: its corners lie in one {which}, or its sides cross each other"
+    return Shape(position, [side[::-1] for side in shape.sides], 0.0) if shape.volume < 0 else shape
 
 
 def _outward(node: Node) -> list[Points] | str:
@@ -208,10 +227,10 @@ def _outward(node: Node) -> list[Points] | str:
     return f"its faces do not close: look at those with the edge between the vertices {odd[0]} and {odd[1]}"
 
 
-class _Pattern:
+class Pattern:
     """The shapes of a unit, repeated along the basis."""
 
-    def __init__(self, basis: Points, names: Sequence[str], shapes: Sequence[_Shape], way: str) -> None:
+    def __init__(self, basis: Points, names: Sequence[str], shapes: Sequence[Shape], way: str) -> None:
         self.basis, self.names, self.shapes, self.way = basis, names, shapes, way
         self.inverse = np.linalg.inv(basis)
 
@@ -238,6 +257,10 @@ class _Pattern:
         odd = [fault for u in doubtful if (fault := self.unmet(u)) is not None]
         volumes = [shape.volume for shape in self.shapes]
         unit, whole = abs(float(np.linalg.det(self.basis))), sum(volumes)
+        if odd or whole > unit:
+            worse = {fault.node: fault for fault in self.overlaps()}
+            odd = [*worse.values(), *(fault for fault in odd if fault.node not in worse)]
+            odd.sort(key=lambda fault: fault.node or 0)
         if abs(whole - unit) > CLOSE * sum(float(shape.sizes.sum()) for shape in self.shapes):
             what = "areas" if len(self.basis) == 2 else "volumes"
             message = (
@@ -269,13 +292,13 @@ class _Pattern:
         apart = np.linalg.norm(own.middles[:, None] - middles, axis=2) < own.reaches[:, None] + reaches
         meets = level & apart & (np.abs(own.normals @ normals.T) > PARALLEL)
         for i, j in np.argwhere(meets).tolist():
-            total[i] += _together(own.sides[i], own.normals[i], sides[j])
+            total[i] += common_part(own.sides[i], own.normals[i], sides[j])
         room = CLOSE * np.array([len(side) if len(self.basis) == 2 else _round(side) for side in own.sides])
         wrong = np.flatnonzero(np.abs(total) > room)
         if not len(wrong):
             return None
         side, left, size = own.sides[wrong[0]], float(total[wrong[0]]), float(own.sizes[wrong[0]])
-        corners = " to ".join(f"({', '.join(f'{x:.6g}' for x in corner.round(6) + 0)})" for corner in side)
+        corners = " to ".join(map(_listed, side))
         what = f"side from {corners}" if len(self.basis) == 2 else f"face with the corners {corners}"
         what = what.replace(" to ", ", ") if len(self.basis) == 3 else what
         if left < 0:
@@ -293,17 +316,17 @@ class _Pattern:
             for v, centre in self.near(u):
                 if (u == v and not centre.any()) or u > v:
                     continue
-                depth = _depth(own, self.shapes[v], centre)
-                if depth > CLOSE:
-                    at = ", ".join(f"{x:.6g}" for x in (centre.round(6) + 0))
-                    message = f"a cell {self.names[u]!r} and the cell {self.names[v]!r} at ({at}) from it overlap"
-                    yield Fault(f"{message}; look at their positions and drawings, and at the basis", u)
+                if _depth(own, self.shapes[v], centre) > CLOSE:
+                    around = own.centre + _middle_of_both(own, self.shapes[v], centre)
+                    message = f"a cell {self.names[u]!r} and the cell {self.names[v]!r} at {_listed(centre)} from it"
+                    mend = "move their corners apart there, or look at their positions and at the basis"
+                    yield Fault(f"{message} overlap, around {_listed(around)}; {mend}", u, overlap=True)
                     break
 
     def shared(self, edge: HalfEdge) -> tuple[list[int], bool]:
         """The sides that the cell of a half-edge has in common with the next as a whole; and whether they touch.
 
-        Where cells fill space, they touch if they have a part of a side in common.
+        Balls touch others at a point. Other cells touch if they have a side in common, or a part of one.
         """
         own, other = self.shapes[edge.node], self.shapes[edge.target]
         step = np.zeros(len(self.basis))
@@ -316,15 +339,16 @@ class _Pattern:
             facing &= np.abs(own.normals @ (other.middles + centre).T - level) <= CLOSE
             for i, j in np.argwhere(facing).tolist():
                 side, there = own.sides[i], other.sides[j] + centre
-                if _equal(side, there):
+                if same_corners(side, there):
                     whole.append(i)
                 else:
-                    part = part or -_together(side, own.normals[i], there) > CLOSE * _round(side)
-        touches = bool(whole) or part or (self.way == TOUCH and abs(_depth(own, other, centre)) <= CLOSE)
+                    part = part or -common_part(side, own.normals[i], there) > CLOSE * _round(side)
+        is_ball = bool(own.radius or other.radius)
+        touches = bool(whole) or part or (is_ball and abs(_depth(own, other, centre)) <= CLOSE)
         return whole, touches
 
 
-def _equal(one: Points, other: Points) -> bool:
+def same_corners(one: Points, other: Points) -> bool:
     """Whether two sides have the same corners, in whatever order."""
     gaps = np.abs(one[:, None] - other).max(axis=2) <= CLOSE
     return len(one) == len(other) and bool(gaps.any(axis=0).all() and gaps.any(axis=1).all())
@@ -335,7 +359,7 @@ def _round(side: Points) -> float:
     return 1.0 if len(side) == 2 else float(np.linalg.norm(side - np.roll(side, 1, axis=0), axis=1).sum())
 
 
-def _together(side: Points, normal: Points, other: Points) -> float:
+def common_part(side: Points, normal: Points, other: Points) -> float:
     """The length or area that two sides in one line or plane have in common; negative if they face each other."""
     if len(normal) == 2:
         along = np.array([-normal[1], normal[0]])
@@ -375,52 +399,186 @@ def _common_area(one: Points, other: Points) -> float:
     return float((signs * wide * (ya + yb - above) / 2).sum())
 
 
-def _depth(one: _Shape, other: _Shape, centre: Points) -> float:
+def _depth(one: Shape, other: Shape, centre: Points) -> float:
     """How deep *other*, whose centre lies at *centre*, reaches into *one*; negative by how far it is away.
 
-    It is exact for spheres. For other shapes it says whether they overlap, and how far apart they are at least. It is 0
-    if this is not known: of solids that are not convex, and of a solid and a sphere that may overlap.
+    It is exact for balls, also beside other shapes. For two other shapes it says whether they overlap.
     """
     if one.radius and other.radius:
         return one.radius + other.radius - float(np.linalg.norm(centre))
     if one.radius or other.radius:
-        round_one, sided, at = (other, one, centre) if other.radius else (one, other, -centre)
-        depth = round_one.radius - _distance(sided, at)
-        return depth if len(centre) == 2 or (depth < 0 and _is_convex(sided)) else 0.0
+        ball, sided, at = (other, one, centre) if other.radius else (one, other, -centre)
+        return ball.radius - _distance(sided, at)
+    low = np.maximum(one.corners.min(axis=0), other.corners.min(axis=0) + centre)
+    high = np.minimum(one.corners.max(axis=0), other.corners.max(axis=0) + centre)
+    if (high - low).min() <= CLOSE or _separated(one, other, centre):
+        return 0.0
+    common = common_size(one, other, centre)
+    size = min(float(one.sizes.sum()), float(other.sizes.sum()))
+    return float(common ** (1 / len(centre))) if common > CLOSE * size else 0.0
+
+
+def _separated(one: Shape, other: Shape, centre: Points) -> bool:
+    """Whether a side of one shape parts it from all of the other: the quick answer for nearly all neighbours."""
+    for shape, corners in ((one, other.corners + centre), (other, one.corners - centre)):
+        own = (shape.corners @ shape.normals.T).max(axis=0)
+        if ((corners @ shape.normals.T).min(axis=0) >= own - CLOSE).any():
+            return True
+    return False
+
+
+def common_size(one: Shape, other: Shape, centre: Points) -> float:
+    """The area or volume that two shapes have in common, the second with its centre at *centre*."""
     if len(centre) == 2:
-        area = _common_area(_outline(one), _outline(other) + centre)
-        if area > CLOSE * float(min(one.sizes.sum(), other.sizes.sum())):
-            return sqrt(area)
-        gaps = [_distance(one, corner + centre) for corner in other.corners]
-        return -min(gaps + [_distance(other, corner - centre) for corner in one.corners])
-    edges = [np.concatenate([side - np.roll(side, 1, axis=0) for side in shape.sides]) for shape in (one, other)]
-    axes = np.concatenate([one.normals, other.normals, np.cross(edges[0][:, None], edges[1]).reshape(-1, 3)])
-    lengths = np.linalg.norm(axes, axis=1)
-    axes = axes[lengths > CLOSE] / lengths[lengths > CLOSE, None]
-    mine, theirs = one.corners @ axes.T, (other.corners + centre) @ axes.T
-    depth = float(np.minimum(mine.max(axis=0) - theirs.min(axis=0), theirs.max(axis=0) - mine.min(axis=0)).min())
-    return depth if depth <= CLOSE or (_is_convex(one) and _is_convex(other)) else 0.0
+        return _common_area(_outline(one), _outline(other) + centre)
+    floor = min(one.corners[:, 2].min(), other.corners[:, 2].min() + centre[2])
+    return _common_volume(_triangles(one.sides, floor), _triangles([s + centre for s in other.sides], floor))
 
 
-def _outline(shape: _Shape) -> Points:
+def _crossing(shape: Shape) -> str | None:
+    """What is wrong with a shape that crosses itself.
+
+    Around a point a side counts with its sign. Where a shape crosses itself, it counts some points twice or negatively,
+    and so has more in common with itself than its size.
+    """
+    if shape.radius or common_size(shape, shape, shape.centre * 0) <= shape.volume + CLOSE * shape.sizes.sum():
+        return None
+    if len(shape.centre) == 3:
+        return "its faces cross each other; look at its vertices, and at the faces"
+    for i, one in enumerate(shape.sides):
+        for other in shape.sides[i + 2 :]:
+            a, b, c, d = (_turn(one, other[0]), _turn(one, other[1]), _turn(other, one[0]), _turn(other, one[1]))
+            if a * b < 0 and c * d < 0:
+                sides = " and ".join(f"from {_listed(side[0])} to {_listed(side[1])}" for side in (one, other))
+                return f"its sides {sides} cross each other; look at its corners, and at their order"
+    return "its outline crosses itself; look at its corners, and at their order"
+
+
+def _turn(side: Points, point: Points) -> float:
+    """Positive if *point* lies to the left of *side*."""
+    (x, y), (u, v) = side[1] - side[0], point - side[0]
+    return float(x * v - y * u)
+
+
+def _middle_of_both(one: Shape, other: Shape, centre: Points) -> Points:
+    """A point where two shapes that overlap do so, or near it: the middle of what their boxes have in common."""
+    boxes = []
+    for shape, at in ((one, centre * 0), (other, centre)):
+        corners = shape.corners if shape.sides else np.array([-1, 1])[:, None] * np.full_like(centre, shape.radius)
+        boxes.append((corners.min(axis=0) + at, corners.max(axis=0) + at))
+    (a, b), (c, d) = boxes
+    middle: Points = (np.maximum(a, c) + np.minimum(b, d)) / 2
+    return middle
+
+
+def _listed(point: Points) -> str:
+    return f"({', '.join(f'{x:.6g}' for x in point.round(6) + 0)})"
+
+
+Column = tuple[list[tuple[float, float]], float, tuple[float, float, float]]
+
+
+def _triangles(sides: Sequence[Points], floor: float) -> list[Column]:
+    """The columns of space between a solid's faces, cut into triangles, and a floor, from above.
+
+    Of each column: its corners, counter-clockwise; a sign, 1 below faces that look up and -1 below those that look
+    down; and the numbers (a, b, c) of its height a x + b y + c. The solid is the signed sum of its columns.
+    """
+    found: list[Column] = []
+    for side in sides:
+        for k in range(1, len(side) - 1):
+            corners = side[[0, k, k + 1]]
+            twice = _turn(corners[:2, :2], corners[2, :2])
+            if abs(twice) > NEAR**2:
+                flat, sign = (corners, 1.0) if twice > 0 else (corners[::-1], -1.0)
+                height = np.linalg.solve(np.column_stack([flat[:, :2], np.ones(3)]), flat[:, 2] - floor)
+                a, b, c = height.tolist()
+                found.append(([(x, y) for x, y in flat[:, :2].tolist()], sign, (a, b, c)))
+    return found
+
+
+def _common_volume(one: Sequence[Column], other: Sequence[Column]) -> float:
+    """The volume that two solids have in common: over all pairs of columns, the room below both heights."""
+    if not one or not other:
+        return 0.0
+    corners = [np.array([column[0] for column in columns]) for columns in (one, other)]
+    boxes = [np.concatenate([c.min(axis=1), c.max(axis=1)], axis=1) for c in corners]
+    meet = (boxes[0][:, None, :2] < boxes[1][:, 2:]).all(axis=2) & (boxes[1][:, :2] < boxes[0][:, None, 2:]).all(axis=2)
+    total = 0.0
+    for i, j in np.argwhere(meet).tolist():
+        (common, s, (a, b, c)), (others, t, (d, e, f)) = one[i], other[j]
+        for k in range(3):
+            (x, y), (u, v) = others[k], others[(k + 1) % 3]
+            common = _kept(common, (y - v, u - x, x * v - u * y))
+        first = _kept(common, (d - a, e - b, f - c))  # where the first is the lower one
+        total += s * t * (_below(common, (d, e, f)) + _below(first, (a - d, b - e, c - f)))
+    return total
+
+
+def _kept(polygon: list[tuple[float, float]], plane: tuple[float, float, float]) -> list[tuple[float, float]]:
+    """The part of a convex polygon where a x + b y + c is not negative."""
+    a, b, c = plane
+    kept = []
+    for k, (x, y) in enumerate(polygon):
+        u, v = polygon[k - 1]
+        here, before = a * x + b * y + c, a * u + b * v + c
+        if (here < 0) != (before < 0):
+            share = before / (before - here)
+            kept.append((u + share * (x - u), v + share * (y - v)))
+        if here >= 0:
+            kept.append((x, y))
+    return kept
+
+
+def _below(polygon: list[tuple[float, float]], height: tuple[float, float, float]) -> float:
+    """The volume below a plane over a convex polygon, counter-clockwise."""
+    a, b, c = height
+    total = 0.0
+    for (x, y), (u, v) in pairwise(polygon[1:]):
+        p, q = polygon[0]
+        area = ((x - p) * (v - q) - (u - p) * (y - q)) / 2
+        total += area * (a * (p + x + u) / 3 + b * (q + y + v) / 3 + c)
+    return total
+
+
+def _outline(shape: Shape) -> Points:
     """The corners of a polygon in their order."""
     return np.array([side[0] for side in shape.sides])
 
 
-def _distance(shape: _Shape, point: Points) -> float:
-    """How far a point is from the sides of a shape; negative if it lies inside. Of a convex solid, a lower bound."""
+def _distance(shape: Shape, point: Points) -> float:
+    """How far a point is from the sides of a shape; negative if it lies inside."""
     if len(point) == 3:
-        beyond = ((point - shape.middles) * shape.normals).sum(axis=1)
-        return float(beyond.max())
+        return _distance_in_space(shape, point)
     start = _outline(shape)
     along = np.array([side[1] - side[0] for side in shape.sides])
-    share = (((point - start) * along).sum(axis=1) / (along**2).sum(axis=1)).clip(0, 1)
-    gap = float(np.linalg.norm(start + share[:, None] * along - point, axis=1).min())
+    gap = _from_edges(start, along, point)
     rises = (start[:, 1] > point[1]) != (start[:, 1] + along[:, 1] > point[1])
     slope = along[:, 0] / np.where(along[:, 1] == 0, 1.0, along[:, 1])
     inside = int((rises & (point[0] < start[:, 0] + (point[1] - start[:, 1]) * slope)).sum()) % 2
     return -gap if inside else gap
 
 
-def _is_convex(shape: _Shape) -> bool:
-    return bool((shape.corners @ shape.normals.T <= (shape.middles * shape.normals).sum(axis=1) + CLOSE).all())
+def _from_edges(start: Points, along: Points, point: Points) -> float:
+    """How far a point is from the nearest of some edges."""
+    share = (((point - start) * along).sum(axis=1) / (along**2).sum(axis=1)).clip(0, 1)
+    return float(np.linalg.norm(start + share[:, None] * along - point, axis=1).min())
+
+
+def _distance_in_space(shape: Shape, point: Points) -> float:
+    """The same of a solid. The faces fill its whole view if it lies inside (van Oosterom and Strackee 1983)."""
+    gap, view = np.inf, 0.0
+    for side, normal in zip(shape.sides, shape.normals, strict=True):
+        start, along = side, np.roll(side, -1, axis=0) - side
+        gap = min(gap, _from_edges(start, along, point))
+        height = float((side[0] - point) @ normal)
+        foot = point + height * normal
+        here, there = side - foot, np.roll(side, -1, axis=0) - foot
+        turns = np.arctan2(np.cross(here, there) @ normal, (here * there).sum(axis=1))
+        if abs(turns.sum()) > np.pi:  # the foot of the perpendicular lies in the face
+            gap = min(gap, abs(height))
+        for k in range(1, len(side) - 1):
+            a, b, c = side[[0, k, k + 1]] - point
+            (p, q, r) = (np.linalg.norm(each) for each in (a, b, c))
+            view += 2 * np.arctan2(a @ np.cross(b, c), p * q * r + (a @ b) * r + (b @ c) * p + (c @ a) * q)
+    return -float(gap) if view > 2 * np.pi else float(gap)

@@ -7,12 +7,27 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import LatticeError, suggest
-from latcover.formats.puzzle_files.lattice_drawings import FILL, SYMBOLS, TOUCH, WAYS, drawing_faults
+from latcover.formats.puzzle_files.lattice_derived import derived_generators, derived_half_edges, partly_shared
+from latcover.formats.puzzle_files.lattice_drawings import (
+    FILL,
+    MOST_NODES,
+    MOST_SIDES,
+    SYMBOLS,
+    TOUCH,
+    WAYS,
+    Fault,
+    Pattern,
+    drawing_faults,
+    is_large,
+    pattern_of,
+)
+from latcover.formats.puzzle_files.lattice_writer import prism, prism_faces
 from latcover.formats.puzzle_files.toml_file import Table, TomlFile
 from latcover.formats.source import Source
 from latcover.model.lattice import (
@@ -31,6 +46,10 @@ from latcover.model.lattice import (
 MAX_LABELS = 1000
 MAX_SLIDES, LONGEST_SLIDE = 60, 50
 SHORTEST = 0.001
+MOST_KNOWN = 32
+_known: dict[
+    str, Lattice
+] = {}  # lattices within puzzles, by what the tables say: a client sends its puzzle again and again
 
 
 @lru_cache(maxsize=64)
@@ -40,8 +59,41 @@ def read_lattice(source: Source) -> Lattice:
     Raises:
         LatticeError: with every complaint about the file, each with its line.
     """
-    file = TomlFile(source, LatticeError)
-    root = file.root
+    return _finished(TomlFile(source, LatticeError))
+
+
+def lattice_of_data(source: Source, data: dict[str, Any]) -> Lattice:
+    """The lattice that plain data describe, as a file would; *source* gives the name for complaints.
+
+    Raises:
+        LatticeError: with every complaint about the data.
+    """
+    return _finished(TomlFile(source, LatticeError, data))
+
+
+def _finished(file: TomlFile) -> Lattice:
+    found = _lattice_of(file.root)
+    file.finish()
+    assert found is not None
+    return found
+
+
+def lattice_within(table: Table) -> Lattice | None:
+    """The lattice that a table of a puzzle describes; None, and complaints, if it is faulty."""
+    key = repr(table.data)
+    if key not in _known:
+        found = _lattice_of(table)
+        if found is None:
+            return None
+        if len(_known) >= MOST_KNOWN:
+            _known.clear()
+        _known[key] = found
+    return _known[key]
+
+
+def _lattice_of(root: Table) -> Lattice | None:
+    file = root.file
+    first = file.n_complaints
     name = root.text("name", required=True)
     title, origin = root.line("title", name), root.line("source")
     default = root.choice("part_transformations", ALLOWED, REFLECTIONS)
@@ -49,30 +101,57 @@ def read_lattice(source: Source) -> Lattice:
     basis = _read_basis(root)
     dimension = _guessed_dimension(root) if basis is None else len(basis)
     if dimension is None:  # nothing else can be understood
-        file.finish()
-    assert dimension is not None
+        return None
     nodes = _read_nodes(root, dimension)
-    half_edges, sound = _read_half_edges(root, [node.name for node in nodes], dimension)
-    _check_pairing(root, half_edges, sound)
+    way = _read_way(root, nodes)
+    if "half_edges" in root:
+        half_edges, sound = _read_half_edges(root, [node.name for node in nodes], dimension)
+        _check_pairing(root, half_edges, sound)
+        pattern = None
+    else:
+        half_edges, pattern = (), None
+        if basis is not None and file.n_complaints == before:
+            half_edges, pattern = _derive_half_edges(root, basis, nodes, way)
     geometry = None  # None: transformations and drawings cannot be checked against it
     if file.n_complaints == before and basis is not None:
         _check_span(root, half_edges, nodes)
         geometry = _geometry(basis, nodes, half_edges)
-    way = _read_drawings(root, geometry if file.n_complaints == before else None)
+    if geometry is not None and pattern is None and file.n_complaints == before:
+        _check_drawings(root, geometry, way)
     slides = _read_slides(root, dimension)
-    generators = _read_transformations(root, half_edges, geometry)
+    generators: dict[str, Transformation] = {}
+    if basis is not None and pattern is not None and "transformations" not in root and file.n_complaints == before:
+        generators = derived_generators(basis, nodes, half_edges, pattern)
+    elif "half_edges" in root or pattern is not None:
+        generators = _read_transformations(root, half_edges, geometry)
+    else:
+        root.any("transformations")  # they may name half-edges, which are unknown
     root.finish()
-    file.finish()
+    if file.n_complaints > first:
+        return None
     assert basis is not None
     start = identity(len(half_edges), len(nodes), len(basis))
     try:
         group = close(list(generators.values()), start)
     except LatticeError as problem:
-        raise source.fault(str(problem), *file.locate(("transformations",)), LatticeError) from None
+        root.complain("transformations", str(problem))
+        return None
     _check_slides(root, slides, generators)
-    file.finish()
+    if file.n_complaints > first:
+        return None
     return Lattice(
-        name, title, origin, basis, nodes, half_edges, generators, group, default, tuple(slides), way == SYMBOLS
+        name,
+        title,
+        origin,
+        basis,
+        nodes,
+        half_edges,
+        generators,
+        group,
+        default,
+        tuple(slides),
+        symbolic=way == SYMBOLS,
+        has_gaps=way == TOUCH,
     )
 
 
@@ -151,11 +230,7 @@ def _prism(table: Table, polygon: list[list[float]], height: float, dimension: i
     flat = np.array(polygon).reshape(-1, 2)
     if dimension != 3:
         return Drawing(flat, (tuple(range(n)),))
-    bottom = np.column_stack([flat, np.full(n, -height / 2)])
-    top = np.column_stack([flat, np.full(n, height / 2)])
-    sides = tuple((k, (k + 1) % n, n + (k + 1) % n, n + k) for k in range(n))
-    faces = (tuple(reversed(range(n))), tuple(range(n, 2 * n)), *sides)
-    return Drawing(np.vstack([bottom, top]), faces)
+    return Drawing(prism(flat, height), prism_faces(n))
 
 
 def _read_half_edges(root: Table, node_names: list[str], dimension: int) -> tuple[tuple[HalfEdge, ...], set[str]]:
@@ -279,21 +354,57 @@ def _lattice_index(vectors: list[list[int]], dimension: int) -> int:
     return index
 
 
-def _read_drawings(root: Table, geometry: _Geometry | None) -> str:
+def _read_way(root: Table, nodes: tuple[Node, ...]) -> str:
     """``drawings``: how the drawn cells lie beside each other, which is checked."""
-    spheres = geometry is not None and any(node.drawing.radius for node in geometry.nodes)
+    spheres = any(node.drawing.radius for node in nodes)
     way = root.choice("drawings", WAYS, TOUCH if spheres else FILL)
-    if geometry is None:
-        return way
     if way == FILL and spheres:
         root.complain("drawings", f'spheres leave gaps: it must be "{TOUCH}", or left out')
-        return way
+    return way
+
+
+def _check_drawings(root: Table, geometry: _Geometry, way: str) -> None:
     for fault in drawing_faults(geometry.basis, geometry.nodes, geometry.half_edges, way):
         if fault.node is not None:
             root.complain(("nodes", geometry.nodes[fault.node].name), fault.message)
         elif fault.half_edge is not None:
             root.complain(("half_edges", geometry.half_edges[fault.half_edge].label), fault.message)
-    return way
+
+
+def _derive_half_edges(
+    root: Table, basis: npt.NDArray[np.float64], nodes: tuple[Node, ...], way: str
+) -> tuple[tuple[HalfEdge, ...], Pattern | None]:
+    """The half-edges of a file that leaves them out, and the pattern of its drawings; None, and complaints, if these
+    do not tell which cells are neighbours.
+    """
+    if way == SYMBOLS:
+        root.complain(
+            (), "'half_edges' is missing: drawings that are mere symbols do not tell which cells are neighbours"
+        )
+        return (), None
+    if is_large(nodes):
+        most = f"{MOST_NODES} nodes and {MOST_SIDES} sides"
+        root.complain((), f"'half_edges' is missing: neighbours are found from drawings of at most {most}")
+        return (), None
+    for node in nodes:
+        if set(node.name) & set(" ,") or not node.name.isprintable():
+            root.complain(("nodes", node.name), "half-edges are named after it: it must be a word, without commas")
+            return (), None
+    pattern = pattern_of(basis, nodes, way)
+    if not isinstance(pattern, Pattern):
+        _complain_of(root, nodes, pattern)
+        return (), None
+    half_edges = derived_half_edges(pattern, len(basis))
+    faults = list(drawing_faults(basis, nodes, half_edges, way)) or list(partly_shared(pattern, len(basis)))
+    _complain_of(root, nodes, faults)
+    if not half_edges and not faults:
+        root.complain("nodes", "no two cells share a side: look at the corners of the nodes, and at the basis")
+    return (half_edges, pattern) if half_edges and not faults else ((), None)
+
+
+def _complain_of(root: Table, nodes: tuple[Node, ...], faults: list[Fault]) -> None:
+    for fault in faults:
+        root.complain(("nodes", nodes[fault.node or 0].name), fault.message)
 
 
 def _read_slides(root: Table, dimension: int) -> list[tuple[int, ...]]:

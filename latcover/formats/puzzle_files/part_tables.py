@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from latcover.errors import InputError, LatticeError, PuzzleFileError, nearest, suggest
-from latcover.formats.puzzle_files.lattice_file import read_lattice
+from latcover.formats.puzzle_files.lattice_file import lattice_within, read_lattice
 from latcover.formats.puzzle_files.rules_file import read_sides, with_keys_and_locks
 from latcover.formats.puzzle_files.shapes import Context, Shape, read_colours, read_shape
 from latcover.formats.puzzle_files.toml_file import Table, TomlFile
@@ -330,9 +330,10 @@ def _tell_of_lattices(table: Table, name: str, its: object, own: str) -> None:
 
 
 def _entries_of_set(file: TomlFile, context: Context, default: tuple[Transformation, ...]) -> list[PartEntry]:
-    for key in ("name", "title", "source", "lattice"):
+    for key in ("name", "title", "source"):
         file.root.text(key)
-    file.root.any("colours")
+    for key in ("lattice", "colours"):
+        file.root.any(key)
     entries: list[PartEntry] = []
     for table in file.root.tables("parts", required=True):
         mirror = table.text("mirror")
@@ -352,7 +353,16 @@ def complain_of_names(entries: Sequence[PartEntry]) -> None:
         named[complaint.part].table.complain((), complaint.message)
 
 
-def found_lattice(root: Table, name: str) -> Lattice | None:
+def read_lattice_of(root: Table, default: str = "") -> Lattice | None:
+    """The lattice of a puzzle or part set: the one that it names, or describes in a table. None if there is none."""
+    if isinstance(root.any("lattice"), dict):
+        table = root.table("lattice")
+        return None if table is None else lattice_within(table)
+    name = root.text("lattice", required=not default) or default
+    return _found_lattice(root, name) if name else None
+
+
+def _found_lattice(root: Table, name: str) -> Lattice | None:
     """The lattice of a name. If there is none, complain and take the lattice that *name* most likely means, if any."""
     try:
         return read_lattice(root.file.source.beside("lattices", name))
@@ -376,7 +386,7 @@ def read_set(source: Source, bounds: Bounds | None = None, *, one_sided: bool = 
         PuzzleFileError: with every complaint about the file.
     """
     file = TomlFile(source, PuzzleFileError)
-    lattice = found_lattice(file.root, file.root.text("lattice") or "square")
+    lattice = read_lattice_of(file.root, "square")
     if lattice is None:
         file.finish()
     assert lattice is not None

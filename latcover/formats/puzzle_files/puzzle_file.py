@@ -9,7 +9,7 @@ from latcover.formats.puzzle_files.kinds import BESIDE, OF_LATTICES, kind_of
 from latcover.formats.puzzle_files.part_tables import (
     PartEntry,
     complain_of_names,
-    found_lattice,
+    read_lattice_of,
     read_parts,
     read_transformations,
 )
@@ -59,7 +59,7 @@ def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tupl
         root.complain(key, f'this is a lattice, not a puzzle; {BESIDE}: lattice = "./{name}"')
         file.finish()
     is_part_set(root)
-    lattice = _read_lattice(root)
+    lattice = read_lattice_of(root)
     if lattice is None:  # nothing else can be understood without it
         for key in (
             "name",
@@ -195,11 +195,6 @@ def _read_several(root: Table, context: Context, common: _Common) -> list[Puzzle
             root.complain(key, "cannot stand beside [[puzzles]]; give each puzzle its own")
             root.any(key)
     return found
-
-
-def _read_lattice(root: Table) -> Lattice | None:
-    name = root.text("lattice", required=True)
-    return found_lattice(root, name) if name else None
 
 
 def _read_expectations(root: Table) -> tuple[dict[str, int], tuple[int, ...], bool]:

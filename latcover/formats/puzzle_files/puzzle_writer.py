@@ -17,6 +17,7 @@ import tomli_w
 
 from latcover.errors import PuzzleError, UnsupportedError
 from latcover.formats.library import load_lattice, names
+from latcover.formats.puzzle_files.lattice_writer import lattice_as_data
 from latcover.formats.puzzle_files.part_tables import MOST_COPIES
 from latcover.formats.puzzle_files.rules_writer import rules_as_data, sides_as_data
 from latcover.formats.puzzle_files.toml_layout import laid_out
@@ -48,7 +49,7 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
     Args:
         puzzles: The puzzles, one at least.
         name: The name of a file of several puzzles; by default, the title or name of the first one.
-        lattice: How the file names the lattice; by default, by its name if it is shipped, and else as a file NAME.toml.
+        lattice: How the file names the lattice; by default, by its name if it is shipped. Any other stands in the file.
         drawn: Whether to draw cells, with each shape moved to the origin. If not, they are listed as they are.
 
     Raises:
@@ -68,7 +69,7 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
         data |= writer.about(first)
     elif first.comment and all(puzzle.comment == first.comment for puzzle in puzzles):
         data["comment"] = first.comment
-    data["lattice"] = lattice or named(first.lattice)
+    data["lattice"] = lattice or _named_or_whole(first.lattice)
     if _labels(writer.default) != _labels(_default(first.lattice)):
         data["transformations"] = _motions(first.lattice, writer.default)
     if writer.signs:
@@ -90,7 +91,7 @@ def part_set_as_toml(found: PartSet, *, lattice: str = "") -> str:
     writer = _Writer(found.lattice, _colour_signs([found]), _default(found.lattice), True)
     data: Data = {"name": found.name}
     data |= {key: text for key, text in (("title", found.title), ("source", found.source)) if text}
-    data["lattice"] = lattice or named(found.lattice)
+    data["lattice"] = lattice or _named_or_whole(found.lattice)
     if writer.signs:
         data["colours"] = {sign: colour for colour, sign in writer.signs.items()}
     data["parts"] = [writer.part(found.colours, part) for part in found.parts]
@@ -98,10 +99,15 @@ def part_set_as_toml(found: PartSet, *, lattice: str = "") -> str:
 
 
 def named(lattice: Lattice) -> str:
-    """How a file names a lattice: by its name if it is shipped, and else as a file of its name in the same folder."""
+    """The name of a lattice that is shipped; "" of any other."""
     if lattice.name in names("lattices") and _means(load_lattice(lattice.name)) == _means(lattice):
         return lattice.name
-    return f"./{lattice.name}.toml"
+    return ""
+
+
+def _named_or_whole(lattice: Lattice) -> str | Data:
+    """How a file says its lattice: the name of one that is shipped, and else all of it."""
+    return named(lattice) or lattice_as_data(lattice)
 
 
 def _means(lattice: Lattice) -> tuple[object, ...]:

@@ -7,6 +7,7 @@ import re
 WIDTH = 100
 _DRAWINGS = ("art", "layers")
 _KEY = re.compile(r"\s*([A-Za-z0-9_-]+) = \[$")
+_HALF_EDGE = re.compile(r"\[((?:lattice\.)?half_edges)\.(.+)\]$")
 
 
 def laid_out(text: str) -> str:
@@ -32,7 +33,29 @@ def laid_out(text: str) -> str:
         else:
             out += _packed(lines[at], elements)
         at = end + 1
-    return "\n".join(out) + "\n"
+    return "\n".join(_with_rows_of_half_edges(out)) + "\n"
+
+
+def _with_rows_of_half_edges(lines: list[str]) -> list[str]:
+    """Each table of a half-edge in a row of its own, under one head."""
+    out: list[str] = []
+    head = ""
+    at = 0
+    while at < len(lines):
+        found = _HALF_EDGE.match(lines[at])
+        if found is None:
+            out.append(lines[at])
+            at += 1
+            continue
+        end = next((k for k in range(at, len(lines)) if not lines[k]), len(lines))
+        if found[1] != head:
+            head = found[1]
+            out.append(f"[{head}]")
+        else:
+            out.pop()  # the blank line between two of them
+        out += [f"{found[2]} = {{ {', '.join(lines[at + 1 : end])} }}", *lines[end : end + 1]]
+        at = end + 1
+    return out
 
 
 def _joined(lines: list[str]) -> list[str]:

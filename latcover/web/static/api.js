@@ -76,6 +76,9 @@ const place = (run) => `/api/runs/${encodeURIComponent(run)}`;
 
 export const about = () => json(ask("/api/about"));
 export const open = (subject) => json(post("/api/open", { subject }));
+export const tilings = () => json(ask("/api/tilings"));
+export const judgeLattice = (about) => json(post("/api/lattice", about));
+export const beginOn = (about) => json(post("/api/lattice/puzzle", about));
 export const scene = (subject) => json(post("/api/scene", { subject }));
 export const regionPicture = async (subject) => (await post("/api/region.svg", { subject })).blob();
 export const card = async (subject) => (await post("/api/card.svg", { subject })).blob();
@@ -95,10 +98,23 @@ export const designText = async (run, k) => (await ask(designFile(run, k))).text
 export const designsFile = (run) => `${place(run)}/designs.jsonl`;
 export const solutionsFile = (run) => `${place(run)}/solutions.jsonl`;
 
-/** The puzzles of a file of the user's. */
-export function read(file, problem) {
-  const query = new URLSearchParams({ name: file.name, ...(problem ? { problem } : {}) });
+/** The puzzles of a file of the user's; of several files, those of the one that names the others. */
+export async function read([file, ...others]) {
+  if (others.length) {
+    const sent = await Promise.all([file, ...others].map(async (one) => ({ name: one.name, content: await base64(one) })));
+    return json(post("/api/read", { files: sent }));
+  }
+  const query = new URLSearchParams({ name: file.name });
   return json(ask(`/api/read?${query}`, { method: "POST", body: file, headers: { "Content-Type": "application/octet-stream" } }));
+}
+
+function base64(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onerror = () => reject(new Fault(`${file.name} cannot be read`));
+    reader.readAsDataURL(file);
+  });
 }
 
 /** A file to take away, of {subject} or {run, solution}, in a form: its name, its content and what is to be known of it. */

@@ -38,10 +38,10 @@ export class Chooser {
     }
     this.lattices = choice([["", "choose …"], ...this.about.lattices.map(({ name }) => [name, name])], "", (name) => name && this.begin(name));
     this.lattices.id = "lattice";
-    this.upload = el("input", { type: "file", id: "upload", accept: this.about.suffixes.join(","), onchange: () => {
-      const [file] = this.upload.files;
+    this.upload = el("input", { type: "file", id: "upload", multiple: true, accept: this.about.suffixes.join(","), onchange: () => {
+      const files = [...this.upload.files]; // a puzzle, and the lattices that it names
       this.upload.value = "";
-      if (file) this.take(() => this.readFile(file));
+      if (files.length) this.take(() => this.readFiles(files));
     } });
     this.kept = el("select", { id: "kept", onchange: () => this.choose({ design: this.kept.value }) });
     this.forgetButton = el("button", { type: "button", class: "danger", onclick: () => this.askToForget() }, "Forget it");
@@ -150,10 +150,11 @@ export class Chooser {
     if (place.problem && place.problem !== this.model.whole.at) await this.turnTo(place.problem, false);
   }
 
-  async readFile(file) {
+  /** Open files of the user: a puzzle, and what it names. */
+  async readFiles(files) {
     let lost = [];
     const ask = async () => {
-      const data = await api.read(file);
+      const data = await api.read(files);
       lost = data.left_out;
       return data;
     };

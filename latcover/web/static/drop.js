@@ -1,8 +1,8 @@
-// A file that is dropped anywhere on the page is opened.
+// Files that are dropped anywhere on the page are opened.
 
 import { el } from "./elements.js";
 
-/** `take(file)` opens a file. */
+/** `take(files)` opens a puzzle's file, with those that it names. */
 export function acceptDrops(take) {
   const hint = el("div", { class: "dropping", hidden: true }, "Drop the file to open it");
   document.body.append(hint);
@@ -19,7 +19,7 @@ export function acceptDrops(take) {
     if (!holdsFile(event)) return;
     event.preventDefault();
     over(0);
-    const [file] = event.dataTransfer.files;
-    if (file) take(file);
+    const files = [...event.dataTransfer.files];
+    if (files.length) take(files);
   });
 }

@@ -4,13 +4,14 @@ import * as api from "./api.js";
 import { goTo, START, where } from "./address.js";
 import { Chooser } from "./chooser.js";
 import { Compare } from "./compare.js";
-import { showFault } from "./elements.js";
+import { el, showFault } from "./elements.js";
 import { Design } from "./design.js";
 import { acceptDrops } from "./drop.js";
 import { Editor } from "./editor.js";
 import { FileBar } from "./file_bar.js";
 import { Files } from "./files.js";
 import { keepFocus } from "./focus.js";
+import { LatticeEditor } from "./lattice_editor.js";
 import { Model } from "./model.js";
 import { Solve } from "./solve.js";
 import { Start } from "./start.js";
@@ -148,13 +149,15 @@ async function begin() {
     chooser = new Chooser(model, $("chooser"), about, { attempt, page, show });
     new FileBar(model, $("file"), chooser);
     const design = new Design(model, $("design"), about, chooser);
+    const lattices = new LatticeEditor((made) => chooser.openMade(made, "puzzle"));
+    $("chooser").append(el("button", { type: "button", id: "own-lattice", onclick: () => attempt(() => lattices.open()) }, "Draw a lattice …"));
     start = new Start($("starting"), about, {
       begin: (lattice) => chooser.begin(lattice),
       choose: () => $("upload").click(),
       cut: () => cut(design),
       open: () => chooser.at.design,
     });
-    acceptDrops((file) => chooser.take(() => chooser.readFile(file)));
+    acceptDrops((files) => chooser.take(() => chooser.readFiles(files)));
     model.addEventListener("loaded", () => {
       for (const name of ["watch", "design"]) $(`tab-${name}`).hidden = !model.isPuzzle;
       const there = where().page; // a link on the page Start says where it leads

@@ -1,0 +1,359 @@
+"""What the drawings of a lattice tell about it, for files that leave it out: half-edges and transformations.
+
+Two cells are neighbours if they share a whole side; balls, if they touch. A transformation is a map of space that takes
+the basis to integer combinations of it with the same lengths and angles, and every drawing to a drawing. There are
+finitely many such maps of a basis, so all are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from latcover.formats.puzzle_files.lattice_drawings import CLOSE, PARALLEL, Fault, Pattern, common_part, same_corners
+from latcover.model.lattice import HalfEdge, Node, Transformation, close, derive_transformation, identity
+
+Numbers = npt.NDArray[np.float64]
+TURNS = {2: "half", 3: "third", 4: "quarter", 6: "sixth"}
+ROUNDING = 1e-4  # relative, of squared lengths
+Image = tuple[int, Numbers]  # a node and steps
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Side:
+    """A side of a node's cell that leads to the cell of a node, some steps away. Balls have no *side*: 0."""
+
+    node: int
+    side: int
+    target: int
+    step: tuple[int, ...]
+
+
+def derived_half_edges(pattern: Pattern, dimension: int) -> tuple[HalfEdge, ...]:
+    """A half-edge for each two cells that share a whole side, or are balls that touch.
+
+    It is called NODE-k after the first side k of the node's drawing, from 0, that leads there.
+    """
+    leads: dict[tuple[int, int, tuple[int, ...]], int] = {}
+    for found in sorted(_whole_sides(pattern, dimension)):
+        leads.setdefault((found.node, found.target, found.step), found.side)
+    known = sorted(leads, key=lambda lead: (lead[0], leads[lead], lead[1:]))
+    number = {lead: h for h, lead in enumerate(known)}
+    labels = _labels(pattern, known, leads)
+    back = [number[target, node, tuple(-x for x in step)] for node, target, step in known]
+    return tuple(
+        HalfEdge(label, node, target, step, twin)
+        for label, (node, target, step), twin in zip(labels, known, back, strict=True)
+    )
+
+
+def _labels(
+    pattern: Pattern,
+    known: Sequence[tuple[int, int, tuple[int, ...]]],
+    leads: dict[tuple[int, int, tuple[int, ...]], int],
+) -> list[str]:
+    counted = [0] * len(pattern.names)
+    labels = []
+    for lead in known:
+        node = lead[0]
+        side = leads[lead] if pattern.shapes[node].sides else counted[node]
+        counted[node] += 1
+        labels.append(f"{pattern.names[node]}-{side}")
+    return labels
+
+
+def _whole_sides(pattern: Pattern, dimension: int) -> Iterator[_Side]:
+    for u, own in enumerate(pattern.shapes):
+        for v, step, centre in _others(pattern, u, dimension):
+            other = pattern.shapes[v]
+            if own.radius and other.radius:
+                if abs(own.radius + other.radius - float(np.linalg.norm(centre))) <= CLOSE:
+                    yield _Side(u, 0, v, step)
+            elif own.sides and other.sides:
+                gaps = np.abs(own.middles[:, None] - (other.middles + centre)).max(axis=2)
+                facing = (gaps <= CLOSE) & (own.normals @ other.normals.T < -PARALLEL)
+                for i, j in np.argwhere(facing).tolist():
+                    if same_corners(own.sides[i], other.sides[j] + centre):
+                        yield _Side(u, i, v, step)
+
+
+def _others(pattern: Pattern, u: int, dimension: int) -> Iterator[tuple[int, tuple[int, ...], Numbers]]:
+    """The cells near the cell of node *u* at the origin: nodes, steps, and centres from its."""
+    for v, centre in pattern.near(u):
+        apart = pattern.shapes[v].centre - pattern.shapes[u].centre
+        step = np.rint((centre - apart) @ pattern.inverse).astype(int).tolist()
+        if not any(step[dimension:]) and (u != v or any(step)):
+            yield v, tuple(step[:dimension]), centre
+
+
+def partly_shared(pattern: Pattern, dimension: int) -> Iterator[Fault]:
+    """Where cells share a part of a side, which leaves open whether they are neighbours."""
+    found = list(_whole_sides(pattern, dimension))
+    whole = {(each.node, each.side) for each in found}
+    neighbours = {(each.node, each.target, each.step) for each in found}
+    for u, own in enumerate(pattern.shapes):
+        left = [i for i in range(len(own.sides)) if (u, i) not in whole]
+        for v, step, centre in _others(pattern, u, dimension) if left else ():
+            other = pattern.shapes[v]
+            if not other.sides or (u, v, step) in neighbours:
+                continue
+            facing = own.normals @ other.normals.T < -PARALLEL
+            facing[list(set(range(len(own.sides))) - set(left))] = False
+            level = (own.normals * own.middles).sum(axis=1)[:, None]
+            facing &= np.abs(own.normals @ (other.middles + centre).T - level) <= CLOSE
+            for i, j in np.argwhere(facing).tolist():
+                side, there = own.sides[i], other.sides[j] + centre
+                common = -common_part(side, own.normals[i], there)
+                if common <= 2 * CLOSE * max(1.0, float(own.sizes[i])):
+                    continue
+                inner = _inner(side, there) if len(side) == 2 else there[:0]
+                if len(side) == 2 and not len(inner):
+                    continue  # the other side is the longer one; it is told where to have a corner
+                what = f"the side {i}, around {_listed(side.mean(axis=0))}," if len(side) == 2 else f"the face {i}"
+                mend = (
+                    f"give it a corner at {' and '.join(map(_listed, inner))}" if len(inner) else "cut the larger face"
+                )
+                yield Fault(
+                    f"{what} of {pattern.names[u]!r} meets the cell {pattern.names[v]!r} along {common:.6g} of its "
+                    f"{float(own.sizes[i]):.6g} only, so that it is not clear whether they are neighbours; {mend}, or "
+                    "write the half-edges",
+                    u,
+                )
+
+
+def _inner(side: Numbers, there: Numbers) -> Numbers:
+    """The corners of *there* that lie within *side*, not at its ends."""
+    along = side[1] - side[0]
+    share = (there - side[0]) @ along / float(along @ along)
+    inside: Numbers = there[(np.minimum(share, 1 - share) * float(np.linalg.norm(along)) > CLOSE)]
+    return inside
+
+
+def _listed(point: Numbers) -> str:
+    return f"({', '.join(f'{x:.6g}' for x in point.round(6) + 0)})"
+
+
+# ---- transformations
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Motion:
+    """A linear map of rows of coordinates, and the permutation of half-edges that it comes with."""
+
+    linear: Numbers
+    labels: tuple[int, ...]
+
+
+def derived_generators(
+    basis: Numbers, nodes: Sequence[Node], half_edges: Sequence[HalfEdge], pattern: Pattern
+) -> dict[str, Transformation]:
+    """Transformations with names that generate all those which the drawings allow, with translations left out.
+
+    Turns come before mirrors, and those about the vertical before others.
+    """
+    motions = sorted(_motions(basis, nodes, half_edges, pattern), key=_preference)
+    start = identity(len(half_edges), len(nodes), len(basis))
+    found: dict[str, Transformation] = {}
+    group = {start.labels}
+    for motion in motions:
+        if motion.labels in group:
+            continue
+        name, number = _name(motion.linear), 2
+        while name in found:
+            name, number = f"{_name(motion.linear)} {number}", number + 1
+        found[name] = derive_transformation(half_edges, len(nodes), motion.labels)
+        group = {t.labels for t in close(list(found.values()), start)}
+    return found
+
+
+def _motions(
+    basis: Numbers, nodes: Sequence[Node], half_edges: Sequence[HalfEdge], pattern: Pattern
+) -> Iterator[_Motion]:
+    """All motions that take the pattern to itself; of several that permute the half-edges alike, one."""
+    d = len(basis)
+    inverse: Numbers = np.linalg.inv(basis).astype(np.float64)
+    shapes = pattern.shapes
+    outer = [_without_seams(shape.sides) for shape in shapes]
+    middles = [
+        np.mean([side.mean(axis=0) for side in sides], axis=0) if sides else np.zeros(pattern.basis.shape[0])
+        for sides in outer
+    ]
+    centres = np.array([shape.centre + middle for shape, middle in zip(shapes, middles, strict=True)])
+    sides = [[side - middle for side in each] for each, middle in zip(outer, middles, strict=True)]
+    number = {(edge.node, edge.target, edge.step): h for h, edge in enumerate(half_edges)}
+    kinds = [
+        (len(each), shape.radius, shape.volume if each else 0.0, node.secondary)
+        for each, shape, node in zip(outer, shapes, nodes, strict=True)
+    ]
+    seen = set()
+    for linear in isometries_of(basis):
+        whole = np.eye(centres.shape[1])
+        whole[:d, :d] = linear
+
+        @cache
+        def is_image(u: int, v: int, whole: Numbers = whole) -> bool:
+            return _kinds_agree(kinds[u], kinds[v]) and _same_sides([side @ whole for side in sides[u]], sides[v])
+
+        turned = centres @ whole
+        for first in range(len(nodes)):
+            if not is_image(0, first):
+                continue
+            moved = turned + (centres[first] - turned[0])
+            images: list[Image] = []
+            for u in range(len(nodes)):
+                image = _image(moved[u], u, centres, basis, inverse, is_image)
+                if image is None:
+                    break
+                images.append(image)
+            if len(images) < len(nodes):
+                continue
+            labels = _labels_of(half_edges, images, np.rint(basis @ linear @ inverse), number)
+            if labels is not None and labels not in seen:
+                seen.add(labels)
+                yield _Motion(linear, labels)
+
+
+def _without_seams(sides: Sequence[Numbers]) -> list[Numbers]:
+    """The sides but for those that a drawing with a hole goes along twice, to the hole and back."""
+    return [
+        side
+        for k, side in enumerate(sides)
+        if not any(same_corners(side, other) for j, other in enumerate(sides) if j != k)
+    ]
+
+
+def _kinds_agree(one: Sequence[float], other: Sequence[float]) -> bool:
+    return all(abs(a - b) <= ROUNDING * max(1.0, abs(a)) + 1e-9 for a, b in zip(one, other, strict=True))
+
+
+def _image(
+    point: Numbers, u: int, centres: Numbers, basis: Numbers, inverse: Numbers, is_image: Callable[[int, int], bool]
+) -> Image | None:
+    """The cell whose drawing lies where that of node *u* goes, with its centre at *point*: its node and its steps."""
+    d = len(basis)
+    steps = np.rint((point - centres)[:, :d] @ inverse)
+    gaps = point - centres
+    gaps[:, :d] -= steps @ basis
+    for v in np.flatnonzero(np.abs(gaps).max(axis=1) <= CLOSE).tolist():
+        if is_image(u, v):
+            return v, steps[v]
+    return None
+
+
+def _labels_of(
+    half_edges: Sequence[HalfEdge],
+    images: Sequence[Image],
+    matrix: Numbers,
+    number: Mapping[tuple[int, int, tuple[int, ...]], int],
+) -> tuple[int, ...] | None:
+    """Where each half-edge goes; None if one goes where there is none."""
+    labels = []
+    for edge in half_edges:
+        (u, start), (v, end) = images[edge.node], images[edge.target]
+        step = tuple(int(x) for x in np.array(edge.step) @ matrix + end - start)
+        label = number.get((u, v, step))
+        if label is None:
+            return None
+        labels.append(label)
+    return tuple(labels)
+
+
+def _same_sides(one: Sequence[Numbers], other: Sequence[Numbers]) -> bool:
+    middles = np.array([side.mean(axis=0) for side in other])
+    for side in one:
+        near = np.flatnonzero(np.abs(middles - side.mean(axis=0)).max(axis=1) <= CLOSE)
+        if not any(same_corners(side, other[k]) for k in near.tolist()):
+            return False
+    return True
+
+
+def isometries_of(basis: Numbers) -> list[Numbers]:
+    """All maps of rows of coordinates that take a lattice to itself and keep lengths, the identity first."""
+    short = _shortened(basis)
+    lengths = (short**2).sum(axis=1)
+    reach = np.ceil(np.sqrt(lengths.max()) * np.linalg.norm(np.linalg.inv(short), axis=0) + ROUNDING).astype(int)
+    steps = np.array(list(product(*(range(-r, r + 1) for r in reach))))
+    vectors = steps @ short
+    squares = (vectors**2).sum(axis=1)
+    found: list[list[Numbers]] = [[]]
+    for k, length in enumerate(lengths):
+        like = vectors[np.abs(squares - length) <= ROUNDING * length]
+        angles = short[:k] @ short[k]
+        room = ROUNDING * np.sqrt(lengths[:k] * length)
+        found = [
+            [*chosen, vector]
+            for chosen in found
+            for vector in like
+            if not k or (np.abs(np.array(chosen) @ vector - angles) <= room).all()
+        ]
+    inverse: Numbers = np.linalg.inv(short).astype(np.float64)
+    maps: list[Numbers] = [inverse @ np.array(images) for images in found]
+    return sorted(maps, key=lambda m: (-round(float(np.trace(m)), 6), m.round(6).tolist()))
+
+
+def _shortened(basis: Numbers) -> Numbers:
+    """A basis of the same lattice whose vectors are short."""
+    short = basis.copy()
+    while True:
+        for i, j in product(range(len(short)), repeat=2):
+            if i != j and (times := np.rint(short[i] @ short[j] / (short[j] @ short[j]))):
+                shorter = short[i] - times * short[j]
+                if shorter @ shorter < (1 - ROUNDING) * (short[i] @ short[i]):
+                    short[i] = shorter
+                    break
+        else:
+            return short
+
+
+def _preference(motion: _Motion) -> tuple[float, ...]:
+    """Less for motions that are better generators."""
+    linear = motion.linear
+    proper, order, axis, left = _about(linear)
+    vertical = float(np.abs(axis[:-1]).max()) < ROUNDING if len(axis) else True
+    if not proper:
+        mirror = np.abs(linear @ linear - np.eye(len(linear))).max() < ROUNDING and np.trace(linear) > len(linear) - 3
+        return (1, not mirror, *np.abs(linear).round(4).ravel().tolist()[::-1], *linear.round(4).ravel().tolist())
+    return (
+        0,
+        order > 1,
+        not vertical,
+        -order,
+        not left,
+        *(-np.abs(axis)).round(4).tolist(),
+        *(-axis).round(4).tolist(),
+    )
+
+
+def _about(linear: Numbers) -> tuple[bool, int, Numbers, bool]:
+    """Whether a map is proper; of a turn its order, its axis (in space), and whether it goes to the left."""
+    d, turn = len(linear), linear.T  # of columns
+    proper = bool(np.linalg.det(linear) > 0)
+    if not proper or d == 1:
+        return proper, 1, np.zeros(0), True
+    cosine = (np.trace(turn) - (d - 2)) / 2
+    order = round(2 * np.pi / float(np.arccos(np.clip(cosine, -1, 1)))) if cosine < 1 - ROUNDING else 1
+    if d == 2:
+        return proper, order, np.zeros(0), bool(turn[1, 0] >= -ROUNDING)
+    axis = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
+    if order == 2:
+        axis = (turn + np.eye(3))[int(np.argmax(np.diag(turn)))]
+    axis = axis / max(float(np.linalg.norm(axis)), ROUNDING)
+    first = next((x for x in axis[::-1] if abs(x) > ROUNDING), 1.0)
+    return proper, order, axis * np.sign(first), bool(order == 2 or first > 0)
+
+
+def _name(linear: Numbers) -> str:
+    proper, order, axis, _ = _about(linear)
+    d = len(linear)
+    if proper:
+        if order == 1:
+            return "shift"
+        return f"{TURNS.get(order, f'1/{order}')} {'turn' if not len(axis) or abs(axis[2]) > 1 - ROUNDING else 'tilt'}"
+    if d == 3 and abs(np.trace(linear) - 1) > ROUNDING:
+        return "inversion" if np.trace(linear) < -3 + ROUNDING else "turned mirror"
+    return "mirror"

@@ -1,0 +1,135 @@
+"""Lattices as files, which docs/lattice-files.md describes. What the drawings tell is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import tomli_w
+
+from latcover.formats.puzzle_files.lattice_derived import derived_generators, derived_half_edges
+from latcover.formats.puzzle_files.lattice_drawings import FILL, SYMBOLS, TOUCH, Pattern, is_large, pattern_of
+from latcover.formats.puzzle_files.toml_layout import laid_out
+from latcover.model.lattice import REFLECTIONS, Lattice, Node, Transformation
+
+Data = dict[str, Any]
+
+
+def lattice_as_toml(lattice: Lattice) -> str:
+    """The text of a lattice file, which reads back as the same lattice."""
+    return laid_out(tomli_w.dumps(lattice_as_data(lattice)))
+
+
+@lru_cache(maxsize=32)
+def lattice_as_data(lattice: Lattice) -> Data:
+    """What a lattice file says, as plain data; also the table `lattice` of a puzzle file."""
+    spheres = any(node.drawing.radius for node in lattice.nodes)
+    way = SYMBOLS if lattice.symbolic else TOUCH if lattice.has_gaps else FILL
+    data: Data = {"name": lattice.name}
+    if lattice.title != lattice.name:
+        data["title"] = lattice.title
+    if lattice.source:
+        data["source"] = lattice.source
+    data["basis"] = _rows(lattice.basis)
+    if lattice.default_transformations != REFLECTIONS:
+        data["part_transformations"] = lattice.default_transformations
+    if way != (TOUCH if spheres else FILL):
+        data["drawings"] = way
+    if lattice.slides:
+        data["slides"] = [list(vector) for vector in lattice.slides]
+    neighbours, motions = _told_by_drawings(lattice, way)
+    if neighbours and not motions and not lattice.generators:
+        data["transformations"] = []
+    data["nodes"] = {node.name: _node(node, lattice.dimension) for node in lattice.nodes}
+    if not neighbours:
+        data["half_edges"] = _half_edges(lattice)
+    if not motions and lattice.generators:
+        data["transformations"] = [
+            {"name": name, "cycles": _cycles(lattice, motion)} for name, motion in lattice.generators.items()
+        ]
+    return data
+
+
+def _told_by_drawings(lattice: Lattice, way: str) -> tuple[bool, bool]:
+    """Whether a reader finds the same half-edges, and the same transformations, from the drawings."""
+    if way == SYMBOLS or is_large(lattice.nodes):
+        return False, False
+    pattern = pattern_of(lattice.basis, lattice.nodes, way)
+    if not isinstance(pattern, Pattern) or derived_half_edges(pattern, lattice.dimension) != lattice.half_edges:
+        return False, False
+    found = derived_generators(lattice.basis, lattice.nodes, lattice.half_edges, pattern)
+    given = lattice.generators
+    return True, list(found) == list(given) and all(found[name].labels == given[name].labels for name in found)
+
+
+def _node(node: Node, dimension: int) -> Data:
+    data: Data = {"position": _numbers(node.position)} if any(node.position) else {}
+    if node.secondary:
+        data["secondary"] = True
+    drawing = node.drawing
+    if drawing.radius:
+        return data | {"radius": drawing.radius}
+    vertices = drawing.vertices
+    if dimension < 3:
+        return data | {"polygon": _rows(vertices)}
+    half = len(vertices) // 2
+    height = 2 * float(vertices[-1, 2])
+    if (
+        height > 0
+        and drawing.faces == prism_faces(half)
+        and np.array_equal(vertices, prism(vertices[:half, :2], height))
+    ):
+        return data | {"polygon": _rows(vertices[:half, :2]), "height": _number(height)}
+    return data | {"vertices": _rows(vertices), "faces": [list(face) for face in drawing.faces]}
+
+
+def prism(polygon: npt.NDArray[np.float64], height: float) -> npt.NDArray[np.float64]:
+    """The corners of a prism around its centre: those below, then those above."""
+    n = len(polygon)
+    bottom, top = (np.column_stack([polygon, np.full(n, sign * height / 2)]) for sign in (-1, 1))
+    return np.vstack([bottom, top])
+
+
+def prism_faces(n: int) -> tuple[tuple[int, ...], ...]:
+    """The faces of a prism on n corners: below, above, and the sides."""
+    sides = tuple((k, (k + 1) % n, n + (k + 1) % n, n + k) for k in range(n))
+    return (tuple(reversed(range(n))), tuple(range(n, 2 * n)), *sides)
+
+
+def _half_edges(lattice: Lattice) -> Data:
+    found: Data = {}
+    for edge in lattice.half_edges:
+        ends = {"from": lattice.nodes[edge.node].name, "to": lattice.nodes[edge.target].name}
+        twin = lattice.half_edges[edge.twin].label
+        found[edge.label] = (ends if len(lattice.nodes) > 1 else {}) | {"step": list(edge.step), "twin": twin}
+    return found
+
+
+def _cycles(lattice: Lattice, motion: Transformation) -> list[str]:
+    """The permutation of labels as cycles, each from its first label on."""
+    seen: set[int] = set()
+    cycles = []
+    for first in range(len(motion.labels)):
+        cycle, at = [], first
+        while at not in seen:
+            seen.add(at)
+            cycle.append(lattice.half_edges[at].label)
+            at = motion.labels[at]
+        if len(cycle) > 1:
+            cycles.append(" ".join(cycle))
+    return cycles
+
+
+def _rows(values: Iterable[Iterable[float]]) -> list[list[float]]:
+    return [_numbers(row) for row in values]
+
+
+def _numbers(values: Iterable[float]) -> list[float]:
+    return [_number(float(x)) for x in values]
+
+
+def _number(value: float) -> float:
+    return int(value) if value.is_integer() else value

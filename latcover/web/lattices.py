@@ -1,0 +1,101 @@
+"""Lattices that clients draw or open: what is wrong with one, its file, and a first puzzle on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from latcover.errors import LatticeError, PuzzleError
+from latcover.formats.puzzle_files.lattice_file import lattice_of_data, read_lattice
+from latcover.formats.puzzle_files.lattice_writer import lattice_as_data, lattice_as_toml
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.formats.source import Finder, Kind, Source, names, shipped
+from latcover.model.lattice import Lattice
+from latcover.model.puzzle import Part, Puzzle, Region
+from latcover.web.subject import text_of
+
+FIRST_CELLS = 64  # of the region of a first puzzle, about
+
+
+def lattice_asked(data: Mapping[str, Any]) -> Lattice:
+    """The lattice of a request: a table as a file says it, ``lattice``, or the ``text`` of a file.
+
+    Raises:
+        LatticeError: it is faulty.
+        PuzzleError: there is none.
+    """
+    if isinstance(data.get("lattice"), dict):
+        return lattice_of_data(Source(b"", "lattice", shipped), data["lattice"])
+    return read_lattice(Source(text_of(data, "text").encode(), "lattice.toml", shipped))
+
+
+def judged(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What `latcover check` says of a lattice, its text, and its table.
+
+    Keys: ``complaints``, each with its ``text`` and, where it is about one, its ``node``; and of a sound lattice
+    ``toml``, ``lattice``, ``neighbours`` (of each node, how many) and the numbers ``transformations``, ``rotations``.
+    """
+    try:
+        lattice = lattice_asked(data)
+    except LatticeError as fault:
+        table = data.get("lattice")
+        nodes = table.get("nodes") if isinstance(table, dict) else None
+        known = sorted(nodes, key=len, reverse=True) if isinstance(nodes, dict) else []
+        return {"complaints": [_about_node(complaint.message, known) for complaint in fault.complaints]}
+    sides = [edge.node for edge in lattice.half_edges]
+    return {
+        "complaints": [],
+        "toml": lattice_as_toml(lattice),
+        "lattice": lattice_as_data(lattice),
+        "neighbours": {node.name: sides.count(k) for k, node in enumerate(lattice.nodes)},
+        "transformations": len(lattice.transformations),
+        "rotations": len(lattice.allowed("rotations")),
+    }
+
+
+def _about_node(message: str, known: list[str]) -> dict[str, Any]:
+    for name in known:
+        if message.startswith(f"nodes.{name}: "):
+            return {"node": name, "text": message.removeprefix(f"nodes.{name}: ")}
+    return {"node": None, "text": message}
+
+
+def first_puzzle(lattice: Lattice) -> str:
+    """The text of a puzzle to begin with on a lattice, which stands in it: some units, and a part of one cell."""
+    most = 4 if lattice.dimension < 3 else 2
+    sizes = [most] * lattice.dimension
+    while prod(sizes) * len(lattice.nodes) > FIRST_CELLS and max(sizes) > 1:
+        sizes[sizes.index(max(sizes))] -= 1
+    units = np.stack(np.meshgrid(*map(np.arange, sizes), indexing="ij"), -1).reshape(-1, lattice.dimension)
+    cells = np.concatenate([np.insert(units, 0, node, axis=1) for node in range(len(lattice.nodes))]).astype(np.int32)
+    secondary = np.array([node.secondary for node in lattice.nodes])
+    cell = np.array([[int(np.argmin(secondary)), *[0] * lattice.dimension]], dtype=np.int32)
+    none = np.zeros(len(cells), dtype=np.int32)
+    region = Region(cells, none, secondary[cells[:, 0]], (0,) * lattice.dimension)
+    allowed = lattice.allowed(lattice.default_transformations)
+    part = Part("A", cell, none[:1], 1, 1, allowed, lattice=lattice, number=0)
+    return puzzle_as_toml([Puzzle("my puzzle", lattice, region, (part,))])
+
+
+def sent_along(contents: Mapping[str, bytes]) -> Finder:
+    """The finder of what is shipped, and of files that were sent with the one that names them, whatever their folder.
+
+    Raises:
+        PuzzleError: a file is named that was not sent.
+    """
+
+    def found(kind: Kind, name: str) -> Source:
+        if name in names(kind):
+            return shipped(kind, name)
+        plain = name.replace("\\", "/").rpartition("/")[2]
+        if plain in contents:
+            return Source(contents[plain], plain, found)
+        if plain.lower().endswith(".toml"):
+            inside = "; or write the lattice into the puzzle, as a table [lattice]" if kind == "lattices" else ""
+            raise PuzzleError(f"this names the file {plain[:80]!r}: choose both files at once{inside}")
+        return shipped(kind, name)
+
+    return found

@@ -1,0 +1,524 @@
+// A lattice of one's own, drawn: a dialog with the cells of a unit, how they repeat, and what the server says of them.
+//
+// A drawing is {name, basis, cells: [{name, corners}], gaps, height, parts}: two vectors, and the corners of each cell in
+// the same coordinates, y upwards. With a height each cell is a prism. The browser keeps the last drawing.
+
+import * as api from "./api.js";
+import { choice, el, field, fill, number, save, showFault, svg } from "./elements.js";
+import { plain } from "./editor.js";
+
+const KEPT = "latcover.lattice";
+const QUIET = 300; // milliseconds without a change before the server is asked
+const NEAR = 0.35; // of a step of the grid: how near a click must be to catch a corner
+const ROOM = 1.15; // how much more than a unit and its neighbours is shown
+const MOST_SHOWN = 1500; // cells
+const HUES = [212, 38, 145, 0, 275, 185, 320, 95, 20, 240, 60, 165];
+
+export class LatticeEditor {
+  /** `use(ask)` opens the puzzle that `ask` promises. */
+  constructor(use) {
+    this.use = use;
+    this.undone = [];
+    this.cell = 0; // which cell is chosen
+    this.line = null; // the corners of a cell that is being drawn
+    this.dialog = el("dialog", { class: "lattice", "aria-labelledby": "lattice-title" });
+  }
+
+  async open() {
+    if (!this.picture) await this.build();
+    document.body.append(this.dialog);
+    if (!this.dialog.open) this.dialog.showModal();
+    this.draw();
+    this.ask();
+  }
+
+  async build() {
+    this.tilings = await api.tilings();
+    this.drawing = keptDrawing() ?? fromTable(this.tilings[0].lattice);
+    this.picture = svg("svg", { class: "drawing", role: "img", "aria-label": "The cells of a unit, and how they repeat" });
+    this.cells = el("ul", { class: "cells" });
+    this.said = el("div", { class: "said", role: "status" });
+    this.fault = el("div", { class: "faults", role: "alert", hidden: true });
+    this.tools = el("div", { class: "row tools", role: "group", "aria-label": "Drawing" });
+    this.numbers = el("div", { class: "numbers" });
+    this.begin = el("button", { type: "button", class: "main", onclick: () => this.beginPuzzle() }, "Begin a puzzle on it");
+    this.download = el("button", { type: "button", onclick: () => this.saveFile() }, "Download lattice (TOML)");
+    const start = choice([["", "choose a tiling …"], ...this.tilings.map(({ name, title }) => [name, title])], "", (name) => {
+      start.value = "";
+      const tiling = this.tilings.find((other) => other.name === name);
+      if (tiling) this.change(() => Object.assign(this, { drawing: { ...fromTable(tiling.lattice), height: this.drawing.height }, cell: 0 }));
+    });
+    const file = el("input", { type: "file", accept: ".toml", onchange: () => this.openFile(file) });
+    fill(this.dialog,
+      el("header", {}, el("h2", { id: "lattice-title" }, "A lattice of your own"),
+        el("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => this.dialog.close() }, "×")),
+      el("div", { class: "row" }, field("begin with", start), field("or with a lattice file", file)),
+      el("div", { class: "sheet" },
+        el("div", { class: "canvas" }, this.tools, this.picture),
+        el("div", { class: "side" }, this.fault, this.said, el("h3", {}, "Cells of a unit"), this.cells, this.numbers)),
+      el("footer", { class: "row" }, this.begin, this.download));
+    this.picture.addEventListener("pointerdown", (event) => this.pressed(event));
+    this.picture.addEventListener("pointermove", (event) => this.moved(event));
+    this.picture.addEventListener("pointerup", () => this.released());
+    this.picture.addEventListener("pointerleave", () => this.hint(null));
+    this.dialog.addEventListener("keydown", (event) => this.key(event));
+    this.dialog.addEventListener("cancel", (event) => this.line && event.preventDefault());
+  }
+
+  // ---- changes
+
+  /** Change the drawing; it can be taken back. */
+  change(work) {
+    this.undone.push(JSON.stringify(this.drawing));
+    if (this.undone.length > 200) this.undone.shift();
+    this.line = null;
+    work();
+    this.changed();
+  }
+
+  changed() {
+    keepDrawing(this.drawing);
+    this.draw();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), QUIET);
+  }
+
+  undo() {
+    const before = this.undone.pop();
+    if (!before) return;
+    this.drawing = JSON.parse(before);
+    this.cell = Math.min(this.cell, Math.max(0, this.drawing.cells.length - 1));
+    this.line = null;
+    this.changed();
+  }
+
+  async ask() {
+    const asked = (this.asked = (this.asked ?? 0) + 1);
+    let verdict;
+    try {
+      verdict = await api.judgeLattice({ lattice: toTable(this.drawing) });
+    } catch (fault) {
+      verdict = { complaints: [{ node: null, text: fault.message }] };
+    }
+    if (asked !== this.asked) return;
+    this.verdict = verdict;
+    this.say();
+  }
+
+  say() {
+    const { complaints, transformations, rotations, neighbours } = this.verdict;
+    const sound = complaints.length === 0;
+    this.begin.disabled = this.download.disabled = !sound;
+    this.dialog.classList.toggle("faulty", !sound);
+    if (!sound) {
+      const lines = complaints.slice(0, 8).map(({ node, text }) => el("li", {}, node === null ? null : el("strong", {}, `${node}: `), text));
+      const more = complaints.length > 8 ? el("p", {}, `and ${number(complaints.length - 8)} more`) : null;
+      fill(this.said, el("p", { class: "fault" }, "Not a lattice yet:"), el("ul", {}, lines), more);
+    } else {
+      const counts = Object.entries(neighbours).map(([name, n]) => `${name} ${n}`).join(", ");
+      const mirrors = transformations === rotations ? "no mirrors" : `${number(transformations - rotations)} with mirrors`;
+      fill(this.said, el("p", { class: "good" }, "A sound lattice."),
+        el("p", { class: "hint" }, `Neighbours: ${counts}. Transformations: ${number(transformations)}, ${mirrors}.`));
+    }
+    this.drawUnits();
+  }
+
+  // ---- what a press does
+
+  /** Where an event is, in the drawing's coordinates, caught by a corner or a point of the grid. */
+  place(event) {
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.picture.getScreenCTM().inverse());
+    const at = [point.x, -point.y];
+    const { drawing } = this;
+    const step = Math.sqrt(Math.abs(area(drawing.basis))) / drawing.grid;
+    const corners = [...(this.line ?? []), ...this.shown.flatMap(({ corners: ring }) => ring)];
+    const corner = nearest(corners, at, NEAR * Math.max(step, 0.2 * this.scale));
+    if (corner) return [...corner];
+    if (!drawing.snap) return at.map(round);
+    const [a, b] = inUnits(drawing.basis, at).map((x) => Math.round(x * drawing.grid) / drawing.grid);
+    return combined(drawing.basis, a, b).map(round);
+  }
+
+  pressed(event) {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    const at = this.place(event);
+    if (this.line) {
+      if (this.line.length > 2 && same(at, this.line[0])) this.finish();
+      else if (!this.line.some((corner) => same(corner, at))) this.line.push(at);
+      this.drawUnits();
+      return;
+    }
+    const caught = this.drawing.cells.some(({ corners }) => corners.some((corner) => this.equivalent(corner, at)));
+    if (caught) {
+      this.drag = { from: at, before: JSON.stringify(this.drawing) };
+      this.picture.setPointerCapture(event.pointerId);
+    } else if (event.target.dataset?.cell !== undefined) {
+      this.cell = Number(event.target.dataset.cell);
+      this.draw();
+    }
+  }
+
+  moved(event) {
+    const at = this.place(event);
+    if (this.drag) this.dragTo(at);
+    this.hint(this.line || this.drag ? at : null);
+  }
+
+  /** Move a corner with all that lie on it, in every unit. */
+  dragTo(at) {
+    const { from, before } = this.drag;
+    const drawing = JSON.parse(before);
+    const [dx, dy] = [at[0] - from[0], at[1] - from[1]];
+    for (const cell of drawing.cells) {
+      cell.corners = cell.corners.map((corner) => (this.equivalent(corner, from) ? [round(corner[0] + dx), round(corner[1] + dy)] : corner));
+    }
+    this.drawing = drawing;
+    this.drawUnits();
+  }
+
+  released() {
+    if (!this.drag) return;
+    const { before } = this.drag;
+    this.drag = null;
+    this.hint(null);
+    if (JSON.stringify(this.drawing) === before) return;
+    this.undone.push(before);
+    this.changed();
+  }
+
+  /** Whether two points lie alike in their units. */
+  equivalent(one, other) {
+    return inUnits(this.drawing.basis, [one[0] - other[0], one[1] - other[1]]).every((x) => Math.abs(x - Math.round(x)) < 1e-6);
+  }
+
+  finish() {
+    const corners = this.line;
+    this.change(() => {
+      this.drawing.cells.push({ name: freeName(this.drawing), corners });
+      this.cell = this.drawing.cells.length - 1;
+    });
+  }
+
+  key(event) {
+    if (event.key === "z" && (event.ctrlKey || event.metaKey) && event.target.tagName !== "TEXTAREA" && event.target.type !== "text") {
+      event.preventDefault();
+      this.undo();
+    }
+    if (!this.line || !["Escape", "Enter", "Backspace"].includes(event.key) || event.target.closest("input, textarea")) return;
+    event.preventDefault();
+    if (event.key === "Enter" && this.line.length > 2) this.finish();
+    else if (event.key === "Backspace") this.line.pop();
+    else if (event.key === "Escape") this.line = null;
+    this.draw();
+  }
+
+  // ---- drawing
+
+  draw() {
+    this.drawTools();
+    this.drawCells();
+    this.drawNumbers();
+    this.drawUnits();
+  }
+
+  drawTools() {
+    const drawing = Boolean(this.line);
+    const toggle = () => {
+      this.line = drawing ? null : [];
+      this.draw();
+    };
+    const close = el("button", { type: "button", onclick: () => this.line.length > 2 && this.finish() }, "Close it");
+    const grid = el("input", { type: "number", min: 1, max: 48, value: this.drawing.grid, class: "short", onchange: () => {
+      this.drawing.grid = Math.min(48, Math.max(1, Math.round(Number(grid.value)) || 1));
+      this.changed();
+    } });
+    const snap = el("input", { type: "checkbox", checked: this.drawing.snap, onchange: () => {
+      this.drawing.snap = snap.checked;
+      this.changed();
+    } });
+    fill(this.tools,
+      el("button", { type: "button", class: "view", "aria-pressed": String(drawing), onclick: toggle }, drawing ? "Stop drawing" : "Draw a cell"),
+      drawing ? close : null,
+      el("button", { type: "button", disabled: this.undone.length === 0, onclick: () => this.undo() }, "Undo"),
+      el("label", { class: "check" }, snap, "catch points of a grid of"), grid, el("span", { class: "hint" }, "steps in each vector"),
+      el("p", { class: "hint wide" }, drawing
+        ? "Click the corners in turn, then the first one again. Backspace takes the last one back."
+        : "Drag a corner to move it in all cells that share it; click a cell to choose it."));
+  }
+
+  drawCells() {
+    const { cells } = this.drawing;
+    fill(this.cells, cells.map((cell, k) => {
+      const name = el("input", { type: "text", value: cell.name, maxlength: 40, size: 12, "aria-label": `name of cell ${k + 1}`, onchange: () =>
+        this.change(() => (cell.name = word(name.value, this.drawing, cell))), onfocus: () => this.choose(k) });
+      return el("li", { class: k === this.cell ? "chosen" : "" },
+        svg("svg", { class: "swatch", viewBox: "0 0 1 1", onclick: () => this.choose(k) }, svg("rect", { width: 1, height: 1, fill: colour(k) })), name,
+        el("span", { class: "hint" }, `${cell.corners.length} corners`),
+        el("button", { type: "button", class: "danger", "aria-label": `remove ${cell.name}`, onclick: () => this.change(() => {
+          cells.splice(k, 1);
+          this.cell = Math.max(0, Math.min(this.cell, cells.length - 1));
+        }) }, "×"));
+    }), cells.length ? null : el("li", { class: "hint" }, "none: draw one, or begin with a tiling"));
+  }
+
+  choose(k) {
+    if (this.cell === k) return;
+    this.cell = k;
+    [...this.cells.children].forEach((item, at) => item.classList.toggle("chosen", at === k));
+    this.drawNumbers();
+    this.drawUnits();
+  }
+
+  drawNumbers() {
+    const { drawing } = this;
+    const vector = (axis) => [0, 1].map((k) => {
+      const input = el("input", { type: "text", inputmode: "decimal", class: "short", value: shown(drawing.basis[axis][k]), "aria-label": `${"xy"[k]} of vector ${axis + 1}`, onchange: () => {
+        const value = Number(input.value);
+        if (input.value.trim() && Number.isFinite(value)) this.change(() => (drawing.basis[axis][k] = value));
+        else input.value = shown(drawing.basis[axis][k]);
+      } });
+      return input;
+    });
+    const cell = drawing.cells[this.cell];
+    const corners = el("textarea", { rows: Math.min(12, Math.max(3, cell?.corners.length ?? 3)), spellcheck: "false", onchange: () => {
+      const rows = corners.value.split("\n").map((line) => line.split(/[\s,;]+/).filter(Boolean).map(Number)).filter((row) => row.length);
+      const wrong = rows.length < 3 || rows.some((row) => row.length !== 2 || !row.every(Number.isFinite));
+      corners.setCustomValidity(wrong ? "three lines at least, each with two numbers" : "");
+      if (!corners.reportValidity()) return;
+      this.change(() => (cell.corners = rows));
+    } });
+    if (cell) corners.value = cell.corners.map((corner) => corner.map(shown).join(", ")).join("\n");
+    const gaps = el("input", { type: "checkbox", checked: drawing.gaps, onchange: () => this.change(() => (drawing.gaps = gaps.checked)) });
+    const height = el("input", { type: "text", inputmode: "decimal", class: "short", placeholder: "flat", value: drawing.height || "", onchange: () => {
+      const value = Number(height.value);
+      this.change(() => (drawing.height = value > 0 && Number.isFinite(value) ? value : 0));
+    } });
+    const name = el("input", { type: "text", value: drawing.name, maxlength: 60, onchange: () => this.change(() => (drawing.name = name.value.trim() || "my lattice")) });
+    fill(this.numbers,
+      cell ? field(`corners of ${cell.name}: x, y`, corners) : null,
+      el("div", { class: "row" },
+        el("div", { class: "field" }, el("span", {}, "the unit repeats by"), el("span", { class: "pair" }, vector(0)), el("span", { class: "pair" }, vector(1))),
+        field("height of prisms", height, "empty: a flat lattice")),
+      el("label", { class: "check" }, gaps, "cells may leave gaps"),
+      el("div", { class: "row" }, field("name of the lattice", name)),
+      el("p", { class: "hint" }, drawing.height
+        ? "In space: layers of prisms. Lattices of other solids come from files."
+        : "With a height, cells are prisms in layers. Lattices of other solids come from files."));
+  }
+
+  /** The cells of all units that are to be seen, and the grid. */
+  drawUnits() {
+    const { drawing, picture } = this;
+    const box = windowOf(drawing, picture.clientWidth / picture.clientHeight || 1);
+    this.scale = Math.min(box.width, box.height) / 8;
+    this.shown = repeated(drawing, box);
+    const thin = this.scale / 26;
+    const wrong = new Set((this.verdict?.complaints ?? []).map(({ node }) => node));
+    picture.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
+    const shapes = this.shown.map(({ cell, home, corners }) => {
+      const name = drawing.cells[cell].name;
+      const kind = `${home ? "home" : "copy"}${cell === this.cell ? " chosen" : ""}${home && wrong.has(name) ? " wrong" : ""}`;
+      return svg("path", { d: path(corners), class: kind, fill: colour(cell), "stroke-width": thin * (home ? 1.6 : 1), "data-cell": cell });
+    });
+    const dots = drawing.snap ? gridOf(drawing, box).map(([x, y]) => svg("circle", { cx: x, cy: -y, r: thin * 1.1, class: "dot" })) : [];
+    const unit = svg("path", { d: path(outlineOf(drawing)), class: "unit", "stroke-width": thin * 1.6 });
+    const knots = drawing.cells.flatMap(({ corners }) => corners).map(([x, y]) => svg("circle", { cx: x, cy: -y, r: thin * 2.4, class: "knot" }));
+    const line = this.line?.length ? svg("path", { d: `M${this.line.map(([x, y]) => `${x} ${-y}`).join("L")}`, class: "line", "stroke-width": thin * 2.6 }) : null;
+    const ends = (this.line ?? []).map(([x, y], k) => svg("circle", { cx: x, cy: -y, r: thin * (k ? 3 : 4.5), class: k ? "end" : "end first" }));
+    this.pointer = svg("circle", { r: thin * 3, class: "pointer", visibility: "hidden" });
+    picture.classList.toggle("drawing-now", Boolean(this.line));
+    fill(picture, shapes.filter((_, k) => !this.shown[k].home), shapes.filter((_, k) => this.shown[k].home), dots, unit, knots, line, ends, this.pointer);
+  }
+
+  hint(at) {
+    if (!this.pointer) return;
+    this.pointer.setAttribute("visibility", at ? "visible" : "hidden");
+    if (at) {
+      this.pointer.setAttribute("cx", at[0]);
+      this.pointer.setAttribute("cy", -at[1]);
+    }
+  }
+
+  // ---- what becomes of it
+
+  async openFile(input) {
+    const [file] = input.files;
+    input.value = "";
+    if (!file) return;
+    await this.attempt(async () => {
+      const { complaints, lattice } = await api.judgeLattice({ text: await file.text() });
+      if (complaints.length) throw new api.Fault(`${file.name}: ${complaints[0].text}`, complaints.map(({ text }) => text));
+      const drawing = fromTable(lattice);
+      this.change(() => Object.assign(this, { drawing, cell: 0 }));
+    });
+  }
+
+  saveFile() {
+    save(new Blob([this.verdict.toml], { type: "application/toml" }), `${plain(this.drawing.name)}.toml`);
+  }
+
+  async beginPuzzle() {
+    const table = toTable(this.drawing);
+    this.dialog.close();
+    await this.use(() => api.beginOn({ lattice: table }));
+  }
+
+  async attempt(work) {
+    showFault(this.fault, null);
+    try {
+      await work();
+    } catch (fault) {
+      if (!(fault instanceof api.Fault)) throw fault;
+      showFault(this.fault, fault);
+    }
+  }
+}
+
+// ---- drawings and files
+
+/** A drawing of the table of a lattice file, flat or of prisms. */
+function fromTable({ name, title, basis, nodes, drawings }) {
+  const solid = basis.length === 3;
+  const flat = basis.slice(0, 2).map((row) => row.slice(0, 2));
+  const heights = new Set(Object.values(nodes).map((node) => node.height ?? 0));
+  const upright = !solid || (basis[0][2] === 0 && basis[1][2] === 0 && basis[2][0] === 0 && basis[2][1] === 0 && heights.size === 1 && heights.has(basis[2][2]));
+  if (basis.length < 2 || !upright || Object.values(nodes).some((node) => !node.polygon || node.position?.[2])) {
+    throw new api.Fault("only flat lattices, and layers of prisms, can be drawn here; a puzzle can begin on any: open the file under “a file of yours”");
+  }
+  const cells = Object.entries(nodes).map(([own, { position = [0, 0], polygon }]) => ({ name: own, corners: polygon.map((corner) => plus(corner, position).map(round)) }));
+  return { name: title ?? name, basis: flat, cells, gaps: drawings === "touch", height: solid ? basis[2][2] : 0, grid: 6, snap: true };
+}
+
+/** The table of a lattice file; the centre of a cell is the middle of its corners. */
+function toTable({ name, basis, cells, gaps, height }) {
+  const nodes = Object.fromEntries(cells.map((cell) => {
+    const middle = [0, 1].map((k) => round(cell.corners.reduce((sum, corner) => sum + corner[k], 0) / cell.corners.length));
+    const polygon = cell.corners.map(([x, y]) => [round(x - middle[0]), round(y - middle[1])]);
+    return [cell.name, height ? { position: [...middle, 0], polygon, height } : { position: middle, polygon }];
+  }));
+  const table = { name: plain(name), title: name, basis: height ? [...basis.map((row) => [...row, 0]), [0, 0, height]] : basis, nodes };
+  if (gaps) table.drawings = "touch";
+  if (height) table.part_transformations = "rotations";
+  return table;
+}
+
+function keptDrawing() {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEPT));
+    return found?.basis?.length === 2 && Array.isArray(found.cells) ? found : null;
+  } catch {
+    return null; // nothing is kept, or somebody else has written here
+  }
+}
+
+function keepDrawing(drawing) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(drawing));
+  } catch {
+    // there is no room; the drawing stays in this page
+  }
+}
+
+function freeName({ cells }) {
+  const taken = new Set(cells.map(({ name }) => name));
+  for (let k = cells.length + 1; ; k += 1) if (!taken.has(`cell-${k}`)) return `cell-${k}`;
+}
+
+/** A name for a cell that a file can have and no other cell has. */
+function word(text, drawing, cell) {
+  const wanted = text.trim().replace(/[\s,"]+/g, "-");
+  return !wanted || drawing.cells.some((other) => other !== cell && other.name === wanted) ? cell.name : wanted;
+}
+
+// ---- geometry
+
+const round = (x) => Math.round(x * 1e12) / 1e12 + 0;
+const shown = (x) => String(Number(x.toFixed(9)));
+const plus = ([x, y], [u, v]) => [x + u, y + v];
+const same = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]) < 1e-7;
+const area = ([[a, b], [c, d]]) => a * d - b * c;
+const combined = ([u, v], a, b) => [a * u[0] + b * v[0], a * u[1] + b * v[1]];
+const path = (corners) => `M${corners.map(([x, y]) => `${x} ${-y}`).join("L")}Z`;
+const colour = (k) => `hsl(${HUES[k % HUES.length]} 55% var(--lattice-light))`;
+
+/** A point as multiples of the vectors of a basis. */
+function inUnits(basis, [x, y]) {
+  const [[a, b], [c, d]] = basis;
+  const whole = area(basis) || 1;
+  return [(x * d - y * c) / whole, (y * a - x * b) / whole];
+}
+
+function nearest(points, at, most) {
+  let [best, least] = [null, most];
+  for (const point of points) {
+    const gap = Math.hypot(point[0] - at[0], point[1] - at[1]);
+    if (gap < least) [best, least] = [point, gap];
+  }
+  return best;
+}
+
+/** The middle of the box around the cells of a unit, and its greatest side. */
+function extentOf({ basis, cells }) {
+  const corners = cells.flatMap((cell) => cell.corners);
+  const points = corners.length ? corners : [[0, 0], basis[0], basis[1], plus(basis[0], basis[1])];
+  const ends = [0, 1].map((k) => [Math.min(...points.map((p) => p[k])), Math.max(...points.map((p) => p[k]))]);
+  return { middle: ends.map(([low, high]) => (low + high) / 2), size: Math.max(...ends.map(([low, high]) => high - low)) };
+}
+
+/** The corners of a unit, laid around its cells. */
+function outlineOf(drawing) {
+  const { middle } = extentOf(drawing);
+  return [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(([x, y]) => plus(middle, combined(drawing.basis, x, y)));
+}
+
+/** What is shown: the unit, and about one more on each side; {x, y, width, height} with y downwards. */
+function windowOf(drawing, ratio) {
+  const { middle, size } = extentOf(drawing);
+  const least = size + ROOM * Math.sqrt(Math.abs(area(drawing.basis)) || 1);
+  const [width, height] = ratio > 1 ? [least * ratio, least] : [least, least / ratio];
+  return { x: middle[0] - width / 2, y: -middle[1] - height / 2, width, height };
+}
+
+/** Every cell that reaches into the window: {cell, home, corners}. */
+function repeated({ basis, cells }, box) {
+  if (Math.abs(area(basis)) < 1e-9) return cells.map(({ corners }, cell) => ({ cell, home: true, corners }));
+  const inside = (corners) => {
+    const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => -y)];
+    return Math.max(...xs) > box.x && Math.min(...xs) < box.x + box.width && Math.max(...ys) > box.y && Math.min(...ys) < box.y + box.height;
+  };
+  const found = [];
+  const range = unitsOf(basis, box);
+  cells.forEach(({ corners }, cell) => {
+    const [p, q] = inUnits(basis, corners[0]).map(Math.round);
+    for (let i = range[0][0] - p - 1; i <= range[0][1] - p + 1; i += 1) {
+      for (let j = range[1][0] - q - 1; j <= range[1][1] - q + 1; j += 1) {
+        const moved = corners.map((corner) => plus(corner, combined(basis, i, j)));
+        const home = i === 0 && j === 0;
+        if (home || (found.length < MOST_SHOWN && inside(moved))) found.push({ cell, home, corners: home ? corners : moved });
+      }
+    }
+  });
+  return found;
+}
+
+/** The least and most multiples of each vector within a window. */
+function unitsOf(basis, { x, y, width, height }) {
+  const corners = [[x, -y], [x + width, -y], [x, -y - height], [x + width, -y - height]].map((corner) => inUnits(basis, corner));
+  return [0, 1].map((k) => [Math.floor(Math.min(...corners.map((c) => c[k]))), Math.ceil(Math.max(...corners.map((c) => c[k])))]);
+}
+
+/** The points of the grid within a window; none where they would be too many. */
+function gridOf({ basis, grid }, box) {
+  const range = unitsOf(basis, box);
+  const many = range.reduce((n, [low, high]) => n * (high - low + 1) * grid, 1);
+  if (many > 4000 || !area(basis)) return [];
+  const found = [];
+  for (let i = range[0][0] * grid; i <= range[0][1] * grid; i += 1) {
+    for (let j = range[1][0] * grid; j <= range[1][1] * grid; j += 1) {
+      const point = combined(basis, i / grid, j / grid);
+      if (point[0] >= box.x && point[0] <= box.x + box.width && -point[1] >= box.y && -point[1] <= box.y + box.height) found.push(point);
+    }
+  }
+  return found;
+}

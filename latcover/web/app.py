@@ -119,6 +119,13 @@ async def open_subject(request: Request) -> Response:
     return await as_json(request, await request.app.state.workshop.do(job))
 
 
+async def offer_parts(request: Request) -> Response:
+    """The parts of a shipped set, or of a subject, for the editor to take into a puzzle."""
+    data = await data_of(request)
+    job = {"task": "parts", "subject": data.get("from")}
+    return await as_json(request, await request.app.state.workshop.do(job))
+
+
 async def read_upload(request: Request) -> Response:
     """A file that the client sends. The suffix of its name gives its form."""
     content = base64.b64encode(await body_of(request)).decode()
@@ -314,6 +321,7 @@ ROUTES = [
     Route("/static/{name}", static),
     Route("/api/about", about),
     Route("/api/open", open_subject, methods=["POST"]),
+    Route("/api/parts", offer_parts, methods=["POST"]),
     Route("/api/read", read_upload, methods=["POST"]),
     Route("/api/region.svg", draw_region, methods=["POST"]),
     Route("/api/scene", scene, methods=["POST"]),

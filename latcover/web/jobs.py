@@ -18,6 +18,7 @@ from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.web.editor_data import editor_data, fault_data
 from latcover.web.job import Job, Talk, asked_subject, prepared_puzzle
+from latcover.web.part_sources import parts_of
 from latcover.web.searching import search
 from latcover.web.subject import (
     chosen,
@@ -60,6 +61,11 @@ def _listed(read: Problems) -> list[dict[str, Any]]:
     """The puzzles of a file that holds several, and why one cannot be used."""
     problems = [{"name": own, "fault": str(p) if isinstance(p, PuzzleFileError) else None} for own, p in read.items()]
     return problems if len(problems) > 1 else []
+
+
+def offer_parts(job: Job, talk: Talk) -> dict[str, Any]:
+    """Parts for the editor to take into a puzzle."""
+    return parts_of(asked_subject(job), talk.settings.bounds())
 
 
 def read_upload(job: Job, talk: Talk) -> dict[str, Any]:
@@ -158,6 +164,7 @@ def export(job: Job, talk: Talk) -> dict[str, Any]:
 
 TASKS: dict[str, Callable[[Job, Talk], dict[str, Any]]] = {
     "open": open_subject,
+    "parts": offer_parts,
     "read": read_upload,
     "draw": draw,
     "solve": search,

@@ -114,6 +114,7 @@ def _of_puzzle(subject: Puzzle) -> dict[str, Any]:
         "kind": "puzzle",
         "name": subject.name,
         "title": subject.title or subject.name,
+        "own_title": subject.title,
         "source": subject.source,
         "lattice": lattice_data(subject.lattice),
         "region": {

@@ -240,7 +240,10 @@ class _Reader:
         return tuple(found.items())
 
     def sides(self, rows: object, old: Part | None, cells: Cells, what: str) -> npt.NDArray[np.int32]:
-        """Sides as given; or those of the part as it was, on the cells that it still has."""
+        """Sides as given; or those of the part as it was, on the cells that it still has.
+
+        Sides between two cells of the part count as flat.
+        """
         number = {name: value for value, name in enumerate(self.rules.sides)}
         place = {tuple(cell): k for k, cell in enumerate(cells.tolist())}
         edges = self.lattice.half_edges
@@ -250,10 +253,7 @@ class _Reader:
                 hint = suggest(name, number) or "; name it among the keys and locks"
                 raise PuzzleError(f"{what}: no key or lock {name[:40]!r}{hint}")
             if edges[edge].across(cells[k].tolist()) in place:  # the cell beside it was filled since
-                if rows is None:
-                    continue
-                where = f"the side {edges[edge].label!r} of {self.lattice.written(cells[k])}"
-                raise PuzzleError(f"{what}: {where} leads to a cell of the part itself")
+                continue
             if (k, edge) in found:
                 raise PuzzleError(f"{what} has two values for the side {edges[edge].label!r} of a cell")
             found[k, edge] = number[name]

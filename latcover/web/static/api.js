@@ -35,6 +35,7 @@ const place = (run) => `/api/runs/${encodeURIComponent(run)}`;
 
 export const about = () => json(ask("/api/about"));
 export const open = (subject) => json(post("/api/open", { subject }));
+export const parts = (from) => json(post("/api/parts", { from }));
 export const scene = (subject) => json(post("/api/scene", { subject }));
 export const regionPicture = async (subject) => (await post("/api/region.svg", { subject })).blob();
 export const start = (job) => json(post("/api/runs", job));

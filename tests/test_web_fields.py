@@ -52,7 +52,7 @@ period = [0, 4]
 name = "A"
 min = 1
 max = 2
-transformations = ["quarter"]
+transformations = ["quarter turn"]
 art = ["R.", "BX"]
 display_colour = "dark red"
 groups = { frame = 2, lid = 1000000 }
@@ -269,7 +269,8 @@ def test_colours_are_renamed_recoloured_and_removed(page: Any, tmp_path: Path) -
     assert said["rules"]["stands_on"] == {"#123456": ["#0000ff"]}
     assert said["rules"]["apart"] == [["#123456", "#0000ff"], ["#123456", "teal"]]
     assert said["parts"][1]["art"] == ["XX"]
-    assert said["parts"][0]["art"] == [f"{list(said['colours'])[0]}.", f"{list(said['colours'])[1]}X"]
+    signs = list(said["colours"])
+    assert said["parts"][0]["art"] == [f"{signs[0]}.", f"{signs[1]}X"]
 
 
 @needs_browser

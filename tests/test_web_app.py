@@ -491,7 +491,7 @@ def test_on_a_phone(browser: Any, address: str) -> None:
     context = browser.new_context(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
     phone = context.new_page()
     phone.set_default_timeout(LONG)
-    phone.goto(address)
+    phone.goto(f"{address}#puzzle")
     expect(phone.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
     for tab in ("puzzle", "solve", "watch", "compare", "design", "files"):
         phone.tap(f"#tab-{tab}")
@@ -516,7 +516,7 @@ def test_on_a_phone(browser: Any, address: str) -> None:
 def test_a_server_that_is_gone_is_told(tab: Any) -> None:
     page = tab
     with within(Settings()) as asked:
-        page.goto(asked.url)
+        page.goto(f"{asked.url}/#puzzle")
         expect(page.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
     page.select_option("#shipped", "soma")
     expect(page.locator("#fault")).to_contain_text("the server does not answer", timeout=LONG)
@@ -534,7 +534,7 @@ def test_the_page_loads_nothing_from_elsewhere(page: Any, address: str) -> None:
 
 def test_a_film_stays_when_the_solution_that_was_asked_for_before_it_comes_late(page: Any) -> None:
     late: list[Any] = []
-    page.route("**/solutions/0/scene", late.append)
+    page.route("**/solutions/0/scene", lambda route: late.append(route))  # noqa: PLW0108  a builtin cannot be a handler
     pick(page, "soma")
     page.click("#tab-solve")
     page.click("#solve button:text-is('Start')")

@@ -21,6 +21,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from latcover.formats.library import names
 from latcover.system.child_process import require_python
 from latcover.web.catalogue import catalogue
 from latcover.web.downloads import plain
@@ -29,6 +30,7 @@ from latcover.web.runs import Run, Runs
 from latcover.web.security import Guard
 from latcover.web.sending import AT_ONCE, as_file, as_json, as_lines
 from latcover.web.settings import Settings
+from latcover.web.shelves import counts_of_parts
 from latcover.web.workshop import FaultError, Workshop
 
 TYPES = {
@@ -59,6 +61,7 @@ def make_app(settings: Settings | None = None) -> Starlette:
     )
     app.state.settings = settings
     app.state.static = _static_files()
+    app.state.cards, app.state.parts = {}, None  # of shipped puzzles; made when they are first wanted
     return app
 
 
@@ -139,6 +142,33 @@ async def draw_region(request: Request) -> Response:
     data = await data_of(request)
     answer = await request.app.state.workshop.do({"task": "draw", "subject": data.get("subject")})
     return Response(answer["svg"], media_type="image/svg+xml")
+
+
+async def draw_card(request: Request) -> Response:
+    """A small picture of a puzzle's region, as SVG."""
+    data = await data_of(request)
+    answer = await request.app.state.workshop.do({"task": "draw card", "subject": data.get("subject")})
+    return Response(answer["svg"], media_type="image/svg+xml")
+
+
+async def shipped(request: Request) -> Response:
+    """What a look into every shipped puzzle tells; it is looked at once, when somebody asks."""
+    state = request.app.state
+    if state.parts is None:
+        state.parts = await run_in_threadpool(counts_of_parts)
+    return JSONResponse({"parts": state.parts})
+
+
+async def shipped_card(request: Request) -> Response:
+    """A small picture of a shipped puzzle's solution, as SVG; it is drawn once."""
+    name, cards = request.path_params["name"], request.app.state.cards
+    if name not in names("instances"):
+        raise HTTPException(404, "no puzzle of that name is shipped")
+    if name not in cards:
+        subject = {"form": "shipped", "name": name}
+        answer = await request.app.state.workshop.do({"task": "draw card", "subject": subject, "solved": True})
+        cards[name] = answer["svg"]
+    return Response(cards[name], media_type="image/svg+xml", headers=KEEP)
 
 
 async def scene(request: Request) -> Response:
@@ -324,6 +354,9 @@ ROUTES = [
     Route("/api/parts", offer_parts, methods=["POST"]),
     Route("/api/read", read_upload, methods=["POST"]),
     Route("/api/region.svg", draw_region, methods=["POST"]),
+    Route("/api/card.svg", draw_card, methods=["POST"]),
+    Route("/api/shipped", shipped),
+    Route("/api/shipped/{name}.svg", shipped_card),
     Route("/api/scene", scene, methods=["POST"]),
     Route("/api/export", export, methods=["POST"]),
     Route("/api/runs", start_run, methods=["POST"]),

@@ -116,6 +116,7 @@ def _of_puzzle(subject: Puzzle) -> dict[str, Any]:
         "title": subject.title or subject.name,
         "own_title": subject.title,
         "source": subject.source,
+        "comment": subject.comment,
         "lattice": lattice_data(subject.lattice),
         "region": {
             "cells": region.cells.tolist(),
@@ -183,7 +184,7 @@ def part_data(puzzle: Puzzle, part: Part, number: int, look: tuple[str, str]) ->
 def _sides_data(puzzle: Puzzle) -> dict[str, Any] | None:
     """The table [sides] and the colours of its values; None if no file can say them, so that they stay as they are."""
     try:
-        table = sides_as_data(puzzle)
+        table = sides_as_data(puzzle).get("sides", {})
     except LatcoverError:
         return None
     return table | {"looks": {name: palette.hexadecimal(rgb) for name, rgb in side_looks(puzzle.rules).items()}}

@@ -1,6 +1,6 @@
 """Edits of a puzzle as a client sends them: all that a puzzle file can say, except its lattice.
 
-Plain data: ``{"name", "title", "source", "colours", "rules", "sides", "region": {"cells", "colours", "optional",
+Plain data: ``{"name", "title", "source", "comment", "colours", "rules", "sides", "region": {"cells", "colours", "optional",
 "period", "max_empty"}, "parts": [{"name", "from", "cells", "colours", "low", "high", "motions", "sides",
 "display_colour", "groups", "weight"}], "expect", "published"}``.
 
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latcover.errors import LatticeError, PuzzleError, PuzzleFileError, UnsupportedError, suggest
+from latcover.errors import LatticeError, PuzzleError, PuzzleFileError, UnsupportedError, suggest, written_lines
 from latcover.formats.puzzle_files.part_tables import MOST_COPIES, MOST_WEIGHT
 from latcover.formats.puzzle_files.puzzle_file import read_known, read_published
 from latcover.formats.puzzle_files.puzzle_writer import motions_as_data
@@ -56,7 +56,8 @@ def edited(puzzle: Puzzle | None, lattice: Lattice, edits: object, bounds: Bound
     region = reader.region(_table(data.get("region"), "the region"))
     entries = _list(data.get("parts"), "the parts", MOST_PARTS)
     parts = tuple(reader.part(_table(entry, f"part {k + 1}"), k) for k, entry in enumerate(entries))
-    made = Puzzle(name, lattice, region, parts, colours=reader.colours, rules=reader.rules)
+    comment = comment_in(data, puzzle.comment if puzzle else "")
+    made = Puzzle(name, lattice, region, parts, colours=reader.colours, rules=reader.rules, comment=comment)
     return _with_figures(_with_titles(made, puzzle, data), puzzle, data)
 
 
@@ -332,6 +333,18 @@ def _text(value: object, what: str) -> str:
     if not isinstance(value, str) or len(value) > LONGEST_TEXT or not value.isprintable():
         raise PuzzleError(f"{what} must be a line of at most {LONGEST_TEXT:,} printable characters")
     return value.strip()
+
+
+def comment_in(data: Mapping[str, Any], before: str) -> str:
+    """The comment among plain data; *before* where it holds none.
+
+    Raises:
+        PuzzleError: it is no text.
+    """
+    comment = data.get("comment", before)
+    if not isinstance(comment, str):
+        raise PuzzleError("the comment must be a text")
+    return written_lines(comment)
 
 
 def _whole(value: object, least: int, most: int, what: str) -> int:

@@ -61,7 +61,19 @@ def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tupl
     is_part_set(root)
     lattice = _read_lattice(root)
     if lattice is None:  # nothing else can be understood without it
-        for key in ("name", "title", "source", "colours", "rules", "sides", "region", "parts", "puzzles", *_ABOUT):
+        for key in (
+            "name",
+            "title",
+            "source",
+            "comment",
+            "colours",
+            "rules",
+            "sides",
+            "region",
+            "parts",
+            "puzzles",
+            *_ABOUT,
+        ):
             root.any(key)
         root.any("transformations")
         root.finish()
@@ -75,7 +87,16 @@ def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tupl
     shared = read_parts(root, context, default)
     sound = file.n_complaints == before
     common = _Common(
-        lattice, rules, ("", *colours), root.line("title"), root.line("source"), shared, default, unfinished, sound
+        lattice,
+        rules,
+        ("", *colours),
+        root.line("title"),
+        root.line("source"),
+        root.lines("comment"),
+        shared,
+        default,
+        unfinished,
+        sound,
     )
     file_name = root.text("name", required=True)
     if "puzzles" not in root:
@@ -96,6 +117,7 @@ class _Common:
     colours: tuple[str, ...]
     title: str
     source: str
+    comment: str
     parts: list[PartEntry]
     default: tuple[Transformation, ...]
     unfinished: bool
@@ -120,6 +142,7 @@ def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> 
     entries, region = [*common.parts, *own], read_region(table, context)
     sound = common.sound and table.file.n_complaints == before
     title, source = table.line("title", common.title), table.line("source", common.source)
+    comment = table.lines("comment", common.comment)
     known, published = read_known(table), read_published(table)
     parts = [replace(e.part, lattice=common.lattice, number=k) for k, e in enumerate(entries) if e.part is not None]
     given = [each.any("parts") for each in (table, table.file.root)]
@@ -144,6 +167,7 @@ def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> 
         level=known.level,
         long=known.long,
         note=known.note,
+        comment=comment,
     )
     of_rules = (table if "rules" in table else table.file.root).table("rules") or table
     of_region = table.table("region") or table

@@ -7,6 +7,7 @@ cells may change, and each shape may be translated. Keys with a length are writt
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain, permutations
 from typing import Any
 
@@ -34,7 +35,11 @@ def puzzle_as_toml(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
 
     Arguments and errors are those of `puzzle_as_data`; cells are drawn where that reads well.
     """
-    return laid_out(tomli_w.dumps(puzzle_as_data(puzzles, name=name, lattice=lattice, drawn=True)))
+    text = laid_out(tomli_w.dumps(puzzle_as_data(puzzles, name=name, lattice=lattice, drawn=True)))
+    for comment in dict.fromkeys(puzzle.comment for puzzle in puzzles if "\n" in puzzle.comment):
+        in_one_line, in_lines = (tomli_w.dumps({"comment": comment}, multiline_strings=way) for way in (False, True))
+        text = text.replace(f"\n{in_one_line}", f"\n{in_lines}")
+    return text
 
 
 def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = "", drawn: bool = False) -> Data:
@@ -61,6 +66,8 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
     data: Data = {"name": first.name if len(puzzles) == 1 else name or first.title or first.name}
     if len(puzzles) == 1:
         data |= writer.about(first)
+    elif first.comment and all(puzzle.comment == first.comment for puzzle in puzzles):
+        data["comment"] = first.comment
     data["lattice"] = lattice or named(first.lattice)
     if _labels(writer.default) != _labels(_default(first.lattice)):
         data["transformations"] = motions_as_data(first.lattice, writer.default)
@@ -160,8 +167,9 @@ class _Writer:
         self.lattice, self.signs, self.default, self.drawn = lattice, signs, default, drawn
 
     def about(self, puzzle: Puzzle) -> Data:
-        """Title and source."""
-        return {key: text for key, text in (("title", puzzle.title), ("source", puzzle.source)) if text}
+        """Title, source and comment."""
+        said = (("title", puzzle.title), ("source", puzzle.source), ("comment", puzzle.comment))
+        return {key: text for key, text in said if text}
 
     def rules(self, puzzle: Puzzle) -> Data:
         """The table of rules, if there are any."""
@@ -181,8 +189,12 @@ class _Writer:
         if shared:
             data["parts"] = written[0][:shared]
         own = [{} if same else self.rules(puzzle) for puzzle in puzzles]
+        differ = any(puzzle.comment != puzzles[0].comment for puzzle in puzzles)
         data["puzzles"] = [
-            {"name": puzzle.name} | self.about(puzzle) | rules | self.body(puzzle, shared)
+            {"name": puzzle.name}
+            | self.about(puzzle if differ else replace(puzzle, comment=""))
+            | rules
+            | self.body(puzzle, shared)
             for puzzle, rules in zip(puzzles, own, strict=True)
         ]
         return data

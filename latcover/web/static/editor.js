@@ -1,6 +1,6 @@
 // The page "Puzzle": its region and parts, to be edited by clicking cells.
 
-import { el, field, choice, fill, number, save, showFault } from "./elements.js";
+import { el, field, choice, fill, number, showFault } from "./elements.js";
 import { AboutPanel, RegionPanel } from "./about_panel.js";
 import { ColoursPanel } from "./colours_panel.js";
 import { Fetch } from "./fetch.js";
@@ -8,6 +8,7 @@ import { cellsOfBox, keyOf, layersOf } from "./geometry.js";
 import { Grid, MOST, thumbnail } from "./grid.js";
 import { Chosen, moreOfPart, partFields } from "./part_form.js";
 import { sideMarks, SidesPanel } from "./sides_panel.js";
+import { saveBurrTools, saveToml } from "./saving.js";
 
 export class Editor {
   constructor(model, element, about) {
@@ -63,7 +64,8 @@ export class Editor {
       this.sum,
       this.verdict,
       el("div", { class: "row" }, field("name", this.title),
-        el("button", { type: "button", onclick: () => this.download() }, "Download this puzzle (TOML)")),
+        el("button", { type: "button", onclick: () => this.download(saveToml) }, "Download this puzzle (TOML)"),
+        el("button", { type: "button", onclick: () => this.download(saveBurrTools) }, "Download for BurrTools (.xmpuzzle)")),
       this.refusal,
     );
     this.chosen.parts.clear();
@@ -100,8 +102,9 @@ export class Editor {
     this.model.changed();
   }
 
-  async download() {
-    showFault(this.refusal, await saveToml(this.model));
+  async download(save) {
+    showFault(this.refusal, null);
+    await save(this.model).catch((fault) => showFault(this.refusal, fault));
   }
 
   regionTools() {
@@ -298,13 +301,3 @@ function copiesOf({ low, high }) {
 function pixelsFor(model) {
   return model.region.size > 400 ? 18 : model.region.size > 120 ? 26 : 38;
 }
-
-/** Hand the puzzle as it is now to the browser as a file; the fault, where it cannot be written. */
-export async function saveToml(model) {
-  const { toml, faults } = await model.judged();
-  if (!toml) return { message: `the puzzle cannot be written as it is: ${faults.join("; ")}.` };
-  save(new Blob([toml], { type: "application/toml" }), `${plain(model.name)}.toml`);
-  return null;
-}
-
-export const plain = (name) => name.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 80) || "puzzle";

@@ -23,6 +23,7 @@ from latcover.model.checks import complaints_about
 from latcover.model.lattice import HalfEdge, Lattice, Node
 from latcover.model.puzzle import Part, Puzzle
 from latcover.web.edits import MOTIONS, motions_of
+from latcover.web.shaping_data import motions, nodes_in_space
 
 DIGITS = 5
 NEAR = 1e-4  # of a cell: how far from its middle a solid is cut where a corner lies at that height
@@ -35,7 +36,8 @@ def lattice_data(lattice: Lattice) -> dict[str, Any]:
 
     Keys: ``basis`` (the picture's step along each axis), ``size`` (of a cell) and ``nodes``: of each its ``name``,
     ``position``, ``secondary``, and what is drawn about its centre: ``rings`` (of a flat cell, or of a solid cut at the
-    height of its centre) or ``radius``. Where there are three dimensions, cells of one height are a layer.
+    height of its centre) or ``radius``; and what `shaping_data.nodes_in_space` says. Where there are three dimensions,
+    cells of one height are a layer. ``moves`` are the `shaping_data.motions`.
 
     ``edges`` are the half-edges: of each its ``label``, ``node``, ``target`` and ``step``, and the ``ring`` about its
     cell's centre that shows what is at this side, where a drawing can show it. ``generators`` names transformations.
@@ -48,7 +50,11 @@ def lattice_data(lattice: Lattice) -> dict[str, Any]:
         "space": not flat,
         "size": round(cell_size(lattice), DIGITS),
         "basis": _listed(in_picture(lattice, lattice.basis)),
-        "nodes": [_node_data(lattice, node, flat) for node in lattice.nodes],
+        "nodes": [
+            _node_data(lattice, node, flat) | more
+            for node, more in zip(lattice.nodes, nodes_in_space(lattice), strict=True)
+        ],
+        "moves": list(motions(lattice)),
         "motions": motions_of(lattice, lattice.allowed(lattice.default_transformations)),
         "generators": list(lattice.generators),
         "edges": [_edge_data(lattice, edge) for edge in lattice.half_edges],

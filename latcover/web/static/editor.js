@@ -4,11 +4,14 @@ import { el, field, choice, fill, number, showFault } from "./elements.js";
 import { AboutPanel, RegionPanel } from "./about_panel.js";
 import { ColoursPanel } from "./colours_panel.js";
 import { Fetch } from "./fetch.js";
-import { cellsOfBox, keyOf, layersOf } from "./geometry.js";
-import { Grid, MOST, thumbnail } from "./grid.js";
+import { movedSides } from "./fields.js";
+import { keyOf } from "./geometry.js";
+import { thumbnail } from "./grid.js";
+import { scaleFor } from "./isometric.js";
 import { Chosen, moreOfPart, partFields } from "./part_form.js";
-import { sideMarks, SidesPanel } from "./sides_panel.js";
 import { saveBurrTools, saveToml } from "./saving.js";
+import { Shaping } from "./shaping.js";
+import { sideMarks, SidesPanel } from "./sides_panel.js";
 
 export class Editor {
   constructor(model, element, about) {
@@ -81,8 +84,8 @@ export class Editor {
     const inRegion = this.grid.element.contains(document.activeElement);
     const [open, shown] = [this.open, this.shown];
     this.title.value = model.name;
-    this.grid.period = model.fields.period;
-    this.grid.draw();
+    if (String(this.grid.period) === String(model.fields.period)) this.grid.draw();
+    else this.grid.element.replaceWith(this.regionGrid());
     this.drawTint();
     if (inRegion) this.grid.refocus();
     this.open = new Set(model.parts.filter((part, k) => open.has(part) || (shown.length === model.parts.length && open.has(shown[k]))));
@@ -117,46 +120,12 @@ export class Editor {
     });
     this.tintPlace = el("span", {});
     this.drawTint();
-    const wider = el("button", { type: "button", onclick: () => this.grid.widen() }, "More room");
-    return el("div", { class: "row", role: "group", "aria-label": "What a click makes of a cell" }, buttons, this.tintPlace, wider, this.boxTool());
+    return el("div", { class: "row", role: "group", "aria-label": "What a click makes of a cell" }, buttons, this.tintPlace);
   }
 
   drawTint() {
     if (this.tint >= this.model.colours.length) this.tint = 0;
     fill(this.tintPlace, this.tints((value) => (this.tint = value), this.tint) ?? []);
-  }
-
-  /** Make the region a box at once. */
-  boxTool() {
-    const { lattice } = this.model;
-    const sizes = el("input", { class: "short", placeholder: lattice.basis.map(() => 4).join(" "), "aria-label": "lengths of the box" });
-    const make = () => {
-      const fault = this.makeBox(sizes.value.split(/\D+/).filter(Boolean).map(Number));
-      sizes.setCustomValidity(fault);
-      sizes.reportValidity();
-    };
-    sizes.addEventListener("input", () => sizes.setCustomValidity(""));
-    sizes.addEventListener("keydown", (event) => event.key === "Enter" && make());
-    return el("span", { class: "pair" }, sizes, el("button", { type: "button", onclick: make }, "Make it a box"));
-  }
-
-  /** Says what is wrong with the lengths; nothing where the box was made. */
-  makeBox(lengths) {
-    const { model } = this;
-    const { basis, nodes } = model.lattice;
-    if (model.fields.period.some(Boolean)) return "the region closes on itself; open it first, under “Cylinder, torus, empty cells”";
-    if (lengths.length !== basis.length || lengths.includes(0)) return `give ${basis.length} lengths, such as ${basis.map(() => 4).join(" ")}`;
-    const most = lengths.reduce((n, length) => n * (length + 2), nodes.length); // with the room around it
-    if (most > MOST) return `this box is too large to be shown here; ${number(MOST)} cells can be, with those around it`;
-    model.region.clear();
-    for (const cell of cellsOfBox(model.lattice, lengths.map(() => 0), lengths.map((length) => length - 1))) {
-      const optional = this.tool === "optional" || Boolean(nodes[cell[0]].secondary);
-      model.region.set(keyOf(cell), { cell, colour: this.tint, optional });
-    }
-    this.grid.room = 1;
-    this.grid.draw();
-    model.changed();
-    return "";
   }
 
   /** A choice of the puzzle's colours, where it has any. */
@@ -169,10 +138,13 @@ export class Editor {
 
   regionGrid() {
     const { model } = this;
-    this.grid = new Grid({
+    this.grid = new Shaping({
       lattice: model.lattice,
       chosen: model.region,
-      period: model.fields.period,
+      regional: true,
+      tinted: true,
+      solid: (entry) => ({ fill: entry.colour ? model.colours[entry.colour].rgb : "var(--filled)", faint: entry.optional }),
+      period: [...model.fields.period],
       name: "Region",
       pixels: pixelsFor(model),
       look: (entry) => ({
@@ -188,7 +160,8 @@ export class Editor {
   }
 
   drawParts() {
-    const { parts } = this.model;
+    const { lattice, parts } = this.model;
+    this.scale = lattice.space ? scaleFor(lattice, parts.map((part) => [...part.cells.values()].map((entry) => entry.cell))) : undefined;
     this.chosen.renew(this.shown ?? []);
     this.shown = [...parts];
     this.repaint = new Set();
@@ -205,8 +178,8 @@ export class Editor {
       const entries = [...part.cells.values()];
       const tint = (cell) => model.colours[part.cells.get(keyOf(cell)).colour || -1]?.rgb ?? part.rgb;
       const cells = entries.map((entry) => entry.cell);
-      const pictures = thumbnail(model.lattice, cells, tint);
-      layersOf(model.lattice, cells).forEach(({ cells: members }, k) => pictures[k].append(...sideMarks(model, part, members)));
+      const pictures = thumbnail(model.lattice, cells, tint, this.scale);
+      if (!model.lattice.space) pictures[0]?.append(...sideMarks(model, part, cells));
       fill(picture, pictures);
       copies.textContent = copiesOf(part);
       label.textContent = part.name;
@@ -230,9 +203,12 @@ export class Editor {
   partBody(part, edited) {
     const { model } = this;
     let tint = [...part.cells.values()][0]?.colour ?? 0;
-    const grid = new Grid({
+    const grid = new Shaping({
       lattice: model.lattice,
       chosen: part.cells,
+      tinted: model.colours.length > 1,
+      moving: (image) => (part.sides = movedSides(model.lattice, part.sides, image)),
+      solid: (entry) => ({ fill: entry.colour ? model.colours[entry.colour].rgb : part.rgb }),
       name: `Part ${part.name}`,
       pixels: 28,
       look: (entry) => ({ fill: entry.colour ? model.colours[entry.colour].rgb : part.rgb, label: entry.colour ? model.colours[entry.colour].name : "filled" }),
@@ -246,7 +222,6 @@ export class Editor {
       el("div", { class: "row" }, this.tints((value) => (tint = value), tint)),
       grid.element,
       el("div", { class: "row" },
-        el("button", { type: "button", onclick: () => grid.widen() }, "More room"),
         el("button", { type: "button", onclick: () => this.add(part) }, "Duplicate"),
         el("button", { type: "button", class: "danger", onclick: () => this.remove(part) }, "Delete")),
       ...moreOfPart(model, part, edited, this.repaint),

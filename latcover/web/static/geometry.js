@@ -11,6 +11,33 @@ export function centre(lattice, [node, ...coordinates]) {
   return [at[0], at[1] ?? 0, at[2] ?? 0];
 }
 
+/** The point [x, y, z] at coordinates, which need not be whole. */
+export function pointAt(lattice, coordinates) {
+  const at = [0, 0, 0];
+  coordinates.forEach((x, axis) => lattice.basis[axis].forEach((step, k) => (at[k] += x * step)));
+  return at;
+}
+
+const inverses = new WeakMap();
+
+/** The coordinates of a point. */
+export function coordinatesOf(lattice, [x, y = 0, z = 0]) {
+  if (!inverses.has(lattice)) inverses.set(lattice, inverseOf(lattice.basis));
+  return inverses.get(lattice).map(([a, b, c]) => a * x + b * y + c * z);
+}
+
+/** Rows that give the coordinates of a point; what a basis lacks of three dimensions stands upright on it. */
+function inverseOf(basis) {
+  const [a, b = a[0] || !a[1] ? [0, 1] : [1, 0], c = [0, 0, 1]] = basis;
+  const rows = [a, b, c].map(([x, y = 0, z = 0]) => [x, y, z]);
+  const products = [0, 1, 2].map((k) => cross(rows[(k + 1) % 3], rows[(k + 2) % 3]));
+  const volume = dot(rows[0], products[0]);
+  return products.slice(0, basis.length).map((row) => row.map((value) => value / volume));
+}
+
+export const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+
 /**
  * The layers of cells: of each its height and its cells, lowest first; a flat lattice has one. Every layer has the same
  * `box`, the one around all cells: pictures of it show how the layers lie above each other.
@@ -32,11 +59,21 @@ export function shape(lattice, cell, attributes = {}) {
   const node = lattice.nodes[cell[0]];
   const [x, y] = centre(lattice, cell);
   if (node.radius) return svg("circle", { cx: round(x), cy: round(-y), r: round(node.radius * 0.96), ...attributes });
-  const d = node.rings.map((ring) => `M${ring.map(([a, b]) => `${round(x + a)} ${round(-y - b)}`).join("L")}Z`).join("");
-  return svg("path", { d, "fill-rule": "evenodd", ...attributes });
+  return svg("path", { d: outline(lattice, cell), "fill-rule": "evenodd", ...attributes });
 }
 
-const round = (value) => Math.round(value * 1e4) / 1e4;
+/** The outline of a cell, as the data of an SVG path. */
+export function outline(lattice, cell) {
+  const node = lattice.nodes[cell[0]];
+  const [x, y] = centre(lattice, cell);
+  if (node.radius) {
+    const r = round(node.radius * 0.96);
+    return `M${round(x - r)} ${round(-y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+  }
+  return node.rings.map((ring) => `M${ring.map(([a, b]) => `${round(x + a)} ${round(-y - b)}`).join("L")}Z`).join("");
+}
+
+export const round = (value) => Math.round(value * 1e4) / 1e4;
 
 /** The box around cells: {x, y, width, height} in the picture's coordinates. */
 export function boxOf(lattice, cells) {

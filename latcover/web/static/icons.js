@@ -1,0 +1,74 @@
+// Pictures on the buttons that move a shape: each shows the axis, the mirror or the way, as the lattice has them.
+
+import { svg } from "./elements.js";
+import { cross, dot, round } from "./geometry.js";
+import { project } from "./isometric.js";
+
+const SIZE = 24;
+const unit = (a) => a.map((value) => value / (Math.hypot(...a) || 1));
+const scaled = (a, by) => a.map((value) => value * by);
+const sum = (...all) => [0, 1, 2].map((k) => all.reduce((n, a) => n + a[k], 0));
+
+function icon(...children) {
+  const half = SIZE / 2;
+  return svg("svg", { viewBox: `${-half} ${-half} ${SIZE} ${SIZE}`, width: SIZE, height: SIZE, "aria-hidden": "true", class: "picture" }, children);
+}
+
+const screen = (space) => (space ? project : ([x, y]) => [x, -y]);
+const path = (points) => `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join("L")}`;
+
+/** The head of an arrow that ends at `tip` and comes from the side of `from`. */
+function head(tip, from, size = 4) {
+  const [x, y] = unit([tip[0] - from[0], tip[1] - from[1]]);
+  const side = (sign) => [tip[0] - size * (x - sign * 0.6 * y), tip[1] - size * (y + sign * 0.6 * x)];
+  return svg("path", { d: `${path([side(1), tip, side(-1)])}`, class: "stroke" });
+}
+
+/** Two unit vectors across an axis; the three are right-handed. */
+function across(axis) {
+  const other = Math.abs(axis[2]) > 0.9 ? [1, 0, 0] : [0, 0, 1];
+  const first = unit(cross(other, axis));
+  return [first, cross(axis, first)];
+}
+
+/** An arrow around the axis: to the left as seen against it, or to the right. */
+export function turnIcon(space, axis, left) {
+  const show = screen(space);
+  const [a, b] = across(axis);
+  const radius = space ? 7.5 : 7;
+  const start = Math.PI * (left ? -0.35 : 1.35);
+  const points = Array.from({ length: 33 }, (_, k) => {
+    const angle = start + (left ? 1 : -1) * (k / 32) * Math.PI * 1.7;
+    return show(sum(scaled(a, radius * Math.cos(angle)), scaled(b, radius * Math.sin(angle))));
+  });
+  const rod = space ? svg("path", { d: path([show(scaled(axis, -11)), show(scaled(axis, 11))]), class: "faint" }) : null;
+  return icon(...[rod, svg("path", { d: path(points), class: "stroke" }), head(points.at(-1), points.at(-4))].filter(Boolean));
+}
+
+/** A mirror, and an arrow through it. */
+export function mirrorIcon(space, axis) {
+  const show = screen(space);
+  const way = [show(scaled(axis, -10)), show(scaled(axis, 10))];
+  const [a, b] = across(axis);
+  const corner = (s, t) => show(sum(scaled(a, 7 * s), scaled(b, 7 * t)));
+  const plane = space
+    ? svg("path", { d: `${path([corner(1, 1), corner(-1, 1), corner(-1, -1), corner(1, -1)])}Z`, class: "plane" })
+    : svg("path", { d: path([dot(a, a) ? show(scaled(flatSide(axis), 10)) : [0, 0], show(scaled(flatSide(axis), -10))]), class: "dashed" });
+  return icon(plane, svg("path", { d: path(way), class: "stroke" }), head(way[0], way[1], 3.5), head(way[1], way[0], 3.5));
+}
+
+const flatSide = ([x, y]) => [-y, x, 0];
+
+/** An arrow along a way. */
+export function shiftIcon(space, way) {
+  const [x, y] = unit(screen(space)(way));
+  const [from, to] = [[-8 * x, -8 * y], [8 * x, 8 * y]];
+  return icon(svg("path", { d: path([from, to]), class: "stroke" }), head(to, from));
+}
+
+/** Layers of which one is copied to the one above or below. */
+export function copyIcon(up) {
+  const sheet = (y) => `M-8 ${y}L0 ${y - 4}L8 ${y}L0 ${y + 4}Z`;
+  const arrow = up ? [[0, 4], [0, -6]] : [[0, -4], [0, 6]];
+  return icon(svg("path", { d: sheet(up ? 6 : -6), class: "plane" }), svg("path", { d: path(arrow), class: "stroke" }), head(arrow[1], arrow[0]));
+}

@@ -1,0 +1,488 @@
+// A shape in space, to be filled and emptied: a click on a face fills the cell behind it. By mouse, finger or keyboard.
+
+import {
+  AmbientLight, BufferAttribute, BufferGeometry, Color, DirectionalLight, Group, LineMaterial, LineSegments2, LineSegmentsGeometry,
+  Mesh, MeshLambertMaterial, Raycaster, Scene, ShapeUtils, SphereGeometry, Vector2, Vector3, WebGLRenderer,
+} from "./three.js";
+import { Eye } from "./eye.js";
+import { el } from "./elements.js";
+import { centre, cross, dot, keyOf, words } from "./geometry.js";
+import { isDark, normalOf } from "./isometric.js";
+import { shifted } from "./motions.js";
+
+const CLICK = 6; // pixels that a pointer may move and still have clicked
+const MANY = 250; // balls: with more, each is drawn with fewer faces
+const STEP = Math.PI / 16; // of a turn by keys
+const TOOLS = [["add", "Add"], ["take", "Take away"], ["paint", "Paint"]];
+const HELP = "Click a face to add a cell there, with the other button to take one away. Drag to turn, wheel or two fingers to zoom.";
+const KEYS = "Keys: arrows, Page up and Page down move the cursor, Space fills or empties, Shift and arrows turn, + and − zoom, 0 shows all.";
+
+let renderer = null; // one for the page
+
+/** The renderer of the page. It throws an error if the browser has no WebGL. */
+function rendererOfPage() {
+  renderer ??= new WebGLRenderer({ canvas: document.createElement("canvas"), antialias: true, alpha: true });
+  return renderer;
+}
+
+export class SpaceEditor {
+  /** `kept` keeps the tool, the cursor and from where one looks, for the next editor of the same shape. */
+  constructor(shaping, kept) {
+    this.shaping = shaping;
+    this.lattice = shaping.lattice;
+    this.kept = kept;
+    this.tool = kept.tool ?? "add";
+    this.cursor = kept.cursor ?? this.entries()[0]?.cell ?? [0, ...this.lattice.basis.map(() => 0)];
+    this.stop = new AbortController();
+    this.said = el("p", { class: "said", role: "status" });
+    this.field = el("div", { class: "field-of-view" });
+    const tools = TOOLS.filter(([name]) => name !== "paint" || shaping.tinted).map(([name, text]) =>
+      el("label", { class: "radio" }, el("input", {
+        type: "radio", name: `space-tool ${shaping.name}`, value: name, checked: name === this.tool,
+        onchange: () => (this.kept.tool = this.tool = name),
+      }), text));
+    this.element = el("div", { class: "space-editor" },
+      el("div", { class: "row" }, el("span", { class: "group", role: "group", "aria-label": "What a click in space does" }, tools),
+        el("button", { type: "button", onclick: () => this.home() }, "Show all")),
+      this.field, this.said, el("p", { class: "hint" }, HELP, el("span", { class: "keys" }, ` ${KEYS}`)));
+  }
+
+  entries() {
+    return [...this.shaping.chosen.values()];
+  }
+
+  /** The element is in the page: draw. */
+  begin() {
+    try {
+      this.canvas = rendererOfPage().domElement;
+    } catch {
+      this.said.textContent = "This browser shows nothing in space: it has no WebGL.";
+      return;
+    }
+    for (const [name, value] of Object.entries({ tabindex: "0", role: "application", "aria-label": `${this.shaping.name} in space. ${KEYS}` })) {
+      this.canvas.setAttribute(name, value);
+    }
+    this.canvas.pointOf = (cell, beside) => this.pointOf(cell, beside); // for tests: where to click
+    this.field.append(this.canvas);
+    renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.scene = new Scene();
+    this.bodies = new Group();
+    this.ghost = new Group();
+    this.mark = new Group();
+    this.scene.add(this.bodies, this.mark, this.ghost, new AmbientLight("#ffffff", Math.PI * 0.55));
+    this.eye = new Eye(this.canvas, { dimension: 3, size: this.lattice.size, ...this.box() }, !matchMedia("(prefers-reduced-motion: reduce)").matches, () => this.invalidate());
+    const light = new DirectionalLight("#ffffff", Math.PI * 0.5);
+    light.position.set(-0.35, 0.75, 1);
+    this.eye.camera.add(light, light.target);
+    light.target.position.set(0, 0, 0);
+    this.scene.add(this.eye.camera);
+    this.listen();
+    this.draw();
+    const { gaze } = this.kept;
+    if (gaze) {
+      this.eye.camera.position.copy(gaze.position);
+      this.eye.controls.target.copy(gaze.target);
+      this.eye.moved();
+    }
+  }
+
+  listen() {
+    const { signal } = this.stop;
+    const on = (name, act, options = {}) => this.canvas.addEventListener(name, act, { signal, ...options });
+    on("pointerdown", (event) => {
+      this.down = event.isPrimary ? [event.clientX, event.clientY] : null; // a second finger clicks nothing
+      this.haunt(null);
+    });
+    on("pointerup", (event) => this.released(event));
+    on("pointermove", (event) => !event.buttons && event.pointerType !== "touch" && this.haunt(this.pick(event), event.shiftKey));
+    on("pointerleave", () => this.haunt(null));
+    on("contextmenu", (event) => event.preventDefault());
+    on("keydown", (event) => this.key(event));
+    for (const name of ["focus", "blur"]) on(name, () => this.drawCursor());
+    on("webglcontextrestored", () => this.invalidate());
+    this.dark = matchMedia("(prefers-color-scheme: dark)");
+    this.dark.addEventListener("change", () => this.draw(), { signal });
+    this.watcher = new ResizeObserver(() => this.resized());
+    this.watcher.observe(this.field);
+  }
+
+  // What is seen
+
+  /** The box around all cells. */
+  box() {
+    const cells = this.entries().length ? this.entries().map((entry) => entry.cell) : [this.cursor];
+    const points = cells.map((cell) => centre(this.lattice, cell));
+    const half = 0.55 * this.lattice.size;
+    return {
+      low: [0, 1, 2].map((k) => Math.min(...points.map((p) => p[k])) - half),
+      high: [0, 1, 2].map((k) => Math.max(...points.map((p) => p[k])) + half),
+    };
+  }
+
+  home() {
+    const { low, high } = this.box();
+    this.eye.puzzle = { ...this.eye.puzzle, low, high };
+    this.eye.middle = new Vector3(...low.map((value, k) => (value + high[k]) / 2));
+    this.eye.home(this.eye.distance(this.eye.boxReach()));
+  }
+
+  resized() {
+    const { clientWidth: width, clientHeight: height } = this.field;
+    if (!width || !height) return;
+    renderer.setSize(width, height, false);
+    this.eye.resize(width, height);
+    if (!this.fitted && !this.kept.gaze) this.home();
+    this.fitted = true;
+    this.invalidate();
+  }
+
+  /** Draw the shape after a change. */
+  draw() {
+    if (!this.eye || this.waits) return;
+    this.waits = true;
+    queueMicrotask(() => {
+      this.waits = false;
+      if (!this.stop.signal.aborted) this.rebuild();
+    });
+  }
+
+  rebuild() {
+    clear(this.bodies);
+    this.faces = [];
+    const { chosen } = this.shaping;
+    const sides = [new Surface(), new Surface()]; // what is solid, and what is faint
+    const lines = [new Map(), new Map()]; // dark ones, and pale ones on dark cells
+    this.balls = [];
+    const many = this.entries().length > MANY;
+    for (const entry of chosen.values()) {
+      const { fill, faint } = this.shaping.solid(entry);
+      const surface = sides[faint ? 1 : 0];
+      const hides = (cell) => {
+        const other = chosen.get(keyOf(cell));
+        return other && (faint || !this.shaping.solid(other).faint);
+      };
+      this.addCell(entry.cell, this.colour(fill), surface, lines[isDark(fill) ? 1 : 0], hides, many);
+    }
+    sides.forEach((surface, faint) => {
+      if (!surface.places.length) return;
+      const see = faint ? { transparent: true, opacity: 0.38, depthWrite: false } : {};
+      const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 16 };
+      const mesh = new Mesh(surface.geometry(), new MeshLambertMaterial({ vertexColors: true, ...behind, ...see }));
+      mesh.userData.sides = surface.sides;
+      this.bodies.add(mesh);
+    });
+    [this.dark.matches ? "#0c0d0f" : "#22262c", "#8d96a3"].forEach((colour, k) => {
+      if (lines[k].size) this.bodies.add(this.linesOf([...lines[k].values()].flat(), colour, 1.6));
+    });
+    this.drawCursor();
+    this.haunt(null);
+    this.invalidate();
+  }
+
+  /** Add the faces of a cell that are seen, and the lines around them. */
+  addCell(cell, colour, surface, lines, hides, many = false) {
+    const node = this.lattice.nodes[cell[0]];
+    const at = centre(this.lattice, cell);
+    if (node.radius) {
+      this.balls?.push({ cell, at, radius: node.radius });
+      surface.addBall(at, node.radius, colour, many);
+      return;
+    }
+    for (const face of facesOf(this.lattice)[cell[0]]) {
+      if (face.across && hides(shifted(face.across, cell.slice(1)))) continue;
+      surface.addFace(face, at, colour, { cell, face });
+      face.ring.forEach((here, k) => {
+        const ends = [here, face.ring[(k + 1) % face.ring.length]].map((v) => node.vertices[v].map((x, axis) => x + at[axis]));
+        const name = ends[0].map((x, axis) => Math.round((x + ends[1][axis]) * 500)).join();
+        lines.set(name, ends.flat());
+      });
+    }
+  }
+
+  linesOf(values, colour, width, more = {}) {
+    return new LineSegments2(new LineSegmentsGeometry().setPositions(values), new LineMaterial({ color: new Color(colour), linewidth: width, ...more }));
+  }
+
+  /** A colour as the page has it; three.js knows no variables of styles. */
+  colour(text) {
+    const name = text.match(/^var\((.*)\)$/)?.[1];
+    return new Color(name ? getComputedStyle(this.element).getPropertyValue(name).trim() : text);
+  }
+
+  /** One cell alone, translucent, with its lines above all. */
+  phantom(group, cell, colour, opacity) {
+    const surface = new Surface();
+    const lines = new Map();
+    const balls = this.balls;
+    this.balls = null;
+    this.addCell(cell, this.colour(colour), surface, lines, () => false);
+    this.balls = balls;
+    if (opacity) {
+      const see = { transparent: true, opacity, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -4 };
+      group.add(new Mesh(surface.geometry(), new MeshLambertMaterial({ vertexColors: true, ...see })));
+    }
+    const node = this.lattice.nodes[cell[0]];
+    const drawn = node.radius ? this.circles(centre(this.lattice, cell), node.radius) : [...lines.values()].flat();
+    const rim = this.linesOf(drawn, this.colour(colour), opacity ? 2 : 3, { transparent: true, depthTest: Boolean(opacity) });
+    rim.renderOrder = 2;
+    group.add(rim);
+  }
+
+  /** Three circles around a ball. */
+  circles(at, radius) {
+    const points = (k, angle) => at.map((x, axis) => x + 1.01 * radius * (axis === k ? 0 : axis === (k + 1) % 3 ? Math.cos(angle) : Math.sin(angle)));
+    const turn = Array.from({ length: 48 }, (_, n) => [(n * Math.PI) / 24, ((n + 1) * Math.PI) / 24]);
+    return [0, 1, 2].flatMap((k) => turn.flatMap(([a, b]) => [...points(k, a), ...points(k, b)]));
+  }
+
+  /** The cell that the keys have come to; the only one that is seen where nothing is filled. */
+  drawCursor() {
+    if (!this.eye) return;
+    clear(this.mark);
+    const alone = !this.shaping.chosen.size;
+    if (alone || this.canvas.matches(":focus-visible")) this.phantom(this.mark, this.cursor, "var(--ring)", alone ? 0.15 : 0);
+    this.invalidate();
+  }
+
+  /** Show what a click would do; `found` is what the pointer is on. */
+  haunt(found, other = false) {
+    const deed = found && this.deed(found, other ? "other" : this.tool);
+    const name = deed ? `${deed.entry ? "fill" : "empty"} ${keyOf(deed.cell)}` : "";
+    if (name === this.haunted) return;
+    this.haunted = name;
+    clear(this.ghost);
+    if (deed) this.phantom(this.ghost, deed.seen, deed.entry ? "var(--mark)" : "var(--bad)", 0.5);
+    this.canvas.style.cursor = deed ? "pointer" : "grab";
+    this.invalidate();
+  }
+
+  invalidate() {
+    this.waiting ??= requestAnimationFrame(() => this.frame());
+  }
+
+  frame() {
+    this.waiting = null;
+    if (!this.eye || this.stop.signal.aborted) return;
+    const { low, high } = this.box();
+    const { middle } = this.eye;
+    this.eye.focus(Math.hypot(...["x", "y", "z"].map((name, k) => Math.max(Math.abs(low[k] - middle[name]), Math.abs(high[k] - middle[name])))));
+    renderer.render(this.scene, this.eye.camera);
+    if (this.eye.glide()) this.invalidate();
+  }
+
+  // What is done
+
+  /** What a click with a tool does: {cell, seen (where it is drawn), entry (null: it is emptied)}; null for nothing. */
+  deed({ cell, beside }, tool) {
+    const { shaping } = this;
+    const kind = tool === "other" ? (this.tool === "take" ? "add" : "take") : tool;
+    if (kind === "add") return beside && !shaping.chosen.has(keyOf(shaping.home(beside))) ? { cell: shaping.home(beside), seen: beside, entry: shaping.paint() } : null;
+    if (!cell) return null;
+    return { cell, seen: cell, entry: kind === "take" ? null : shaping.paint() };
+  }
+
+  do(deed) {
+    if (!deed) return;
+    this.cursor = deed.cell;
+    this.shaping.put(deed.cell, deed.entry);
+    this.shaping.done();
+    this.say();
+  }
+
+  released(event) {
+    const [x, y] = this.down ?? [Infinity, Infinity];
+    this.down = null;
+    if (event.button === 1 || Math.hypot(event.clientX - x, event.clientY - y) >= CLICK) return;
+    const found = this.pick(event);
+    if (found) this.do(this.deed(found, event.button === 2 || event.shiftKey ? "other" : this.tool));
+  }
+
+  say() {
+    const entry = this.shaping.chosen.get(keyOf(this.shaping.home(this.cursor)));
+    this.said.textContent = `cell ${words(this.lattice, this.cursor)}: ${entry ? this.shaping.look(entry).label : "empty"}`;
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    if (arrows && event.shiftKey) this.eye.turn(-arrows[0] * STEP, arrows[1] * STEP);
+    else if (arrows) this.go(this.onGround(arrows));
+    else if (event.key === "PageUp" || event.key === "PageDown") this.go([0, 0, event.key === "PageUp" ? 1 : -1]);
+    else if (event.key === " " || event.key === "Enter") this.flip();
+    else if (event.key === "Delete" || event.key === "Backspace") this.do({ cell: this.shaping.home(this.cursor), entry: null });
+    else if (event.key === "+" || event.key === "=") this.eye.zoom(1.2);
+    else if (event.key === "-") this.eye.zoom(1 / 1.2);
+    else if (event.key === "0") this.home();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  flip() {
+    const cell = this.shaping.home(this.cursor);
+    const entry = this.shaping.chosen.get(keyOf(cell));
+    this.do({ cell, entry: entry && this.shaping.same(entry) ? null : this.shaping.paint() });
+    this.drawCursor();
+  }
+
+  /** A way on the ground: to the right, or away from the viewer. */
+  onGround([right, away]) {
+    const towards = this.eye.camera.position.clone().sub(this.eye.controls.target);
+    const length = Math.hypot(towards.x, towards.y) || 1;
+    const [x, y] = [-towards.x / length, -towards.y / length];
+    return [right * y + away * x, -right * x + away * y, 0];
+  }
+
+  /** Let the cursor go to the neighbour that lies most in a direction. */
+  go(way) {
+    const at = centre(this.lattice, this.cursor);
+    let [best, most] = [null, 0.25];
+    for (const step of this.lattice.nodes[this.cursor[0]].beside) {
+      const next = shifted(step, this.cursor.slice(1));
+      const to = centre(this.lattice, next).map((x, k) => x - at[k]);
+      const along = dot(to, way) / (Math.hypot(...to) || 1);
+      if (along > most + 1e-6) [best, most] = [next, along];
+    }
+    if (best) this.cursor = best;
+    this.drawCursor();
+    this.say();
+  }
+
+  /** What is at a pointer: the cell, and the one behind the face that is seen; null where nothing is. */
+  pick(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const ray = new Raycaster();
+    ray.setFromCamera(new Vector2((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height), this.eye.camera);
+    if (!this.shaping.chosen.size) return ray.intersectObjects(this.mark.children.filter((mesh) => mesh.isMesh), false).length ? { cell: null, beside: this.cursor } : null;
+    const ball = this.ballAt(ray.ray);
+    if (ball) return { cell: ball.cell, beside: this.nearest(ball.cell, ball.point) };
+    const meshes = this.bodies.children.filter((mesh) => mesh.userData.sides);
+    const hit = this.balls.length ? null : ray.intersectObjects(meshes, false)[0];
+    if (!hit) return null;
+    const { cell, face } = hit.object.userData.sides[hit.faceIndex];
+    const { x, y, z } = hit.point;
+    return { cell, beside: face.across ? shifted(face.across, cell.slice(1)) : this.nearest(cell, [x, y, z]) };
+  }
+
+  ballAt({ origin, direction }) {
+    const [from, way] = [origin, direction].map(({ x, y, z }) => [x, y, z]);
+    let [best, least] = [null, Infinity];
+    for (const { cell, at, radius } of this.balls) {
+      const to = at.map((x, k) => x - from[k]);
+      const along = dot(to, way);
+      const inside = radius ** 2 - dot(to, to) + along ** 2;
+      const away = along - Math.sqrt(Math.max(0, inside));
+      if (inside > 0 && away < least) [best, least] = [{ cell, point: from.map((x, k) => x + away * way[k]) }, away];
+    }
+    return best;
+  }
+
+  /** The neighbour whose centre lies nearest to a point on a cell. */
+  nearest(cell, point) {
+    let [best, least] = [null, Infinity];
+    for (const step of this.lattice.nodes[cell[0]].beside) {
+      const next = shifted(step, cell.slice(1));
+      const away = Math.hypot(...centre(this.lattice, next).map((x, k) => x - point[k]));
+      if (away < least - 1e-6) [best, least] = [next, away];
+    }
+    return best;
+  }
+
+  /** Where on the page a cell's side to a neighbour is seen: [x, y]. */
+  pointOf(cell, beside) {
+    const [at, to] = [cell, beside].map((one) => centre(this.lattice, one));
+    const face = facesOf(this.lattice)[cell[0]].find(({ across }) => across && keyOf(shifted(across, cell.slice(1))) === keyOf(beside));
+    const point = face ? face.middle.map((x, k) => x + at[k]) : at.map((x, k) => (x + to[k]) / 2);
+    this.eye.camera.updateMatrixWorld();
+    const { x, y } = new Vector3(...point).project(this.eye.camera);
+    const box = this.canvas.getBoundingClientRect();
+    return [box.left + ((x + 1) / 2) * box.width, box.top + ((1 - y) / 2) * box.height];
+  }
+
+  dispose() {
+    if (this.stop.signal.aborted) return;
+    this.stop.abort();
+    if (!this.eye) return;
+    const { position } = this.eye.camera;
+    this.kept.cursor = this.cursor;
+    this.kept.gaze = { position: position.clone(), target: this.eye.controls.target.clone() };
+    cancelAnimationFrame(this.waiting);
+    this.watcher.disconnect();
+    this.eye.dispose();
+    for (const group of [this.bodies, this.ghost, this.mark]) clear(group);
+  }
+}
+
+function clear(group) {
+  for (const child of group.children) {
+    child.geometry.dispose();
+    child.material.dispose();
+  }
+  group.clear();
+}
+
+const known = new WeakMap();
+
+/** The faces of each node's cell: their ring, corners as triangles, normal, middle, and the cell across. */
+function facesOf(lattice) {
+  if (!known.has(lattice)) known.set(lattice, lattice.nodes.map((node) => (node.faces ?? []).map((ring, k) => {
+    const points = ring.map((v) => node.vertices[v]);
+    const normal = normalOf(points);
+    const right = points[1].map((x, axis) => x - points[0][axis]);
+    const ahead = cross(normal, right);
+    const flat = points.map((p) => new Vector2(dot(p, right), dot(p, ahead)));
+    const corners = ShapeUtils.triangulateShape(flat, []).flat().map((corner) => points[corner]);
+    const middle = [0, 1, 2].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
+    return { ring, normal, corners, middle, across: node.across[k] };
+  })));
+  return known.get(lattice);
+}
+
+/** Triangles with colours, and for each what it belongs to. */
+class Surface {
+  constructor() {
+    this.places = [];
+    this.normals = [];
+    this.colours = [];
+    this.sides = [];
+  }
+
+  addFace({ corners, normal }, at, { r, g, b }, side) {
+    corners.forEach(([x, y, z], k) => {
+      this.places.push(x + at[0], y + at[1], z + at[2]);
+      this.normals.push(...normal);
+      this.colours.push(r, g, b);
+      if (k % 3 === 0) this.sides.push(side);
+    });
+  }
+
+  addBall(at, radius, { r, g, b }, many) {
+    const corners = cornersOfBall(many);
+    for (let k = 0; k < corners.length; k += 3) {
+      for (let axis = 0; axis < 3; axis += 1) {
+        this.places.push(at[axis] + radius * corners[k + axis]);
+        this.normals.push(corners[k + axis]);
+      }
+      this.colours.push(r, g, b);
+    }
+  }
+
+  geometry() {
+    const made = new BufferGeometry();
+    for (const [name, values] of [["position", this.places], ["normal", this.normals], ["color", this.colours]]) {
+      made.setAttribute(name, new BufferAttribute(new Float32Array(values), 3));
+    }
+    return made;
+  }
+}
+
+const spheres = new Map();
+
+/** The corners of the triangles of a ball of radius 1. */
+function cornersOfBall(many) {
+  if (!spheres.has(many)) {
+    const { attributes, index } = many ? new SphereGeometry(1, 14, 10) : new SphereGeometry(1, 28, 18);
+    spheres.set(many, [...index.array].flatMap((k) => [attributes.position.getX(k), attributes.position.getY(k), attributes.position.getZ(k)]));
+  }
+  return spheres.get(many);
+}

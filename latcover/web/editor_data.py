@@ -63,6 +63,8 @@ def lattice_data(lattice: Lattice) -> dict[str, Any]:
 
 def _edge_data(lattice: Lattice, edge: HalfEdge) -> dict[str, Any]:
     data = {"label": edge.label, "node": edge.node, "target": edge.target, "step": list(edge.step)}
+    if flat_dimension(lattice) == 3:  # seen from above, sides cover each other
+        return data
     cell = (edge.node, *[0] * lattice.dimension)
     marks = side_marks(lattice, [(cell, edge.label, "")], {"": palette.PAPER})
     middle = in_picture(lattice, lattice.centres(np.array([cell], np.int32)))[0]
@@ -190,7 +192,7 @@ def part_data(puzzle: Puzzle, part: Part, number: int, look: tuple[str, str]) ->
 def _sides_data(puzzle: Puzzle) -> dict[str, Any] | None:
     """The table [sides] and the colours of its values; None if no file can say them, so that they stay as they are."""
     try:
-        table = sides_as_data(puzzle).get("sides", {})
+        table: dict[str, Any] = sides_as_data(puzzle).get("sides", {})
     except LatcoverError:
         return None
     return table | {"looks": {name: palette.hexadecimal(rgb) for name, rgb in side_looks(puzzle.rules).items()}}

@@ -1,7 +1,7 @@
 """Edits of a puzzle as a client sends them: all that a puzzle file can say, except its lattice.
 
-Plain data: ``{"name", "title", "source", "comment", "colours", "rules", "sides", "region": {"cells", "colours", "optional",
-"period", "max_empty"}, "parts": [{"name", "from", "cells", "colours", "low", "high", "motions", "sides",
+Plain data: ``{"name", "title", "source", "comment", "colours", "rules", "sides", "region": {"cells", "colours",
+"optional", "period", "max_empty"}, "parts": [{"name", "from", "cells", "colours", "low", "high", "motions", "sides",
 "display_colour", "groups", "weight"}], "expect", "published"}``.
 
 Cells are rows ``[node, x, y, ...]``. ``colours`` names the colours from number 1 on. ``rules``, ``sides``, ``expect``

@@ -61,7 +61,7 @@ export class AboutPanel extends Fold {
     note.addEventListener("change", () => set("note", note.value.trim()));
     return [
       el("div", { class: "stack" }, line("title", "title", verdict.own_title), line("source", "source", verdict.source)),
-      unfolded("Known figures", Object.keys(known).length > 0, () => [
+      unfolded("Known figures", true, () => [
         el("p", { class: "hint" }, "They are checked by latcover check --all, and shown by latcover info. Those of a file are left out as soon as a change makes it another puzzle, unless you write them here."),
         el("div", { class: "row" }, figures, field("level", level)),
         el("div", { class: "stack" }, field("remark", note)),

@@ -123,6 +123,13 @@ async def open_subject(request: Request) -> Response:
     return await as_json(request, await request.app.state.workshop.do(job))
 
 
+async def offer_parts(request: Request) -> Response:
+    """The parts of a shipped set, or of a subject, for the editor to take into a puzzle."""
+    data = await data_of(request)
+    job = {"task": "parts", "subject": data.get("from")}
+    return await as_json(request, await request.app.state.workshop.do(job))
+
+
 async def read_upload(request: Request) -> Response:
     """A file that the client sends; or several as JSON. The suffixes of their names give their forms."""
     if request.headers.get("content-type", "").startswith("application/json"):
@@ -369,6 +376,7 @@ ROUTES = [
     Route("/static/{name}", static),
     Route("/api/about", about),
     Route("/api/open", open_subject, methods=["POST"]),
+    Route("/api/parts", offer_parts, methods=["POST"]),
     Route("/api/read", read_upload, methods=["POST"]),
     Route("/api/tilings", well_known_tilings),
     Route("/api/lattice", judge_lattice, methods=["POST"]),

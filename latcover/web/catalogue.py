@@ -24,6 +24,7 @@ def catalogue(settings: Settings) -> dict[str, Any]:
         "puzzles": [_puzzle(name) for name in names("instances")],
         "shelves": shelves(),
         "lattices": [_lattice(name) for name in names("lattices")],
+        "sets": [_set(name) for name in names("sets")],
         "backends": [_backend(name) for name in backend_names()],
         "methods": list(known_methods(searchers())),
         "rules": [{"name": name, "about": about} for name, about in RULES.items()],
@@ -55,6 +56,11 @@ def _puzzle(name: str) -> dict[str, Any]:
 def _lattice(name: str) -> dict[str, Any]:
     data = tomllib.loads(find("lattices", name).read_text("utf-8"))
     return {"name": name, "title": data.get("title", ""), "dimension": len(data["basis"])}
+
+
+def _set(name: str) -> dict[str, Any]:
+    data = tomllib.loads(find("sets", name).read_text("utf-8"))
+    return {"name": name, "title": data.get("title", ""), "lattice": data.get("lattice", "square")}
 
 
 def _backend(name: str) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from latcover.model.solution import Solution
 from latcover.web.editor_data import editor_data, fault_data
 from latcover.web.job import Job, Talk, asked_subject, prepared_puzzle
 from latcover.web.lattices import first_puzzle, judged, lattice_asked, sent_along
+from latcover.web.part_sources import parts_of
 from latcover.web.searching import search
 from latcover.web.subject import (
     chosen,
@@ -73,6 +74,11 @@ def _about_file(asked: Mapping[str, Any], read: Problems) -> dict[str, Any]:
 def _listed(read: Problems) -> list[dict[str, Any]]:
     """The puzzles of a file, and why one cannot be used."""
     return [{"name": own, "fault": str(p) if isinstance(p, PuzzleFileError) else None} for own, p in read.items()]
+
+
+def offer_parts(job: Job, talk: Talk) -> dict[str, Any]:
+    """Parts for the editor to take into a puzzle."""
+    return parts_of(asked_subject(job), talk.settings.bounds())
 
 
 def read_upload(job: Job, talk: Talk) -> dict[str, Any]:
@@ -249,6 +255,7 @@ def export(job: Job, talk: Talk) -> dict[str, Any]:
 
 TASKS: dict[str, Callable[[Job, Talk], dict[str, Any]]] = {
     "open": open_subject,
+    "parts": offer_parts,
     "read": read_upload,
     "judge lattice": judge_lattice,
     "begin on lattice": begin_on,

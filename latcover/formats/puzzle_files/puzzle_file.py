@@ -143,7 +143,7 @@ def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> 
     sound = common.sound and table.file.n_complaints == before
     title, source = table.line("title", common.title), table.line("source", common.source)
     comment = table.lines("comment", common.comment)
-    (expect, level, long), published = _read_expectations(table), _read_published(table)
+    known, published = read_known(table), read_published(table)
     parts = [replace(e.part, lattice=common.lattice, number=k) for k, e in enumerate(entries) if e.part is not None]
     given = [each.any("parts") for each in (table, table.file.root)]
     if all(parts is None or parts == [] for parts in given) and not (common.unfinished or is_part_set(table)):
@@ -161,11 +161,12 @@ def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> 
         title,
         source,
         common.colours,
-        expect,
+        known.expect,
         rules=common.rules,
         published=published,
-        level=level,
-        long=long,
+        level=known.level,
+        long=known.long,
+        note=known.note,
         comment=comment,
     )
     of_rules = (table if "rules" in table else table.file.root).table("rules") or table
@@ -197,11 +198,21 @@ def _read_several(root: Table, context: Context, common: _Common) -> list[Puzzle
     return found
 
 
-def _read_expectations(root: Table) -> tuple[dict[str, int], tuple[int, ...], bool]:
-    """The table [expect]: figures, the level, and whether a count takes long."""
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The table [expect]: figures, the level, whether a count takes long, and a remark."""
+
+    expect: dict[str, int]
+    level: tuple[int, ...] = ()
+    long: bool = False
+    note: str = ""
+
+
+def read_known(root: Table) -> Known:
+    """The table [expect]."""
     table = root.table("expect")
     if table is None:
-        return {}, (), False
+        return Known({})
     found = {key: table.integer(key, -1) for key in EXPECTATIONS if table.any(key) is not None}
     for key in EXPECTATIONS:
         table.any(key)
@@ -210,12 +221,12 @@ def _read_expectations(root: Table) -> tuple[dict[str, int], tuple[int, ...], bo
     if "level" in table and (not 0 < len(level) <= MOST_LEVELS or any(type(n) is not int or n < 1 for n in level)):
         table.complain("level", "must be the moves of each separation, as in level = [5, 2]")
         level = []
-    table.text("note")
+    note = table.text("note")
     table.finish()
-    return found, tuple(level), long
+    return Known(found, tuple(level), long, note)
 
 
-def _read_published(root: Table) -> tuple[Published, ...]:
+def read_published(root: Table) -> tuple[Published, ...]:
     """Figures in print that are wrong, each with the reason."""
     found = []
     for table in root.tables("published"):

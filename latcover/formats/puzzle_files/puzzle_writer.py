@@ -71,7 +71,7 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
         data["comment"] = first.comment
     data["lattice"] = lattice or _named_or_whole(first.lattice)
     if _labels(writer.default) != _labels(_default(first.lattice)):
-        data["transformations"] = _motions(first.lattice, writer.default)
+        data["transformations"] = motions_as_data(first.lattice, writer.default)
     if writer.signs:
         data["colours"] = {sign: colour for colour, sign in writer.signs.items()}
     data |= sides_as_data(first)
@@ -148,8 +148,12 @@ def _labels(motions: Allowed) -> tuple[tuple[int, ...], ...]:
     return tuple(motion.labels for motion in motions)
 
 
-def _motions(lattice: Lattice, motions: Allowed) -> str | list[str]:
-    """The words of the file that stand for *motions*, in the same order if possible."""
+def motions_as_data(lattice: Lattice, motions: Allowed) -> str | list[str]:
+    """The words of the file that stand for *motions*, in the same order if possible.
+
+    Raises:
+        UnsupportedError: the lattice has no names for them.
+    """
     wanted = _labels(motions)
     subsets = chain.from_iterable(permutations(lattice.generators, n) for n in range(1, len(lattice.generators) + 1))
     words: list[str | list[str]] = [*ALLOWED, *map(list, subsets)]
@@ -207,14 +211,7 @@ class _Writer:
         parts = [self.of_puzzle(puzzle, part) for part in puzzle.parts[shared:]]
         if parts:
             data["parts"] = parts
-        if puzzle.expect or puzzle.level or puzzle.long:
-            level = {"level": list(puzzle.level)} if puzzle.level else {}
-            data["expect"] = dict(puzzle.expect) | level | ({"long": True} if puzzle.long else {})
-        if puzzle.published:
-            data["published"] = [
-                {"figure": p.figure, "value": p.value, "source": p.source, "reason": p.reason} for p in puzzle.published
-            ]
-        return data
+        return data | figures_as_data(puzzle)
 
     def region(self, puzzle: Puzzle) -> Data:
         region = puzzle.region
@@ -239,7 +236,7 @@ class _Writer:
     def part(self, colours: Sequence[str], part: Part, sides: Sequence[str] = ()) -> Data:
         data: Data = {"name": part.name, **_copies(part)}
         if _labels(part.transformations) != _labels(self.default):
-            data["transformations"] = _motions(self.lattice, part.transformations)
+            data["transformations"] = motions_as_data(self.lattice, part.transformations)
         shape, cells = self.shape(colours, part.cells, part.colours, np.zeros(part.size, np.bool_))
         data |= shape
         if len(part.sides):
@@ -296,6 +293,17 @@ class _Writer:
             drawings[layer][row][column] = sign
         art = [["".join(row) for row in drawing] for drawing in drawings]
         return {"art": art[0]} if len(sizes) == 2 else {"layers": art}
+
+
+def figures_as_data(puzzle: Puzzle) -> Data:
+    """The tables [expect] and [[published]], as far as the puzzle has them."""
+    known: Data = dict(puzzle.expect)
+    known |= {key: value for key, value in (("level", list(puzzle.level)), ("note", puzzle.note)) if value}
+    known |= {"long": True} if puzzle.long else {}
+    published = [
+        {"figure": p.figure, "value": p.value, "source": p.source, "reason": p.reason} for p in puzzle.published
+    ]
+    return {key: value for key, value in (("expect", known), ("published", published)) if value}
 
 
 def _belonging(part: Part) -> Data:

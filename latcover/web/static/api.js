@@ -79,6 +79,7 @@ export const open = (subject) => json(post("/api/open", { subject }));
 export const tilings = () => json(ask("/api/tilings"));
 export const judgeLattice = (about) => json(post("/api/lattice", about));
 export const beginOn = (about) => json(post("/api/lattice/puzzle", about));
+export const parts = (from) => json(post("/api/parts", { from }));
 export const scene = (subject) => json(post("/api/scene", { subject }));
 export const regionPicture = async (subject) => (await post("/api/region.svg", { subject })).blob();
 export const card = async (subject) => (await post("/api/card.svg", { subject })).blob();

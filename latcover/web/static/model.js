@@ -2,6 +2,7 @@
 // file that is open (whole.js); undo and redo reach across all of them.
 
 import * as api from "./api.js";
+import { completed, editsOfFields, editsOfPart, editsOfRegion, fieldsOf, paint, takeLooks } from "./fields.js";
 import { cellsOfBox, keyOf } from "./geometry.js";
 import { History, same } from "./history.js";
 import { Whole } from "./whole.js";
@@ -9,6 +10,8 @@ import { Whole } from "./whole.js";
 const QUIET = 350; // milliseconds without a change before the server is asked what it thinks
 
 export class Model extends EventTarget {
+  looks = new Map(); // of colours, parts, keys and locks, by name
+
   /**
    * Take over what the server said of a subject. `keep`: it is new, and known to nobody. `kept`: what this browser has
    * kept of it: {state, texts, at} as in designs.js, and its history. Designs of earlier times have no texts.
@@ -39,12 +42,15 @@ export class Model extends EventTarget {
     clearTimeout(this.timer);
     this.asked = (this.asked ?? 0) + 1; // what is still asked is of another puzzle
     this.dirty = this.keep;
-    this.colours = data.colours ?? [];
+    this.colours = [];
+    this.looks = new Map();
     this.verdict = verdictOf(data);
     if (data.kind !== "puzzle") return;
     this.name = data.name;
     this.region = entries(data.region.cells, data.region.colours, data.region.optional);
     this.parts = data.parts.map((part) => ({ ...part, cells: entries(part.cells, part.colours) }));
+    this.fields = fieldsOf(data);
+    takeLooks(this, data);
     const { current } = this.whole;
     const first = this.state();
     this.known.set(current.of, { data, first });
@@ -121,8 +127,10 @@ export class Model extends EventTarget {
     const rows = (cells) => [...cells.values()];
     return {
       name: this.name,
+      ...editsOfFields(this.fields),
       comment: this.whole?.comment,
       region: {
+        ...editsOfRegion(this.fields),
         cells: rows(this.region).map((entry) => entry.cell),
         colours: rows(this.region).map((entry) => entry.colour),
         optional: rows(this.region).map((entry) => (entry.optional ? 1 : 0)),
@@ -135,8 +143,17 @@ export class Model extends EventTarget {
         low: part.low,
         high: part.high,
         motions: part.motions,
+        ...editsOfPart(part, rows(part.cells).map((entry) => entry.cell)),
       })),
     };
+  }
+
+  /** The same, where more than cells was changed: all views are drawn anew, except the one where it was done. */
+  refresh(origin) {
+    this.origin = origin;
+    this.changed();
+    this.tell("refreshed");
+    this.origin = null;
   }
 
   /** Something was edited: say so, and ask the server what it thinks when things are quiet. */
@@ -160,8 +177,8 @@ export class Model extends EventTarget {
   /** All that can be edited of the open problem, as a text. */
   state() {
     const rows = (cells) => [...cells.values()];
-    const parts = this.parts.map((part) => ({ ...part, cells: rows(part.cells) }));
-    return JSON.stringify({ name: this.name, region: rows(this.region), parts });
+    const parts = this.parts.map(({ rgb: _, ...part }) => ({ ...part, cells: rows(part.cells) }));
+    return JSON.stringify({ name: this.name, fields: this.fields, region: rows(this.region), parts });
   }
 
   /** Take so many changes back (`by` is negative), or make them again: where they were made. */
@@ -245,11 +262,13 @@ export class Model extends EventTarget {
   }
 
   restore(state) {
-    const { name, region, parts } = JSON.parse(state);
+    const { name, fields, region, parts } = JSON.parse(state);
     this.name = name;
+    this.fields = fields ?? this.fields;
     this.region.clear(); // it stays the same map: views hold it
     for (const entry of region) this.region.set(keyOf(entry.cell), entry);
-    this.parts = parts.map((part) => ({ ...part, cells: new Map(part.cells.map((entry) => [keyOf(entry.cell), entry])) }));
+    this.parts = parts.map((part) => ({ ...completed(part, this.data?.parts[part.from]), cells: new Map(part.cells.map((entry) => [keyOf(entry.cell), entry])) }));
+    paint(this);
   }
 
   /** What the server thinks of the puzzle as it is now, however soon after a change. */
@@ -261,25 +280,33 @@ export class Model extends EventTarget {
   async check() {
     const asked = (this.asked = (this.asked ?? 0) + 1);
     clearTimeout(this.timer);
-    let verdict;
+    let [verdict, told] = [null, {}];
     try {
-      verdict = verdictOf(await api.open(this.subject()));
+      told = await api.open(this.subject());
+      verdict = verdictOf(told);
     } catch (fault) {
-      const { title, source } = this.verdict;
       if (fault instanceof api.Away) api.server.whenBack(() => asked === this.asked && this.check());
-      verdict = { faults: fault.complaints?.length ? fault.complaints : [fault.message], warnings: [], toml: "", title, source };
+      verdict = { ...this.verdict, faults: fault.complaints?.length ? fault.complaints : [fault.message], warnings: [], toml: "" };
     }
     if (asked !== this.asked) return;
     this.stale = false;
     this.verdict = verdict;
+    if (this.isPuzzle && takeLooks(this, told)) this.tell("painted");
     this.tell("checked");
   }
 
   /** Another part: a copy of one, or a single cell. */
   add(part) {
+    const added = this.added(part);
+    this.changed();
+    return added;
+  }
+
+  /** The same before anything is said of it: several are one step. */
+  added(part) {
     const taken = new Set(this.parts.map((other) => other.name));
     const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].filter((letter) => !taken.has(letter));
-    const name = part ? freeName(part.name, taken) : letters[0] ?? freeName("part", taken);
+    const name = part?.fetched && !taken.has(part.name) ? part.name : part ? freeName(part.name, taken) : letters[0] ?? freeName("part", taken);
     const number = this.parts.length;
     const cell = [0, ...this.lattice.basis.map(() => 0)];
     this.parts.push({
@@ -287,13 +314,15 @@ export class Model extends EventTarget {
       from: part?.from ?? null,
       letter: name[0],
       rgb: this.data.palette[number % this.data.palette.length],
-      cells: part ? new Map(part.cells) : entries([cell], [0]),
+      cells: part ? new Map([...part.cells].map(([key, entry]) => [key, { ...entry }])) : entries([cell], [0]),
       low: part?.low ?? 1,
       high: part ? part.high : 1,
       motions: part?.motions ?? this.lattice.motions,
-      sides: part?.sides ?? 0,
+      sides: [...(part?.sides ?? [])],
+      display_colour: part?.display_colour ?? "",
+      groups: (part?.groups ?? []).map((group) => [...group]),
+      weight: part?.weight ?? 1,
     });
-    this.changed();
     return this.parts.at(-1);
   }
 
@@ -339,8 +368,8 @@ function entries(cells, colours, optional = []) {
 }
 
 /** What the server says of a puzzle as it is now. */
-function verdictOf({ faults, warnings, toml, title, source }) {
-  return { faults, warnings, toml, title, source };
+function verdictOf({ faults, warnings, toml, title, own_title, source, expect, published }) {
+  return { faults, warnings, toml, title, own_title, source, expect, published };
 }
 
 function freeName(name, taken) {

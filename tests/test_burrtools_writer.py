@@ -520,6 +520,21 @@ def test_disassemblies_are_stored_and_read_again(name: str, tmp_path: Path) -> N
     assert max(far) > 10_000  # from there on a piece is away
 
 
+def test_stored_disassemblies_are_shown(tmp_path: Path) -> None:
+    path = str(file_of(tmp_path, [load("burr-dubois")], How(solutions=True, apart=disassemble)))
+    shown = run("assemble", "--stored", path).stdout
+    assert re.fullmatch(
+        r"solution (\d): level 6.4, .*\nburr-dubois: the file stores 2 solutions, and how 1 of .*\n", shown
+    )
+    told = run("assemble", "--stored", path, "--solution", shown[9]).stdout
+    assert "all 6 pieces: 6 moves" in told
+    assert "stores what" not in told
+    for wrong, words in (("soma", "name such a file"), (path, "does not store how a solution 9")):
+        done = run("assemble", "--stored", wrong, "--solution", "9")
+        assert done.returncode == 1
+        assert words in done.stderr
+
+
 def test_a_stored_disassembly_that_is_none_is_refused(tmp_path: Path) -> None:
     path = file_of(tmp_path, [load("burr-dubois")], How(solutions=True, apart=disassemble))
     text = gzip.decompress(path.read_bytes()).decode()

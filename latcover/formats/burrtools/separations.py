@@ -1,7 +1,7 @@
 """Disassemblies as BurrTools stores them: a tree of separations, each a list of the places of its pieces.
 
-The first state of a separation is the last one of that above it. Pieces that were removed there are moved back, along the
-axes along which the first of them is far away. A piece that is removed is more than `AWAY` places away.
+The first state of a separation is the last one of that above it. Pieces that were removed there are moved back, along
+the axes along which the first of them is far away. A piece that is removed is more than `AWAY` places away.
 """
 
 from __future__ import annotations

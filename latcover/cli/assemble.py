@@ -159,17 +159,13 @@ def assemble(
     from latcover.reporting.assembly import FLAT, tally_as_text
 
     solver = check_backend(backend, search, run, talk)
-    least = level_asked(options.min_level)
     options.check(puzzle)
-    show = _Shower(watcher(talk, watch), options, least, as_json=as_json)
+    show = _Shower(watcher(talk, watch), options, level_asked(options.min_level), as_json=as_json)
     if options.stored:
-        return _show_stored(puzzle, show, (search, run, assembly), given, talk)
+        _show_stored(puzzle, show, (search, run, assembly), given, talk)
+        return
     if options.solution is not None:
-        if run.in_jobs:
-            raise UnsupportedError("--solution tells of one solution, and --run keeps all; leave one of them out")
-        if search.limit is not None:
-            raise UnsupportedError("--solution tells of one solution, and --limit of several; leave one of them out")
-        search = replace(search, limit=options.solution)
+        search = _up_to(options.solution, run, search)
     loaded = load_puzzle(puzzle, given, talk)
     assembler = assembler_of(loaded, assembly)
     prepared = prepare_puzzle(loaded, encoding, given)
@@ -206,6 +202,19 @@ def assemble(
             say(f"nothing was written to {options.output}: no solution was found that comes apart ({stop})", talk)
     if not complete:
         raise typer.Exit(EXIT_LIMIT)
+
+
+def _up_to(number: int, run: RunOptions, search: SearchOptions) -> SearchOptions:
+    """The options of a search that ends with the solution of that number.
+
+    Raises:
+        UnsupportedError: they want more solutions.
+    """
+    if run.in_jobs:
+        raise UnsupportedError("--solution tells of one solution, and --run keeps all; leave one of them out")
+    if search.limit is not None:
+        raise UnsupportedError("--solution tells of one solution, and --limit of several; leave one of them out")
+    return replace(search, limit=number)
 
 
 def _show_stored(

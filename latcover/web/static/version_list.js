@@ -81,7 +81,7 @@ export class VersionList {
     const facts = [state ? `The region has ${number(state.region.length)} cells.` : "", counted(parts.length, "kind of part", "kinds of parts") + ".",
       there.length > 1 ? `The file has ${counted(there.length, "problem")}; ${other === 1 ? "one of them was" : `${number(other)} of them were`} different.` : "", version.texts[0] ? `Comment: ${version.texts[0]}` : ""];
     fill(this.seen, el("h4", {}, version.name || moment(version.when)), el("p", {}, state ? state.name : problem.of), this.picture(version, 12),
-      el("div", { class: "row tight" }, parts.slice(0, 40).map((part) => el("span", { class: "mini", title: part.name }, this.drawn(part.cells, part.rgb, 8)))),
+      el("div", { class: "row tight" }, parts.slice(0, 40).map((part) => el("span", { class: "mini", title: part.name }, this.drawn(part.cells, part.rgb ?? model.parts.find(({ name }) => name === part.name)?.rgb, 8)))),
       el("p", { class: "hint" }, facts.filter(Boolean).join(" ")),
       el("div", { class: "row" },
         el("button", { type: "button", class: "main", disabled: isNow, onclick: () => this.back(version) }, "Go back to this version"),

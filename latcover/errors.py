@@ -56,6 +56,12 @@ def escaped(text: str, keep: str = "") -> str:
     return "".join(c if _is_shown(c) or c in keep else c.encode("unicode_escape").decode() for c in text)
 
 
+def written_lines(text: str) -> str:
+    """Lines of text as files keep them: what no XML can hold becomes an escape, and nothing stands at the end."""
+    lines = (line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    return "".join(escaped(c) if c != "\n" and unwritable(c) else c for c in "\n".join(lines)).strip("\n")
+
+
 def unwritable(text: str) -> str:
     """The first character that no XML, and so no picture, can hold; "" if there is none."""
     found = _UNWRITABLE.search(text)

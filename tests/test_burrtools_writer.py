@@ -482,7 +482,7 @@ def test_titles_and_names_stand_in_the_comment(tmp_path: Path) -> None:
     puzzle = replace(soma, parts=(*soma.parts, spare))
     (comment,) = tree(file_of(tmp_path, [puzzle])).iter("comment")
     assert comment.text is not None
-    assert comment.text.startswith(puzzle.title)
+    assert comment.text.startswith(f"What latcover adds:\n{puzzle.title}")
     assert "Groups: 1 frame & key" in comment.text
     assert f"Display colours: {soma.parts[0].name} dark red" in comment.text
     assert "Left out, as no copy can be used: spare" in comment.text

@@ -194,3 +194,50 @@ def test_cells_keep_their_colours_in_space() -> None:
     shapes = [shape for _, _, shape in unpacked(scene_data(puzzle, solutions))[0]]
     assert {shape["patches"][0]["colour"] for shape in shapes} == {"#ff0000", "#ffff00", "#0000ff"}
     assert all(len(shape["patches"]) == 1 for shape in shapes)
+
+
+KEYED = """name = "keyed"
+lattice = "{lattice}"
+[sides]
+keys = ["k"]
+locks = ["l"]
+fits = {{ k = ["l"] }}
+may_look_out = ["keys", "locks"]
+[region]
+box = {box}
+[[parts]]
+name = "A"
+box = {part}
+count = 2
+transformations = "fixed"
+sides = [{{ cell = {cell}, edge = "{edge}", is = "k" }}, {{ cell = {cell}, edge = "{back}", is = "l" }}]
+"""
+
+
+def test_keys_and_locks_stand_at_their_sides_in_space() -> None:
+    """Of a cube: thin plates on two opposite faces, which the layer that they cross shows too."""
+    text = KEYED.format(lattice="cubic", box=[2, 1, 1], part=[1, 1, 1], cell=[0, 0, 0], edge="east", back="west")
+    puzzle = latcover.loads(text)
+    (solution,) = latcover.solutions(puzzle)
+    shape = scene_data(puzzle, [solution])["shapes"][0]
+    plates = [np.array(mark["solid"]["vertices"]).reshape(-1, 3) for mark in shape["marks"]]
+    middle = np.array(shape["solid"]["vertices"]).reshape(-1, 3).mean(axis=0)
+    assert sorted((plate.mean(axis=0) - middle)[0].round(1) for plate in plates) == [-0.5, 0.5]
+    assert all(np.abs(plate[:, 1:] - middle[1:]).max() < 0.5 for plate in plates)
+    assert {np.abs(plate[:, 0] - middle[0]).min().round(4) for plate in plates} == {0.5}
+    assert len({mark["colour"] for mark in shape["marks"]}) == 1  # the lock that this key alone fits
+    (slab,) = shape["slabs"]
+    assert len(slab["marks"]) == 2
+    assert all("outlines" in mark for mark in slab["marks"])
+
+
+def test_flat_keys_and_locks_are_in_space_what_they_are_in_pictures() -> None:
+    text = KEYED.format(lattice="square", box=[2, 1], part=[1, 1], cell=[0, 0], edge="east", back="west")
+    puzzle = latcover.loads(text)
+    (solution,) = latcover.solutions(puzzle)
+    shape = scene_data(puzzle, [solution])["shapes"][0]
+    drawn = scene.of_solution(puzzle, solution).items[0].sides
+    for mark, side in zip(shape["marks"], drawn, strict=True):
+        ring = np.array(mark["outlines"][0][0]).reshape(-1, 2)
+        assert same_points(np.pad(ring, ((0, 0), (0, 1))), np.pad(side.ring, ((0, 0), (0, 1))))
+        assert signed_area(ring) > 0

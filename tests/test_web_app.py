@@ -491,7 +491,7 @@ def test_on_a_phone(browser: Any, address: str) -> None:
     context = browser.new_context(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
     phone = context.new_page()
     phone.set_default_timeout(LONG)
-    phone.goto(address)
+    phone.goto(f"{address}#puzzle")
     expect(phone.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
     for tab in ("puzzle", "solve", "watch", "compare", "design", "files"):
         phone.tap(f"#tab-{tab}")
@@ -516,7 +516,7 @@ def test_on_a_phone(browser: Any, address: str) -> None:
 def test_a_server_that_is_gone_is_told(tab: Any) -> None:
     page = tab
     with within(Settings()) as asked:
-        page.goto(asked.url)
+        page.goto(f"{asked.url}/#puzzle")
         expect(page.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
     page.select_option("#shipped", "soma")
     expect(page.locator("#fault")).to_contain_text("the server does not answer", timeout=LONG)

@@ -51,7 +51,7 @@ def tab(browser: Any) -> Any:
 
 @pytest.fixture
 def page(tab: Any, address: str) -> Iterator[Any]:
-    """The app as it is when somebody opens it for the first time."""
+    """The app with its first puzzle, for somebody who was never here."""
     with opened_at(tab, address):
         yield tab
 
@@ -72,7 +72,7 @@ def opened_at(tab: Any, address: str) -> Iterator[None]:
     tab.evaluate("() => localStorage.clear()")
     tab.on("console", on_console)
     tab.on("pageerror", on_error)
-    tab.goto(address)
+    tab.goto(f"{address}#puzzle")
     expect(tab.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
     yield
     tab.remove_listener("console", on_console)

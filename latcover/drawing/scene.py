@@ -14,7 +14,7 @@ from latcover.drawing.letters import letters, letters_of_colours
 from latcover.drawing.palette import PAPER, RGB, cell_colours, copies_of, part_colours
 from latcover.drawing.scene_building import Group, build_scene
 from latcover.drawing.scene_model import NECK, PLAIN, Balls, Item, Patch, Scene
-from latcover.drawing.side_marks import side_looks, side_marks
+from latcover.drawing.side_marks import SideMark, side_looks, side_marks
 from latcover.errors import PuzzleError, suggest
 from latcover.model.colour_names import named
 from latcover.model.lattice import Lattice
@@ -127,12 +127,13 @@ def of_cells(
     name: str = "",
     period: Sequence[int] = (),
     tints: Sequence[tuple[str, RGB | None]] = (),
+    sides: Sequence[SideMark] = (),
 ) -> Scene:
     """Any cells as one item. Without a name it has no colour. *period* is the period of their region.
 
-    If the cells have colours, *tints* holds the name and the colour of each.
+    If the cells have colours, *tints* holds the name and the colour of each. *sides* marks those that are not flat.
     """
-    group = Group(name, 1, 0 if name else PLAIN, "", tuple(cells), tints=tuple(tints))
+    group = Group(name, 1, 0 if name else PLAIN, "", tuple(cells), tints=tuple(tints), sides=tuple(sides))
     return build_scene(lattice, name, [group], period)
 
 

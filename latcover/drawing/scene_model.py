@@ -73,7 +73,7 @@ class Item:
             at the other side of the picture, shape (n, 2, 2).
         paint: Its colour, if its cells have one; None takes the colour of the palette.
         patches: If its cells have several colours, the cells of each.
-        sides: In a flat scene, the marks of the sides that are not flat.
+        sides: The marks of the sides that are not flat.
     """
 
     name: str
@@ -103,7 +103,7 @@ class Item:
                 replace(patch, polygons=_moved_polygons(patch.polygons, by), solid=_moved_solid(patch.solid, by))
                 for patch in self.patches
             ),
-            sides=tuple(replace(mark, ring=mark.ring + by) for mark in self.sides),
+            sides=tuple(mark.moved(by) for mark in self.sides),
         )
 
     def tinted(self, change: Callable[[RGB], RGB]) -> Item:
@@ -195,6 +195,7 @@ def _flattened(item: Item, scene: Scene, number: int) -> Item:
         polygons=_cut(item.solid, height, tolerance),
         solid=None,
         balls=balls,
+        sides=tuple(cut for mark in item.sides if (cut := mark.at_height(height)) is not None),
         patches=tuple(
             replace(patch, polygons=_cut(patch.solid, height, tolerance), solid=None, balls=places[places >= 0])
             for patch in item.patches

@@ -1,32 +1,68 @@
-"""The keys and locks on the sides of flat parts: an area of its own colour at each side."""
+"""What stands at the sides of parts, as keys and locks: an area of its own colour at each side that is not flat."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from latcover.drawing.corners import Corners, flat_dimension
-from latcover.drawing.outlines import Points, edges_of
+from latcover.drawing.corners import Corners, flat_dimension, in_picture
+from latcover.drawing.outlines import Points, Ring, edges_of
 from latcover.drawing.palette import RGB, cell_colours
+from latcover.drawing.solids import normal
 from latcover.model.colour_names import named
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Rules
 from latcover.model.solution import Cell
 
 DEPTH = 0.32  # how far an area reaches towards the middle of its cell; all the way if no side of the cell is flat
+SHARE = 0.62  # of a face in space: the lengths of its area
+HEIGHT = 0.04  # by which an area in space stands out, as a share of its own reach
 Side = tuple[Cell, str, str]  # a cell, a half-edge, and what is there
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SideMark:
-    """What stands at a side that is not flat: its name, its colour, and the area that shows it, shape (n, 2)."""
+    """What stands at a side that is not flat.
+
+    Attributes:
+        name, rgb: Its name and its colour.
+        ring: The area that shows it: shape (n, 2), or in space (n, 3), anticlockwise as seen from outside.
+        middle: The middle of the cell, shape (2 or 3,).
+    """
 
     name: str
     rgb: RGB
     ring: Points
+    middle: Points
+
+    def moved(self, by: Points) -> SideMark:
+        """The same elsewhere."""
+        return replace(self, ring=self.ring + by, middle=self.middle + by)
+
+    def plate(self) -> tuple[Points, tuple[Ring, ...]]:
+        """In space: the thin plate that shows it, as its corners, shape (2 n, 3), and its faces."""
+        n = len(self.ring)
+        reach = np.linalg.norm(self.ring - self.ring.mean(axis=0), axis=1).max()
+        rise = HEIGHT * reach * normal(self.ring, tuple(range(n)))
+        walls = [(k, (k + 1) % n, n + (k + 1) % n, n + k) for k in range(n)]
+        return np.concatenate([self.ring, self.ring + rise]), (tuple(range(n))[::-1], tuple(range(n, 2 * n)), *walls)
+
+    def at_height(self, height: float) -> SideMark | None:
+        """What a horizontal cut shows of a mark in space: an area at the edge of the cell; None if it is not cut."""
+        above = self.ring[:, 2] > height
+        ends = []
+        for k in range(len(self.ring)):
+            a, b = self.ring[k - 1], self.ring[k]
+            if above[k - 1] != above[k]:
+                ends.append(a + (b - a) * (height - a[2]) / (b[2] - a[2]))
+        if len(ends) != 2:
+            return None
+        outer = np.array(ends)[:, :2]
+        inner = outer + (self.middle[:2] - outer) * DEPTH
+        return SideMark(self.name, self.rgb, np.array([outer[0], outer[1], inner[1], inner[0]]), self.middle[:2])
 
 
 def side_looks(rules: Rules) -> dict[str, RGB]:
@@ -41,23 +77,40 @@ def side_looks(rules: Rules) -> dict[str, RGB]:
 
 
 def side_marks(lattice: Lattice, sides: Sequence[Side], looks: dict[str, RGB]) -> tuple[SideMark, ...]:
-    """The marks of a part's *sides*; none in three dimensions, and none at cells that are balls."""
-    if flat_dimension(lattice) == 3:
-        return ()
+    """The marks of a part's *sides*; none at cells that are balls."""
     edge_of = {(edge.node, edge.label): edge for edge in lattice.half_edges}
     shown = Counter(cell for cell, *_ in sides)
     found = []
     for cell, label, name in sides:
         other = edge_of[cell[0], label].across(cell)
         corners = Corners(lattice, sorted({cell, other}))
-        whole = shown[cell] == len(lattice.neighbours(cell))
         rings, n = corners.joined([cell, other]), len(corners.rings(cell))
-        across = {(b, a) for ring in rings[n:] for a, b in edges_of(ring)}
-        middle = lattice.centres(np.array([cell], np.int32))[0][:2]
-        for a, b in [edge for ring in rings[:n] for edge in edges_of(ring)]:
-            if (a, b) in across:
-                ends = corners.points[[a, b]]
-                inner = ends + (middle - ends) * (1.0 if whole else DEPTH)
-                ring = np.array([ends[0], ends[1], inner[1], inner[0]])
-                found.append(SideMark(name, looks[name], ring))
+        middle = in_picture(lattice, lattice.centres(np.array([cell], np.int32)))[0]
+        if flat_dimension(lattice) == 3:
+            areas = _faces_between(corners, rings[:n], rings[n:])
+        else:
+            whole = shown[cell] == len(lattice.neighbours(cell))
+            areas = _strips_between(corners, rings[:n], rings[n:], (middle, 1.0 if whole else DEPTH))
+        found += [SideMark(name, looks[name], area, middle) for area in areas]
     return tuple(found)
+
+
+def _strips_between(
+    corners: Corners, own: Sequence[Ring], others: Sequence[Ring], inwards: tuple[Points, float]
+) -> list[Points]:
+    """Strips along the sides that two flat cells share; *inwards* is where to and how far they reach."""
+    middle, depth = inwards
+    across = {(b, a) for ring in others for a, b in edges_of(ring)}
+    found = []
+    for a, b in [edge for ring in own for edge in edges_of(ring) if edge in across]:
+        ends = corners.points[[a, b]]
+        inner = ends + (middle - ends) * depth
+        found.append(np.array([ends[0], ends[1], inner[1], inner[0]]))
+    return found
+
+
+def _faces_between(corners: Corners, own: Sequence[Ring], others: Sequence[Ring]) -> list[Points]:
+    """The middles of the faces that two solid cells share."""
+    across = {frozenset(ring) for ring in others}
+    faces = [corners.points[list(ring)] for ring in own if frozenset(ring) in across]
+    return [face.mean(axis=0) + SHARE * (face - face.mean(axis=0)) for face in faces]

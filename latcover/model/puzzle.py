@@ -333,6 +333,8 @@ class Puzzle(Pictured):
         published: Published figures that are wrong.
         level: The least level of a solution that comes apart, as the puzzle's file gives it; empty if it does not.
         long: Whether a count takes long; `check --all` then leaves it out unless asked.
+        note: A remark on the figures.
+        comment: What its author says of it, in lines of text; the puzzles of one file may share it.
     """
 
     name: str
@@ -348,6 +350,8 @@ class Puzzle(Pictured):
     published: tuple[Published, ...] = ()
     level: tuple[int, ...] = ()
     long: bool = False
+    note: str = ""
+    comment: str = ""
 
     def __post_init__(self) -> None:
         """Check what was given; give the parts that were made without a lattice this one."""

@@ -21,6 +21,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from latcover.formats.library import names
 from latcover.system.child_process import require_python
 from latcover.web.catalogue import catalogue
 from latcover.web.downloads import plain
@@ -29,6 +30,7 @@ from latcover.web.runs import Run, Runs
 from latcover.web.security import Guard
 from latcover.web.sending import AT_ONCE, as_file, as_json, as_lines
 from latcover.web.settings import Settings
+from latcover.web.shelves import counts_of_parts
 from latcover.web.workshop import FaultError, Workshop
 
 TYPES = {
@@ -59,6 +61,7 @@ def make_app(settings: Settings | None = None) -> Starlette:
     )
     app.state.settings = settings
     app.state.static = _static_files()
+    app.state.cards, app.state.parts = {}, None  # of shipped puzzles; made when they are first wanted
     return app
 
 
@@ -119,6 +122,13 @@ async def open_subject(request: Request) -> Response:
     return await as_json(request, await request.app.state.workshop.do(job))
 
 
+async def offer_parts(request: Request) -> Response:
+    """The parts of a shipped set, or of a subject, for the editor to take into a puzzle."""
+    data = await data_of(request)
+    job = {"task": "parts", "subject": data.get("from")}
+    return await as_json(request, await request.app.state.workshop.do(job))
+
+
 async def read_upload(request: Request) -> Response:
     """A file that the client sends. The suffix of its name gives its form."""
     content = base64.b64encode(await body_of(request)).decode()
@@ -132,6 +142,33 @@ async def draw_region(request: Request) -> Response:
     data = await data_of(request)
     answer = await request.app.state.workshop.do({"task": "draw", "subject": data.get("subject")})
     return Response(answer["svg"], media_type="image/svg+xml")
+
+
+async def draw_card(request: Request) -> Response:
+    """A small picture of a puzzle's region, as SVG."""
+    data = await data_of(request)
+    answer = await request.app.state.workshop.do({"task": "draw card", "subject": data.get("subject")})
+    return Response(answer["svg"], media_type="image/svg+xml")
+
+
+async def shipped(request: Request) -> Response:
+    """What a look into every shipped puzzle tells; it is looked at once, when somebody asks."""
+    state = request.app.state
+    if state.parts is None:
+        state.parts = await run_in_threadpool(counts_of_parts)
+    return JSONResponse({"parts": state.parts})
+
+
+async def shipped_card(request: Request) -> Response:
+    """A small picture of a shipped puzzle's solution, as SVG; it is drawn once."""
+    name, cards = request.path_params["name"], request.app.state.cards
+    if name not in names("instances"):
+        raise HTTPException(404, "no puzzle of that name is shipped")
+    if name not in cards:
+        subject = {"form": "shipped", "name": name}
+        answer = await request.app.state.workshop.do({"task": "draw card", "subject": subject, "solved": True})
+        cards[name] = answer["svg"]
+    return Response(cards[name], media_type="image/svg+xml", headers=KEEP)
 
 
 async def scene(request: Request) -> Response:
@@ -314,8 +351,12 @@ ROUTES = [
     Route("/static/{name}", static),
     Route("/api/about", about),
     Route("/api/open", open_subject, methods=["POST"]),
+    Route("/api/parts", offer_parts, methods=["POST"]),
     Route("/api/read", read_upload, methods=["POST"]),
     Route("/api/region.svg", draw_region, methods=["POST"]),
+    Route("/api/card.svg", draw_card, methods=["POST"]),
+    Route("/api/shipped", shipped),
+    Route("/api/shipped/{name}.svg", shipped_card),
     Route("/api/scene", scene, methods=["POST"]),
     Route("/api/export", export, methods=["POST"]),
     Route("/api/runs", start_run, methods=["POST"]),

@@ -14,6 +14,7 @@ from latcover.formats.forms import WRITTEN
 from latcover.formats.library import find, names
 from latcover.web.downloads import MODELS, PICTURES
 from latcover.web.settings import Settings
+from latcover.web.shelves import shelf_of, shelves
 from latcover.web.subject import UPLOADED
 
 
@@ -21,7 +22,9 @@ def catalogue(settings: Settings) -> dict[str, Any]:
     """All that does not depend on a puzzle, as plain data."""
     return {
         "puzzles": [_puzzle(name) for name in names("instances")],
+        "shelves": shelves(),
         "lattices": [_lattice(name) for name in names("lattices")],
+        "sets": [_set(name) for name in names("sets")],
         "backends": [_backend(name) for name in backend_names()],
         "methods": list(known_methods(searchers())),
         "rules": [{"name": name, "about": about} for name, about in RULES.items()],
@@ -41,12 +44,23 @@ def _named(forms: dict[str, str]) -> list[dict[str, str]]:
 
 def _puzzle(name: str) -> dict[str, Any]:
     data = tomllib.loads(find("instances", name).read_text("utf-8"))
-    return {"name": name, "title": data.get("title", ""), "lattice": data["lattice"]}
+    return {
+        "name": name,
+        "title": data.get("title", ""),
+        "lattice": data["lattice"],
+        "shelf": shelf_of(data),
+        "solutions": data.get("expect", {}).get("different"),
+    }
 
 
 def _lattice(name: str) -> dict[str, Any]:
     data = tomllib.loads(find("lattices", name).read_text("utf-8"))
     return {"name": name, "title": data.get("title", ""), "dimension": len(data["basis"])}
+
+
+def _set(name: str) -> dict[str, Any]:
+    data = tomllib.loads(find("sets", name).read_text("utf-8"))
+    return {"name": name, "title": data.get("title", ""), "lattice": data.get("lattice", "square")}
 
 
 def _backend(name: str) -> dict[str, Any]:

@@ -9,13 +9,14 @@ from typing import Any
 from latcover.drawing import views
 from latcover.errors import PuzzleError, UnsupportedError, counted
 from latcover.formats.cover_problems.exported import exported
-from latcover.formats.forms import WRITTEN, How
+from latcover.formats.forms import READ, TOML, WRITTEN, How
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.printing import model_files, models, x3d
 from latcover.printing.layout import Dimensions
 from latcover.web.job import Job, Talk, asked_subject, prepared
-from latcover.web.subject import placed_in, puzzle_of, text_of
+from latcover.web.subject import placed_in, puzzle_of, puzzles_of, text_of
 
 MODELS = {
     "3mf": "3MF, for slicers",
@@ -62,24 +63,27 @@ def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
     if form in MODELS or form in PICTURES:
         made = _pictured_file(job, talk)
         return {**made, "name": f"{plain(made['stem'])}{made['suffix']}"}
-    if form not in WRITTEN:
-        known = ", ".join((*WRITTEN, *MODELS, *PICTURES))
+    if form != TOML.name and form not in WRITTEN:
+        known = ", ".join((TOML.name, *WRITTEN, *MODELS, *PICTURES))
         raise UnsupportedError(f"there is no form {form[:40]!r}; the forms are: {known}")
     if "solutions" in job or "measures" in job:
         raise UnsupportedError(f"{form} holds the whole problem: no solution, and no measures")
-    file = _Download(talk)
-    if WRITTEN[form].of_puzzles:
-        puzzle = puzzle_of(asked_subject(job), talk.settings.bounds())
-        name, pieces = puzzle.name, WRITTEN[form].write([puzzle], How())
+    file, written = _Download(talk), READ[form] if form == TOML.name else WRITTEN[form]
+    if form == TOML.name or written.of_puzzles:
+        puzzles = puzzles_of(asked_subject(job), talk.settings.bounds())
+        name = puzzles[0].name if len(puzzles) == 1 else job.get("name") or puzzles[0].title or puzzles[0].name
+        if not isinstance(name, str):
+            raise PuzzleError("the name of the file must be a text")
+        pieces = [puzzle_as_toml(puzzles, name=name).encode()] if form == TOML.name else written.write(puzzles, How())
     else:
         subject = prepared({**job, "symmetry": job.get("symmetry", "none")}, talk)
-        name, pieces = subject.name, WRITTEN[form].write(exported(subject), How())
+        name, pieces = subject.name, written.write(exported(subject), How())
     for piece in pieces:
         if talk.stopped:
             raise PuzzleError("stopped before the file was whole")
         file.write(piece)
     file.finish()
-    return {"name": f"{plain(name)}{WRITTEN[form].suffixes[0]}", "size": file.size, "remarks": []}
+    return {"name": f"{plain(name)}{written.suffixes[0]}", "size": file.size, "remarks": []}
 
 
 def plain(name: str) -> str:

@@ -14,11 +14,13 @@ from latcover.drawing.corners import cell_size, flat_dimension, in_picture
 from latcover.drawing.letters import letters
 from latcover.drawing.outlines import Points
 from latcover.drawing.scene import looks_of_parts
+from latcover.drawing.side_marks import side_looks, side_marks
 from latcover.drawing.solids import cut, outward, solid
 from latcover.errors import InputError, LatcoverError
-from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.formats.puzzle_files.puzzle_writer import figures_as_data, puzzle_as_toml
+from latcover.formats.puzzle_files.rules_writer import rules_as_data, sides_as_data
 from latcover.model.checks import complaints_about
-from latcover.model.lattice import Lattice, Node
+from latcover.model.lattice import HalfEdge, Lattice, Node
 from latcover.model.puzzle import Part, Puzzle
 from latcover.web.edits import MOTIONS, motions_of
 from latcover.web.shaping_data import motions, nodes_in_space
@@ -36,6 +38,9 @@ def lattice_data(lattice: Lattice) -> dict[str, Any]:
     ``position``, ``secondary``, and what is drawn about its centre: ``rings`` (of a flat cell, or of a solid cut at the
     height of its centre) or ``radius``; and what `shaping_data.nodes_in_space` says. Where there are three dimensions,
     cells of one height are a layer. ``moves`` are the `shaping_data.motions`.
+
+    ``edges`` are the half-edges: of each its ``label``, ``node``, ``target`` and ``step``, and the ``ring`` about its
+    cell's centre that shows what is at this side, where a drawing can show it. ``generators`` names transformations.
     """
     flat = flat_dimension(lattice) == 2
     return {
@@ -51,7 +56,19 @@ def lattice_data(lattice: Lattice) -> dict[str, Any]:
         ],
         "moves": list(motions(lattice)),
         "motions": motions_of(lattice, lattice.allowed(lattice.default_transformations)),
+        "generators": list(lattice.generators),
+        "edges": [_edge_data(lattice, edge) for edge in lattice.half_edges],
     }
+
+
+def _edge_data(lattice: Lattice, edge: HalfEdge) -> dict[str, Any]:
+    data = {"label": edge.label, "node": edge.node, "target": edge.target, "step": list(edge.step)}
+    if flat_dimension(lattice) == 3:  # seen from above, sides cover each other
+        return data
+    cell = (edge.node, *[0] * lattice.dimension)
+    marks = side_marks(lattice, [(cell, edge.label, "")], {"": palette.PAPER})
+    middle = in_picture(lattice, lattice.centres(np.array([cell], np.int32)))[0]
+    return data | ({"ring": _listed(marks[0].ring - middle[:2])} if marks else {})
 
 
 def _node_data(lattice: Lattice, node: Node, flat: bool) -> dict[str, Any]:
@@ -105,16 +122,19 @@ def _of_puzzle(subject: Puzzle) -> dict[str, Any]:
         "kind": "puzzle",
         "name": subject.name,
         "title": subject.title or subject.name,
+        "own_title": subject.title,
         "source": subject.source,
+        "comment": subject.comment,
         "lattice": lattice_data(subject.lattice),
         "region": {
             "cells": region.cells.tolist(),
             "colours": region.colours.tolist(),
             "optional": region.optional.astype(int).tolist(),
             "period": list(region.period),
+            "max_empty": region.max_empty,
         },
         "parts": [
-            _part_data(subject, part, k, (signs[part.name][0], palette.hexadecimal(rgb)))
+            part_data(subject, part, k, (signs[part.name][0], palette.hexadecimal(rgb)))
             for k, (part, rgb) in enumerate(zip(subject.parts, looks_of_parts(subject), strict=True))
         ],
         "colours": [
@@ -123,8 +143,11 @@ def _of_puzzle(subject: Puzzle) -> dict[str, Any]:
         ],
         "palette": [palette.hexadecimal(rgb) for rgb in palette.COLOURS],
         "motions": list(MOTIONS),
-        "rules": _has_rules(subject),
-        "expect": dict(subject.expect),
+        "rules": rules_as_data(subject),
+        "sides": _sides_data(subject),
+        "expect": {},
+        "published": [],
+        **figures_as_data(subject),
         "faults": [c.message for c in complaints if not c.warning],
         "warnings": list(dict.fromkeys(warnings)),
         "toml": toml,
@@ -146,24 +169,33 @@ def _of_problem(named: NamedProblem) -> dict[str, Any]:
     }
 
 
-def _part_data(puzzle: Puzzle, part: Part, number: int, look: tuple[str, str]) -> dict[str, Any]:
+def part_data(puzzle: Puzzle, part: Part, number: int, look: tuple[str, str]) -> dict[str, Any]:
+    """A part as the editor has it; see `latcover.web.edits`. Each of its sides names its cell: [cell, edge, value]."""
+    cells = part.cells.tolist()
     return {
         "name": part.name,
         "from": number,
         "letter": look[0],
         "rgb": look[1],
-        "cells": part.cells.tolist(),
+        "cells": cells,
         "colours": part.colours.tolist(),
         "low": part.low,
         "high": part.high,
         "motions": motions_of(puzzle.lattice, part.transformations),
-        "sides": len(part.sides),
+        "sides": [[cells[k], edge, puzzle.rules.sides[value]] for k, edge, value in part.sides.tolist()],
+        "display_colour": part.display_colour,
+        "groups": [list(group) for group in part.groups],
+        "weight": part.weight,
     }
 
 
-def _has_rules(puzzle: Puzzle) -> bool:
-    rules = puzzle.rules
-    return bool(rules.stands_on or rules.apart or rules.exchangeable or len(rules.sides) > 1)
+def _sides_data(puzzle: Puzzle) -> dict[str, Any] | None:
+    """The table [sides] and the colours of its values; None if no file can say them, so that they stay as they are."""
+    try:
+        table: dict[str, Any] = sides_as_data(puzzle).get("sides", {})
+    except LatcoverError:
+        return None
+    return table | {"looks": {name: palette.hexadecimal(rgb) for name, rgb in side_looks(puzzle.rules).items()}}
 
 
 def fault_data(fault: Exception) -> dict[str, Any]:

@@ -6,18 +6,21 @@ A job is plain data with the name of its ``task``. It sends events through `Talk
 from __future__ import annotations
 
 import base64
+import tomllib
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from latcover.errors import LatcoverError, PuzzleError, PuzzleFileError
 from latcover.formats.forms import DLX, TOML
 from latcover.formats.library import choose
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.formats.reading import Problems, read
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.web.editor_data import editor_data, fault_data
 from latcover.web.job import Job, Talk, asked_subject, prepared_puzzle
+from latcover.web.part_sources import parts_of
 from latcover.web.searching import search
 from latcover.web.subject import (
     chosen,
@@ -53,19 +56,32 @@ def open_subject(job: Job, talk: Talk) -> dict[str, Any]:
     asked, bounds = asked_subject(job), talk.settings.bounds()
     data = editor_data(subject_of(asked, bounds))
     read = problems_of(asked, bounds) if asked.get("form") in ("toml", "shipped") else {}
-    return {"subject": dict(asked), "problems": _listed(read), **data}
+    return {"subject": dict(asked), **_about_file(asked, read), **data}
+
+
+def _about_file(asked: Mapping[str, Any], read: Problems) -> dict[str, Any]:
+    """The puzzles of a file that holds several, and its name; none of a file that holds one."""
+    if len(read) < 2:
+        return {"problems": []}
+    name = asked.get("name") or tomllib.loads(text_of(asked, "text")).get("name")
+    return {"problems": _listed(read), "file": name}
 
 
 def _listed(read: Problems) -> list[dict[str, Any]]:
-    """The puzzles of a file that holds several, and why one cannot be used."""
-    problems = [{"name": own, "fault": str(p) if isinstance(p, PuzzleFileError) else None} for own, p in read.items()]
-    return problems if len(problems) > 1 else []
+    """The puzzles of a file, and why one cannot be used."""
+    return [{"name": own, "fault": str(p) if isinstance(p, PuzzleFileError) else None} for own, p in read.items()]
+
+
+def offer_parts(job: Job, talk: Talk) -> dict[str, Any]:
+    """Parts for the editor to take into a puzzle."""
+    return parts_of(asked_subject(job), talk.settings.bounds())
 
 
 def read_upload(job: Job, talk: Talk) -> dict[str, Any]:
     """A file that a client sent: the puzzles in it, and the first that can be used, as a subject and for the editor.
 
-    Foreign forms become files of our own, so that what is sent back and forth is text.
+    Foreign forms become files of our own, so that what is sent back and forth is text. Such a file holds all puzzles
+    that can be used; ``left_out`` says why another cannot.
     """
     name, content = text_of(job, "name"), base64.b64decode(text_of(job, "content"))
     form = form_of_name(name)
@@ -73,18 +89,39 @@ def read_upload(job: Job, talk: Talk) -> dict[str, Any]:
     if form is DLX:
         text = content.decode("utf-8", "replace")
         subject = {"form": DLX.name, "text": text, "name": name}
-        return {"subject": subject, "problems": [], **editor_data(choose(found, name))}
+        return {"subject": subject, "problems": [], "left_out": [], **editor_data(choose(found, name))}
     puzzle = chosen(found, job.get("problem"))
     data = editor_data(puzzle)
     if form is TOML:
         subject = {"form": TOML.name, "text": content.decode("utf-8-sig", "replace")}
         if len(found) > 1:
             subject["problem"] = puzzle.name
-    elif data["toml"]:
-        subject = {"form": TOML.name, "text": data["toml"]}
-    else:
+        return {"subject": subject, **_about_file(subject, found), "left_out": [], **data}
+    if not data["toml"]:
         raise PuzzleError(f"{puzzle.name!r} cannot be written in our own form: {data['warnings'][-1]}")
-    return {"subject": subject, "problems": _listed(found), **data}
+    usable, left_out = _writable(found)
+    subject = {"form": TOML.name, "text": puzzle_as_toml(usable, name=name.rpartition(".")[0])}
+    if len(usable) > 1:
+        subject["problem"] = puzzle.name
+    opened = open_subject({"subject": subject}, talk)  # cells may have moved
+    warnings = list(dict.fromkeys([*data["warnings"], *opened["warnings"]]))
+    return {**opened, "warnings": warnings, "left_out": left_out}
+
+
+def _writable(found: Problems) -> tuple[list[Puzzle], list[dict[str, str]]]:
+    """The puzzles of a file that our own form can say, and why each of the others cannot be taken."""
+    usable, left_out = [], []
+    for name, puzzle in found.items():
+        try:
+            if isinstance(puzzle, PuzzleFileError):
+                raise puzzle
+            assert isinstance(puzzle, Puzzle), "a file that holds bare problems holds one"
+            puzzle_as_toml([puzzle])
+        except LatcoverError as fault:
+            left_out.append({"name": name, "fault": str(fault)})
+        else:
+            usable.append(puzzle)
+    return usable, left_out
 
 
 def draw(job: Job, talk: Talk) -> dict[str, Any]:
@@ -149,6 +186,13 @@ def draw_design(job: Job, talk: Talk) -> dict[str, Any]:
     return {"svg": design_picture(job, talk)}
 
 
+def draw_card(job: Job, talk: Talk) -> dict[str, Any]:
+    """A small picture of a puzzle, as SVG."""
+    from latcover.web.cards import card
+
+    return {"svg": card(job, talk)}
+
+
 def export(job: Job, talk: Talk) -> dict[str, Any]:
     """The problem in another form, or a picture or a model, as a file that is handed on in pieces."""
     from latcover.web.downloads import exported_file
@@ -158,6 +202,7 @@ def export(job: Job, talk: Talk) -> dict[str, Any]:
 
 TASKS: dict[str, Callable[[Job, Talk], dict[str, Any]]] = {
     "open": open_subject,
+    "parts": offer_parts,
     "read": read_upload,
     "draw": draw,
     "solve": search,
@@ -167,5 +212,6 @@ TASKS: dict[str, Callable[[Job, Talk], dict[str, Any]]] = {
     "compare": compare,
     "design": design,
     "draw design": draw_design,
+    "draw card": draw_card,
     "export": export,
 }

@@ -8,6 +8,7 @@ lattices and part sets are shipped ones, whatever the text says.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,10 @@ from latcover.formats.reading import Problems, Subject, read
 from latcover.formats.source import Source, shipped
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.model.solution import Placed
-from latcover.web.edits import edited
+from latcover.web.edits import comment_in, edited
 
 LONGEST_NAME = 100
+MOST_PROBLEMS = 1000  # of a file
 UPLOADED = {suffix: form for suffix, form in SUFFIXES.items() if form.uploaded}
 
 
@@ -71,6 +73,35 @@ def puzzle_of(data: Mapping[str, Any], bounds: Bounds) -> Puzzle:
     if not isinstance(subject, Puzzle):
         raise PuzzleError(f"{subject.name!r} is a cover problem without a puzzle: nothing to draw, watch or edit")
     return subject
+
+
+def puzzles_of(data: Mapping[str, Any], bounds: Bounds) -> tuple[Puzzle, ...]:
+    """The puzzles of a whole file: of a subject without edits, those that its ``problems`` name, with their edits.
+
+    ``problems`` is a list of ``{"problem": name or null, "edits": edits or null}``; ``comment`` is that of all of them.
+    Without ``problems``, the one puzzle that the subject names.
+
+    Raises:
+        PuzzleError: the data is invalid.
+        InputError: what it holds is at fault.
+    """
+    entries = data.get("problems")
+    if entries is None:
+        return (puzzle_of(data, bounds),)
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise PuzzleError("the problems must be a list of objects with a problem and its edits")
+    if len(entries) > MOST_PROBLEMS:
+        raise PuzzleError(f"the problems are {len(entries):,}; at most {MOST_PROBLEMS:,} can be taken")
+    read = {} if data.get("form") == "new" else problems_of(data, bounds)
+    found = []
+    for entry in entries:
+        puzzle, edits = chosen(read, entry.get("problem")) if read else None, entry.get("edits")
+        if puzzle is None:
+            puzzle = puzzle_of({**data, "edits": edits}, bounds)
+        elif edits is not None:
+            puzzle = edited(puzzle, puzzle.lattice, edits, bounds)
+        found.append(replace(puzzle, comment=comment_in(data, puzzle.comment)))
+    return tuple(found)
 
 
 def text_of(data: Mapping[str, Any], key: str, default: str | None = None) -> str:

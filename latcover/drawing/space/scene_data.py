@@ -18,6 +18,7 @@ from latcover.drawing.dismantling import Dismantling
 from latcover.drawing.film import film
 from latcover.drawing.letters import letters
 from latcover.drawing.palette import hexadecimal
+from latcover.drawing.side_marks import Side, side_looks
 from latcover.drawing.space.shape_data import ShapeBook, numbers
 from latcover.drawing.svg_shapes import MARKS
 from latcover.model.disassembly import Disassembly
@@ -48,7 +49,7 @@ def scene_data(
     If there are disassemblies, ``films`` has them by the places of their solutions, from 0: see `film.Film.as_json`.
     """
     shown = scene.of_region(puzzle)
-    book = ShapeBook(puzzle.lattice, puzzle.region.period, shown.heights)
+    book = ShapeBook(puzzle.lattice, puzzle.region.period, shown.heights, side_looks(puzzle.rules))
     told = _solutions_data(puzzle, solutions, disassemblies, book, shown)
     return {"format": FORMAT, **_puzzle_data(puzzle, shown), **told}
 
@@ -122,7 +123,7 @@ def _solutions_data(
     number_of = {part.name: number for number, part in enumerate(puzzle.parts)}
     region = _cells(puzzle)
     looks = scene.looks_of_colours(puzzle)
-    known: dict[tuple[int, tuple[Cell, ...], tuple[str, ...]], int] = {}
+    known: dict[tuple[int, tuple[Cell, ...], tuple[str, ...], tuple[Side, ...]], int] = {}
     rows: list[tuple[int, int]] = []
     places: list[Any] = []
     moves: list[Any] = []
@@ -133,15 +134,17 @@ def _solutions_data(
     labels: list[tuple[int, int, int]] = []
     films: dict[int, Any] = {}
     for solution in solutions:
-        wanted = [(number_of[placed.part], placed.cells, placed.colours) for placed in solution.placements]
-        covered = {cell for _, cells, _ in wanted for cell in cells}
+        wanted = [
+            (number_of[placed.part], placed.cells, placed.colours, placed.sides) for placed in solution.placements
+        ]
+        covered = {cell for _, cells, *_ in wanted for cell in cells}
         if len(covered) < len(region):
-            wanted += [(EMPTY, (cell,), ()) for cell in region if cell not in covered]
+            wanted += [(EMPTY, (cell,), (), ()) for cell in region if cell not in covered]
         for copy in wanted:
-            part, cells, colours = copy
+            part, cells, colours, sides = copy
             if copy not in known:
                 known[copy] = len(rows)
-                shape, at = book.place(cells, [(name, looks.get(name)) for name in colours])
+                shape, at = book.place(cells, [(name, looks.get(name)) for name in colours], sides)
                 rows.append((part, shape))
                 places.append(np.pad(at, (0, 3 - len(at))))
             chosen.append(known[copy])

@@ -14,11 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.drawing.explosion import Reach, reach_of
-from latcover.drawing.outlines import Points, Polygon
+from latcover.drawing.outlines import Points, Polygon, signed_area
 from latcover.drawing.painter import Faces, covered_faces, face_key
-from latcover.drawing.palette import hexadecimal, in_space
+from latcover.drawing.palette import RGB, hexadecimal, in_space
 from latcover.drawing.scene import Balls, Item, Patch, Scene, of_cells
 from latcover.drawing.scene_building import Tint
+from latcover.drawing.side_marks import Side, SideMark, side_marks
 from latcover.drawing.solids import merged
 from latcover.model.lattice import Lattice
 from latcover.model.solution import Cell
@@ -34,6 +35,7 @@ class ShapeBook:
     Attributes:
         period: The period of the region; a part that goes round the region is cut.
         heights: The heights of the region's layers, bottom first; one for a flat region.
+        looks: The colours of what stands at sides, by its name.
         shapes: The data of the shapes so far, in the form of `shape_data`.
         reaches: The reach of each shape, relative to where it stands.
     """
@@ -41,26 +43,32 @@ class ShapeBook:
     lattice: Lattice
     period: tuple[int, ...]
     heights: tuple[float, ...]
+    looks: dict[str, RGB] = field(default_factory=dict)
     shapes: list[Data] = field(default_factory=list)
     reaches: list[Reach] = field(default_factory=list)
-    _number: dict[tuple[tuple[Cell, ...], tuple[Tint, ...]], int] = field(default_factory=dict)
+    _number: dict[tuple[tuple[Cell, ...], tuple[Tint, ...], tuple[Side, ...]], int] = field(default_factory=dict)
     _scenes: list[Scene] = field(default_factory=list)
 
-    def place(self, cells: Sequence[Cell], tints: Sequence[Tint] = ()) -> tuple[int, Points]:
+    def place(
+        self, cells: Sequence[Cell], tints: Sequence[Tint] = (), sides: Sequence[Side] = ()
+    ) -> tuple[int, Points]:
         """The number of the shape of *cells* in these colours, and where it stands: Cartesian, shape (2 or 3,).
+
+        *sides* are those that are not flat.
 
         In three dimensions the shape also gets its cuts by the region's layers at this place.
         """
         start = min(cells)[1:]
-        moved = [(cell[0], *(x - s for x, s in zip(cell[1:], start, strict=True))) for cell in cells]
+        moved = [_from(start, cell) for cell in cells]
         order = sorted(range(len(cells)), key=moved.__getitem__)
         shape, tints = tuple(moved[k] for k in order), tuple(tints[k] for k in order if tints)
-        key = (shape, tints)
+        key = (shape, tints, tuple((_from(start, cell), *what) for cell, *what in sides))
         at = _rounded(self._at(start))
         number = self._number.get(key)
         if number is None:
             number = self._number[key] = len(self.shapes)
-            self._scenes.append(of_cells(self.lattice, shape, period=self.period, tints=tints))
+            marks = side_marks(self.lattice, key[2], self.looks)
+            self._scenes.append(of_cells(self.lattice, shape, period=self.period, tints=tints, sides=marks))
             name = blake2b(repr((self.lattice.name, self.period, key)).encode(), digest_size=8).hexdigest()
             self.reaches.append(reach_of(self._scenes[number].items[0]))
             self.shapes.append({"id": name, **shape_data(self._scenes[number].items[0])})
@@ -87,6 +95,10 @@ class ShapeBook:
                 slabs.append({"height": round(height, DIGITS), **shape_data(item)})
 
 
+def _from(start: Sequence[int], cell: Cell) -> Cell:
+    return (cell[0], *(x - s for x, s in zip(cell[1:], start, strict=True)))
+
+
 def shape_data(item: Item) -> Data:
     """The geometry of an item as plain data.
 
@@ -95,8 +107,8 @@ def shape_data(item: Item) -> Data:
     from outside; ``balls``: centre and radius of each (x, y, z, r, …; z is 0 where flat); ``necks``: two numbers of
     balls and the radius of what joins them; ``cuts``: lines (x, y, x, y, …) where a part goes round the region;
     ``patches``: where cells have colours, the ``colour`` of each patch (null: that of the part) and what it is made of:
-    ``outlines``, ``solid`` or ``balls`` (numbers of balls), or nothing of these if it is all of the item. What an item
-    does not have is left out.
+    ``outlines``, ``solid`` or ``balls`` (numbers of balls), or nothing of these if it is all of the item; ``marks``:
+    what stands at sides, of each the ``colour`` and ``outlines`` or ``solid``. What an item does not have is left out.
     """
     data: Data = {}
     if item.polygons:
@@ -113,7 +125,18 @@ def shape_data(item: Item) -> Data:
     elif item.patches:
         covered = covered_faces([item])
         data["patches"] = [_patch_data(patch, covered) for patch in item.patches]
+    if item.sides:
+        data["marks"] = [_mark_data(mark) for mark in item.sides]
     return data
+
+
+def _mark_data(mark: SideMark) -> Data:
+    data: Data = {"colour": hexadecimal(in_space(mark.rgb))}
+    if mark.ring.shape[1] == 2:
+        ring = mark.ring if signed_area(mark.ring) > 0 else mark.ring[::-1]
+        return data | {"outlines": [[numbers(ring)]]}
+    corners, faces = mark.plate()
+    return data | {"solid": {"vertices": numbers(corners), "faces": [[list(face)] for face in faces]}}
 
 
 def _patch_data(patch: Patch, covered: Faces) -> Data:

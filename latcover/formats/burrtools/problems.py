@@ -13,7 +13,16 @@ import numpy as np
 
 from latcover.errors import Complaint, PuzzleFileError
 from latcover.formats.burrtools.grids import GRIDS, cells_at, motions_of, turns_off_the_lattice
-from latcover.formats.burrtools.shapes import FaultError, File, VoxelShape, clean, integer, shape_label, unique_names
+from latcover.formats.burrtools.shapes import (
+    FaultError,
+    File,
+    VoxelShape,
+    clean,
+    comment_of,
+    integer,
+    shape_label,
+    unique_names,
+)
 from latcover.formats.burrtools.tree import Element, read_tree
 from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.puzzle_files.part_tables import MOST_COPIES, MOST_WEIGHT
@@ -79,7 +88,8 @@ def open_file(source: Source, root: Element, bounds: Bounds) -> File:
     shapes = root.each("shapes", "voxel")
     names = [clean(s.attributes.get("name", "")) or f"S{k}" for k, s in enumerate(shapes, 1)]
     lattice = read_lattice(shipped("lattices", GRIDS[number].lattice))
-    return File(source, bounds, GRIDS[number], lattice, len(colours), shapes, names)
+    comment = comment_of("".join(text for element in root.all("comment") for text in element.text))
+    return File(source, bounds, GRIDS[number], lattice, len(colours), shapes, names, comment)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -233,7 +243,8 @@ def _puzzle(
     if most is not None and most < n_optional:
         region = replace(region, max_empty=most)
     title = f"{file.source.stem}, from BurrTools"
-    return Puzzle(name, file.lattice, region, tuple(parts), title, _source(file, problem), colours, rules=rules), odd
+    about = (title, _source(file, problem), colours)
+    return Puzzle(name, file.lattice, region, tuple(parts), *about, rules=rules, comment=file.comment), odd
 
 
 def _cells(file: File, shape: VoxelShape) -> Cells:

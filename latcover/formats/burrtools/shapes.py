@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from latcover.errors import Complaint
+from latcover.errors import Complaint, written_lines
 from latcover.formats.burrtools.grids import Grid, Places
 from latcover.formats.burrtools.tree import Element
 from latcover.formats.source import TO_MEND, Source
@@ -18,6 +18,7 @@ from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Bounds
 
 LONGEST_NAME = 100
+ADDED = "What latcover adds:"  # the line of a comment after which there is what BurrTools has no place for
 LONGEST_VOXEL = 3  # signs of text: its state and the two digits of a colour
 SLACK = 1000  # blanks around the text
 _VOXEL = "_#+"  # empty, filled, variable
@@ -65,6 +66,7 @@ class File:
     n_colours: int
     shapes: list[Element]
     names: list[str]
+    comment: str
     _read: dict[int, VoxelShape] = field(default_factory=dict)
 
     def shape(self, index: int) -> VoxelShape:
@@ -97,6 +99,12 @@ def integer(element: Element, name: str, what: str, least: int, most: int) -> in
 def clean(name: str) -> str:
     """A name of the file as one line that can be shown."""
     return "".join(c if c.isprintable() else " " for c in name[:LONGEST_NAME]).strip()
+
+
+def comment_of(text: str) -> str:
+    """What the author of a file says in its comment, without what latcover adds."""
+    lines = written_lines(text).split("\n")
+    return written_lines("\n".join(lines[: lines.index(ADDED)] if ADDED in lines else lines))
 
 
 def unique_names(names: Iterable[str]) -> list[str]:

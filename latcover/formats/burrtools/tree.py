@@ -24,7 +24,7 @@ LONGEST_TAG = 1 << 20  # the parser scans a tag again with every piece of the fi
 MOST_SHAPES, MOST_KEPT, MOST_ELEMENTS, MOST_DEPTH = 10_000, 100_000, 1_000_000, 1_000
 INSIDE = {  # the elements that are read, by the one that holds them
     "": {"puzzle"},
-    "puzzle": {"gridType", "colors", "shapes", "problems"},
+    "puzzle": {"gridType", "colors", "shapes", "problems", "comment"},
     "colors": {"color"},
     "shapes": {"voxel"},
     "problems": {"problem"},
@@ -40,7 +40,14 @@ WITH_SOLUTIONS = INSIDE | {  # the same, with the stored solutions
     "separation": {"pieces", "state", "separation"},
     "state": {"dx", "dy", "dz"},
 }
-NUMBERS = {"assembly", "pieces", "dx", "dy", "dz"}  # elements that hold numbers
+TEXTS = {
+    "comment",
+    "assembly",
+    "pieces",
+    "dx",
+    "dy",
+    "dz",
+}  # elements whose text is kept as it is; but for the first, numbers
 _VOXEL_TEXT = re.compile(r"[_#+0-9\s]*")
 
 
@@ -136,7 +143,7 @@ class _Tree:
     def _data(self, text: str) -> None:
         if self._depth or not self._open:
             return
-        if self._open[-1].name in NUMBERS:
+        if self._open[-1].name in TEXTS:
             self._open[-1].text.append(text)
         if self._open[-1].name != "voxel":
             return

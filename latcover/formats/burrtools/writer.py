@@ -20,10 +20,10 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 import numpy.typing as npt
 
-from latcover.errors import PuzzleError, UnsupportedError, escaped
+from latcover.errors import PuzzleError, UnsupportedError, escaped, written_lines
 from latcover.formats.burrtools.grids import GRIDS, Frame, Places
 from latcover.formats.burrtools.problems import MOST_COLOURS, SOLVED
-from latcover.formats.burrtools.shapes import clean
+from latcover.formats.burrtools.shapes import ADDED, clean
 from latcover.formats.burrtools.turns import images
 from latcover.formats.forms import How
 from latcover.formats.puzzle_files.puzzle_writer import named
@@ -259,11 +259,13 @@ class _File:
         yield from _element(
             " ", "problems", "", chain.from_iterable(self._problem(each, how) for each in self.problems)
         )
-        comment = escape(escaped("\n".join(self._comment()), keep="\n"))
+        said = "\n\n".join(dict.fromkeys(filter(None, (problem.puzzle.comment for problem in self.problems))))
+        added = escaped("\n".join(self._added()), keep="\n")
+        comment = escape("\n\n".join(filter(None, (written_lines(said), added and f"{ADDED}\n{added}"))))
         yield f" <comment>{comment}</comment>" if comment else " <comment/>"
         yield "</puzzle>"
 
-    def _comment(self) -> Iterator[str]:
+    def _added(self) -> Iterator[str]:
         """What BurrTools has no place for, in words."""
         for problem in self.problems:
             puzzle = problem.puzzle

@@ -61,7 +61,19 @@ def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tupl
     is_part_set(root)
     lattice = _read_lattice(root)
     if lattice is None:  # nothing else can be understood without it
-        for key in ("name", "title", "source", "colours", "rules", "sides", "region", "parts", "puzzles", *_ABOUT):
+        for key in (
+            "name",
+            "title",
+            "source",
+            "comment",
+            "colours",
+            "rules",
+            "sides",
+            "region",
+            "parts",
+            "puzzles",
+            *_ABOUT,
+        ):
             root.any(key)
         root.any("transformations")
         root.finish()
@@ -75,7 +87,16 @@ def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tupl
     shared = read_parts(root, context, default)
     sound = file.n_complaints == before
     common = _Common(
-        lattice, rules, ("", *colours), root.line("title"), root.line("source"), shared, default, unfinished, sound
+        lattice,
+        rules,
+        ("", *colours),
+        root.line("title"),
+        root.line("source"),
+        root.lines("comment"),
+        shared,
+        default,
+        unfinished,
+        sound,
     )
     file_name = root.text("name", required=True)
     if "puzzles" not in root:
@@ -96,6 +117,7 @@ class _Common:
     colours: tuple[str, ...]
     title: str
     source: str
+    comment: str
     parts: list[PartEntry]
     default: tuple[Transformation, ...]
     unfinished: bool
@@ -120,7 +142,8 @@ def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> 
     entries, region = [*common.parts, *own], read_region(table, context)
     sound = common.sound and table.file.n_complaints == before
     title, source = table.line("title", common.title), table.line("source", common.source)
-    (expect, level, long), published = _read_expectations(table), _read_published(table)
+    comment = table.lines("comment", common.comment)
+    known, published = read_known(table), read_published(table)
     parts = [replace(e.part, lattice=common.lattice, number=k) for k, e in enumerate(entries) if e.part is not None]
     given = [each.any("parts") for each in (table, table.file.root)]
     if all(parts is None or parts == [] for parts in given) and not (common.unfinished or is_part_set(table)):
@@ -138,11 +161,13 @@ def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> 
         title,
         source,
         common.colours,
-        expect,
+        known.expect,
         rules=common.rules,
         published=published,
-        level=level,
-        long=long,
+        level=known.level,
+        long=known.long,
+        note=known.note,
+        comment=comment,
     )
     of_rules = (table if "rules" in table else table.file.root).table("rules") or table
     of_region = table.table("region") or table
@@ -178,11 +203,21 @@ def _read_lattice(root: Table) -> Lattice | None:
     return found_lattice(root, name) if name else None
 
 
-def _read_expectations(root: Table) -> tuple[dict[str, int], tuple[int, ...], bool]:
-    """The table [expect]: figures, the level, and whether a count takes long."""
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The table [expect]: figures, the level, whether a count takes long, and a remark."""
+
+    expect: dict[str, int]
+    level: tuple[int, ...] = ()
+    long: bool = False
+    note: str = ""
+
+
+def read_known(root: Table) -> Known:
+    """The table [expect]."""
     table = root.table("expect")
     if table is None:
-        return {}, (), False
+        return Known({})
     found = {key: table.integer(key, -1) for key in EXPECTATIONS if table.any(key) is not None}
     for key in EXPECTATIONS:
         table.any(key)
@@ -191,12 +226,12 @@ def _read_expectations(root: Table) -> tuple[dict[str, int], tuple[int, ...], bo
     if "level" in table and (not 0 < len(level) <= MOST_LEVELS or any(type(n) is not int or n < 1 for n in level)):
         table.complain("level", "must be the moves of each separation, as in level = [5, 2]")
         level = []
-    table.text("note")
+    note = table.text("note")
     table.finish()
-    return found, tuple(level), long
+    return Known(found, tuple(level), long, note)
 
 
-def _read_published(root: Table) -> tuple[Published, ...]:
+def read_published(root: Table) -> tuple[Published, ...]:
     """Figures in print that are wrong, each with the reason."""
     found = []
     for table in root.tables("published"):

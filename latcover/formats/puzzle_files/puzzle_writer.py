@@ -7,6 +7,7 @@ cells may change, and each shape may be translated. Keys with a length are writt
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain, permutations
 from typing import Any
 
@@ -34,7 +35,11 @@ def puzzle_as_toml(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
 
     Arguments and errors are those of `puzzle_as_data`; cells are drawn where that reads well.
     """
-    return laid_out(tomli_w.dumps(puzzle_as_data(puzzles, name=name, lattice=lattice, drawn=True)))
+    text = laid_out(tomli_w.dumps(puzzle_as_data(puzzles, name=name, lattice=lattice, drawn=True)))
+    for comment in dict.fromkeys(puzzle.comment for puzzle in puzzles if "\n" in puzzle.comment):
+        in_one_line, in_lines = (tomli_w.dumps({"comment": comment}, multiline_strings=way) for way in (False, True))
+        text = text.replace(f"\n{in_one_line}", f"\n{in_lines}")
+    return text
 
 
 def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = "", drawn: bool = False) -> Data:
@@ -61,9 +66,11 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
     data: Data = {"name": first.name if len(puzzles) == 1 else name or first.title or first.name}
     if len(puzzles) == 1:
         data |= writer.about(first)
+    elif first.comment and all(puzzle.comment == first.comment for puzzle in puzzles):
+        data["comment"] = first.comment
     data["lattice"] = lattice or named(first.lattice)
     if _labels(writer.default) != _labels(_default(first.lattice)):
-        data["transformations"] = _motions(first.lattice, writer.default)
+        data["transformations"] = motions_as_data(first.lattice, writer.default)
     if writer.signs:
         data["colours"] = {sign: colour for colour, sign in writer.signs.items()}
     data |= sides_as_data(first)
@@ -135,8 +142,12 @@ def _labels(motions: Allowed) -> tuple[tuple[int, ...], ...]:
     return tuple(motion.labels for motion in motions)
 
 
-def _motions(lattice: Lattice, motions: Allowed) -> str | list[str]:
-    """The words of the file that stand for *motions*, in the same order if possible."""
+def motions_as_data(lattice: Lattice, motions: Allowed) -> str | list[str]:
+    """The words of the file that stand for *motions*, in the same order if possible.
+
+    Raises:
+        UnsupportedError: the lattice has no names for them.
+    """
     wanted = _labels(motions)
     subsets = chain.from_iterable(permutations(lattice.generators, n) for n in range(1, len(lattice.generators) + 1))
     words: list[str | list[str]] = [*ALLOWED, *map(list, subsets)]
@@ -156,8 +167,9 @@ class _Writer:
         self.lattice, self.signs, self.default, self.drawn = lattice, signs, default, drawn
 
     def about(self, puzzle: Puzzle) -> Data:
-        """Title and source."""
-        return {key: text for key, text in (("title", puzzle.title), ("source", puzzle.source)) if text}
+        """Title, source and comment."""
+        said = (("title", puzzle.title), ("source", puzzle.source), ("comment", puzzle.comment))
+        return {key: text for key, text in said if text}
 
     def rules(self, puzzle: Puzzle) -> Data:
         """The table of rules, if there are any."""
@@ -177,8 +189,12 @@ class _Writer:
         if shared:
             data["parts"] = written[0][:shared]
         own = [{} if same else self.rules(puzzle) for puzzle in puzzles]
+        differ = any(puzzle.comment != puzzles[0].comment for puzzle in puzzles)
         data["puzzles"] = [
-            {"name": puzzle.name} | self.about(puzzle) | rules | self.body(puzzle, shared)
+            {"name": puzzle.name}
+            | self.about(puzzle if differ else replace(puzzle, comment=""))
+            | rules
+            | self.body(puzzle, shared)
             for puzzle, rules in zip(puzzles, own, strict=True)
         ]
         return data
@@ -189,14 +205,7 @@ class _Writer:
         parts = [self.of_puzzle(puzzle, part) for part in puzzle.parts[shared:]]
         if parts:
             data["parts"] = parts
-        if puzzle.expect or puzzle.level or puzzle.long:
-            level = {"level": list(puzzle.level)} if puzzle.level else {}
-            data["expect"] = dict(puzzle.expect) | level | ({"long": True} if puzzle.long else {})
-        if puzzle.published:
-            data["published"] = [
-                {"figure": p.figure, "value": p.value, "source": p.source, "reason": p.reason} for p in puzzle.published
-            ]
-        return data
+        return data | figures_as_data(puzzle)
 
     def region(self, puzzle: Puzzle) -> Data:
         region = puzzle.region
@@ -221,7 +230,7 @@ class _Writer:
     def part(self, colours: Sequence[str], part: Part, sides: Sequence[str] = ()) -> Data:
         data: Data = {"name": part.name, **_copies(part)}
         if _labels(part.transformations) != _labels(self.default):
-            data["transformations"] = _motions(self.lattice, part.transformations)
+            data["transformations"] = motions_as_data(self.lattice, part.transformations)
         shape, cells = self.shape(colours, part.cells, part.colours, np.zeros(part.size, np.bool_))
         data |= shape
         if len(part.sides):
@@ -278,6 +287,17 @@ class _Writer:
             drawings[layer][row][column] = sign
         art = [["".join(row) for row in drawing] for drawing in drawings]
         return {"art": art[0]} if len(sizes) == 2 else {"layers": art}
+
+
+def figures_as_data(puzzle: Puzzle) -> Data:
+    """The tables [expect] and [[published]], as far as the puzzle has them."""
+    known: Data = dict(puzzle.expect)
+    known |= {key: value for key, value in (("level", list(puzzle.level)), ("note", puzzle.note)) if value}
+    known |= {"long": True} if puzzle.long else {}
+    published = [
+        {"figure": p.figure, "value": p.value, "source": p.source, "reason": p.reason} for p in puzzle.published
+    ]
+    return {key: value for key, value in (("expect", known), ("published", published)) if value}
 
 
 def _belonging(part: Part) -> Data:

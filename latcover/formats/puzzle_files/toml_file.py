@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from latcover.errors import Complaint, InputError, escaped, listed, suggest, unwritable
+from latcover.errors import Complaint, InputError, escaped, listed, suggest, unwritable, written_lines
 from latcover.formats.puzzle_files.toml_places import Key, Places
 from latcover.formats.source import Source
 
@@ -146,6 +146,10 @@ class Table:
     def line(self, name: str, default: str = "") -> str:
         """A text that pictures and other files show. What these cannot hold becomes an escape."""
         return "".join(escaped(c) if unwritable(c) else c for c in self.text(name, default))
+
+    def lines(self, name: str, default: str = "") -> str:
+        """The same of several lines. A line ends with a line feed; blanks at the end of the text are left out."""
+        return written_lines(self.text(name, default))
 
     def choice(self, name: str, known: Sequence[str], default: str) -> str:
         """One of the words *known*."""

@@ -7,12 +7,53 @@ export class Fault extends Error {
   }
 }
 
+/** The server does not answer at all. */
+export class Away extends Fault {}
+
+const [SOON, LATE] = [1000, 10000]; // milliseconds between two tries to reach a server that is away
+
+/** Whether the server answers: tells "away" and "back", and tries again by itself. */
+class Server extends EventTarget {
+  away = false;
+  waiting = [];
+
+  /** It did not answer. */
+  missed() {
+    if (this.away) return;
+    this.away = true;
+    this.dispatchEvent(new Event("away"));
+    this.try(SOON);
+  }
+
+  try(wait) {
+    setTimeout(async () => {
+      try {
+        if (!(await fetch("/api/about", { method: "HEAD" })).ok) throw new Error();
+      } catch {
+        this.try(Math.min(2 * wait, LATE));
+        return;
+      }
+      this.away = false;
+      this.dispatchEvent(new Event("back"));
+      for (const work of this.waiting.splice(0)) work();
+    }, wait);
+  }
+
+  /** Do something as soon as it answers again. */
+  whenBack(work) {
+    this.waiting.push(work);
+  }
+}
+
+export const server = new Server();
+
 async function ask(path, options) {
   let response;
   try {
     response = await fetch(path, options);
   } catch {
-    throw new Fault("the server does not answer; is latcover serve still running?");
+    server.missed();
+    throw new Away("the server does not answer; is latcover serve still running?");
   }
   if (response.ok) return response;
   const said = await response.text();
@@ -35,8 +76,12 @@ const place = (run) => `/api/runs/${encodeURIComponent(run)}`;
 
 export const about = () => json(ask("/api/about"));
 export const open = (subject) => json(post("/api/open", { subject }));
+export const parts = (from) => json(post("/api/parts", { from }));
 export const scene = (subject) => json(post("/api/scene", { subject }));
 export const regionPicture = async (subject) => (await post("/api/region.svg", { subject })).blob();
+export const card = async (subject) => (await post("/api/card.svg", { subject })).blob();
+export const shipped = () => json(ask("/api/shipped"));
+export const shippedPicture = (name) => `/api/shipped/${name}.svg`;
 export const start = (job) => json(post("/api/runs", job));
 export const change = (run, action) => json(post(`${place(run)}/${action}`));
 export const standing = (run) => json(ask(place(run)));
@@ -74,8 +119,11 @@ export function follow(run, tell) {
     tell(standing);
   };
   events.onerror = () => {
-    if (events.readyState !== EventSource.CLOSED) return;
-    const fault = { message: "the run is gone: the server was closed, or nobody looked at it for long", complaints: [] };
+    if (events.readyState !== EventSource.CLOSED) {
+      standing(run).catch(() => {}); // the server may be away; the browser goes on trying
+      return;
+    }
+    const fault = { message: "the run is lost: the server was closed, or nobody looked at it for long. Start it again.", complaints: [] };
     tell({ id: run, state: "ended", stage: "", found: 0, kept: 0, progress: {}, figures: {}, fault });
   };
   return () => events.close();

@@ -1,22 +1,26 @@
 // What is open: shipped puzzles, files, new puzzles, and designs that this browser keeps. Nothing that was edited is
-// lost: every change is kept at once, and the page asks before it opens something else.
+// lost: every change is kept at once, with the steps to take back, and the page asks before it opens something else.
 
 import * as api from "./api.js";
-import { goTo, samePuzzle, where } from "./address.js";
+import { goTo, sameFile, samePuzzle, where } from "./address.js";
 import { ask } from "./ask.js";
 import { designs, forget, forgetOld, freshId, keep, keptAs, parsed } from "./designs.js";
 import { choice, el, field, fill } from "./elements.js";
 import { blank } from "./model.js";
+import { keptSteps, Steps } from "./vault.js";
+import { Versions } from "./versions.js";
 
 const FIRST = { name: "pent-10x6", problem: "", design: "" };
 const [LEAVE, DISCARD] = ["leave", "discard"];
-const NOWHERE = { name: "", problem: "", design: "" }; // something that the address cannot say
+const NOWHERE = { name: "", problem: "", design: "", shelf: "" }; // something that the address cannot say
 
 export class Chooser {
   /** `attempt(work)` does something that the server may refuse; `page()` names the open page, `show(page)` opens one. */
   constructor(model, element, about, { attempt, page, show }) {
     Object.assign(this, { model, about, attempt, page, show });
     this.at = NOWHERE;
+    this.steps = new Steps();
+    this.versions = new Versions(model, () => this.at.design);
     this.draw(element);
     model.addEventListener("changed", () => this.save());
     model.addEventListener("checked", () => this.save());
@@ -41,9 +45,8 @@ export class Chooser {
     } });
     this.kept = el("select", { id: "kept", onchange: () => this.choose({ design: this.kept.value }) });
     this.forgetButton = el("button", { type: "button", class: "danger", onclick: () => this.askToForget() }, "Forget it");
-    this.problems = el("span", { id: "problems" });
     fill(element, field("a shipped puzzle", this.shipped), field("a file of yours", this.upload),
-      field("a new puzzle on", this.lattices), el("span", { class: "row tight" }, field("a design of yours", this.kept), this.forgetButton), this.problems);
+      field("a new puzzle on", this.lattices), el("span", { class: "row tight" }, field("a design of yours", this.kept), this.forgetButton));
     this.mark();
   }
 
@@ -60,6 +63,10 @@ export class Chooser {
     const { page, place } = where();
     this.show(page);
     if (samePuzzle(place, this.at) || !(place.name || place.design)) return;
+    if (sameFile(place, this.at)) {
+      await this.attempt(() => this.turnTo(place.problem, false));
+      return;
+    }
     if (!this.isLosing() || (await this.mayLeave())) await this.attempt(() => this.open(place));
     goTo(this.page(), this.at);
     this.mark();
@@ -124,40 +131,60 @@ export class Chooser {
 
   /** Open a shipped puzzle or a design of this browser; `step` is true where Back is to lead back here. */
   async open(place, step = false) {
-    if (!place.design) {
+    const shelf = !place.design && place.shelf && parsed(keptAs(place.shelf) ?? "").edited === false ? place.shelf : "";
+    const design = place.design || shelf;
+    if (!design) {
       const subject = { form: "shipped", name: place.name, ...(place.problem ? { problem: place.problem } : {}) };
-      if (!(await this.load(() => api.open(subject), { step, place }))) return;
-    } else {
-      const text = keptAs(place.design);
-      const { base, state } = parsed(text ?? "");
-      if (!base) throw new api.Fault("this browser does not keep that design, or does not any more");
-      const isNew = base.form === "new";
-      if (!(await this.load(() => (isNew ? this.blank(base.lattice) : api.open(base)), { step, place, keep: isNew, state }))) return;
-      this.written = text;
+      await this.load(() => api.open(subject), { step, place: { ...place, shelf: "" } });
+      return;
     }
-    this.offerProblems((problem) => this.openProblem(problem));
+    const text = keptAs(design);
+    const { base, ...record } = parsed(text ?? "");
+    if (!base) throw new api.Fault("this browser does not keep that design, or does not any more");
+    const kept = { ...record, history: await keptSteps(design).catch(() => null) };
+    if (kept.history) this.steps.opened(design, kept.history);
+    const isNew = base.form === "new";
+    if (!(await this.load(() => (isNew ? this.blank(base.lattice) : api.open(base)), { step, place: { ...place, shelf }, keep: isNew, kept }))) return;
+    this.written = text;
+    if (this.model.edited) this.versions.keep("again");
+    if (place.problem && place.problem !== this.model.whole.at) await this.turnTo(place.problem, false);
   }
 
-  async readFile(file, problem) {
-    if (!(await this.load(() => api.read(file, problem), { step: true }))) return;
-    this.offerProblems((other) => this.take(() => this.readFile(file, other)));
+  async readFile(file) {
+    let lost = [];
+    const ask = async () => {
+      const data = await api.read(file);
+      lost = data.left_out;
+      return data;
+    };
+    if (!(await this.load(ask, { step: true })) || !lost.length) return;
+    const words = lost.map(({ name, fault }) => `${name}: ${fault}`).join("; ");
+    throw new api.Fault(`Not all of this file can be used. What is saved from here will not hold the following. ${words}`);
   }
 
-  /** Another puzzle of the file that is open. */
-  openProblem(problem) {
-    const { base } = this.model;
-    if (base.form === "shipped") return this.choose({ name: base.name, problem });
-    return this.take(() => this.openSubject({ ...base, problem }));
+  /** Look at another problem of the file that is open; "" is the one that a file opens with. */
+  async turnTo(key, step = true) {
+    const { model } = this;
+    const wanted = key || model.whole.problems[0].key;
+    if (!(await model.turnTo(wanted))) return;
+    this.place(step);
+    if (this.at.design && model.edited) this.save();
   }
 
-  async openSubject(subject) {
-    if (await this.load(() => api.open(subject), { step: true })) this.offerProblems((problem) => this.openProblem(problem));
+  /** Say in the address which problem is open. */
+  place(step = false) {
+    this.at = { ...this.at, problem: this.several() ? this.model.whole.at : "" };
+    goTo(this.page(), this.at, step);
+  }
+
+  several() {
+    return this.model.isPuzzle && this.model.whole.problems.length > 1;
   }
 
   /** Take over what `ask` promises. What has no place in the address becomes a design. Says whether it did. */
-  async load(ask, { step, place, keep: isNew = false, state = null }) {
-    if (!(await this.model.take(ask, isNew, state))) return false;
-    fill(this.problems);
+  async load(ask, { step, place, keep: isNew = false, kept = null }) {
+    if (!(await this.model.take(ask, isNew, kept))) return false;
+    this.shelf = place?.shelf ?? "";
     this.written = null;
     this.at = place ?? NOWHERE;
     if (place) goTo(this.page(), place, step);
@@ -167,54 +194,67 @@ export class Chooser {
     return true;
   }
 
-  /** Where a file holds several puzzles: which. */
-  offerProblems(open) {
-    const { problems, name } = this.model.data;
-    if (problems.length === 0) return;
-    const options = problems.map((problem) => [problem.name, problem.fault ? `${problem.name} (cannot be used)` : problem.name]);
-    fill(this.problems, field(`one of its ${problems.length} puzzles`, choice(options, name, open)));
-  }
-
   // ---- keeping
 
-  /** Keep what was changed. A shipped puzzle whose changes were all taken back is no design. */
+  /**
+   * Keep what was changed. A shipped puzzle whose changes were all taken back has its own address again; its design
+   * stays, so that the changes can be made again.
+   */
   save() {
     const { model } = this;
-    if (model.base.form === "shipped" && !model.edited) {
-      if (this.at.design) this.forgetThis();
-      this.unkept = false;
+    const mine = this.at.design || this.shelf;
+    const other = mine && ![null, this.written].includes(keptAs(mine)); // another tab has changed it
+    if (model.base.form !== "shipped" || model.edited) {
+      this.saveAs(mine && !other ? mine : freshId());
       return;
     }
-    const other = this.at.design && ![null, this.written].includes(keptAs(this.at.design)); // another tab has changed it
-    this.saveAs(this.at.design && !other ? this.at.design : freshId());
+    if (this.at.design) {
+      const design = this.at.design;
+      if (!other) this.write(design);
+      this.shelf = other ? "" : design;
+      this.at = { ...this.origin(), shelf: this.shelf };
+      goTo(this.page(), this.at);
+      this.mark();
+    }
+    this.unkept = false;
   }
 
   saveAs(design, step = false) {
     const { model } = this;
-    const state = model.isPuzzle ? model.state() : null;
+    const isFirst = keptAs(design) === null;
     const title = model.verdict.title || model.data.title;
-    const text = JSON.stringify({ title, base: model.base, state, edited: model.edited, when: Date.now() });
-    this.unkept = !keep(design, text);
-    const at = this.unkept ? NOWHERE : { ...NOWHERE, design };
+    this.unkept = !this.write(design);
+    const at = this.unkept ? NOWHERE : { ...NOWHERE, design, problem: this.several() ? model.whole.at : "" };
     const moved = !samePuzzle(at, this.at);
     const renamed = title !== this.title;
-    [this.written, this.at, this.title] = [text, at, title];
+    [this.at, this.title] = [at, title];
     if (moved || step) goTo(this.page(), at, step);
     if (moved || renamed) this.mark();
+    if (isFirst && !this.unkept && model.isPuzzle) this.versions.keep("opened", { texts: model.history.states[0] });
     model.tell("kept");
+  }
+
+  /** Write the design that is open under an identifier, and the steps to it. Says whether there was room. */
+  write(design) {
+    const { model } = this;
+    const title = model.verdict.title || model.data.title;
+    const whole = model.isPuzzle ? textsToKeep(model) : {};
+    const text = JSON.stringify({ title, base: model.base, ...whole, edited: model.edited, when: Date.now() });
+    const room = keep(design, text);
+    this.written = text;
+    if (room && model.isPuzzle) this.steps.keep(design, model.history).catch(() => this.tellNoSteps());
+    return room;
+  }
+
+  tellNoSteps() {
+    if (this.noSteps) return;
+    this.noSteps = true;
+    this.model.tell("kept");
   }
 
   /** Whether there are changes that would be lost with the page. */
   isLosing() {
     return Boolean(this.unkept && this.model.edited);
-  }
-
-  /** Keep the open design no longer; the address is that of the shipped puzzle, if it was one. */
-  forgetThis() {
-    forget(this.at.design);
-    this.at = this.origin();
-    goTo(this.page(), this.at);
-    this.mark();
   }
 
   async askToForget() {
@@ -229,7 +269,7 @@ export class Chooser {
 
   /** Show what is open in the lists. */
   mark() {
-    const kept = designs();
+    const kept = designs().filter(({ base, edited }) => edited || base.form !== "shipped");
     const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
     const options = kept.map(({ id, title, when: time }) => el("option", { value: id }, `${title} (${when.format(time)})`));
     fill(this.kept, el("option", { value: "" }, kept.length ? "choose …" : "none yet"), options);
@@ -239,4 +279,11 @@ export class Chooser {
     this.shipped.value = this.at.name;
     this.lattices.value = "";
   }
+}
+
+/** What a design holds of the file that is open: what can be edited of the open problem stands there once. */
+function textsToKeep(model) {
+  const { whole } = model;
+  const state = model.state();
+  return { state, texts: whole.texts().map((text) => (text === state ? null : text)), at: whole.at };
 }

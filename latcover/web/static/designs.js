@@ -1,7 +1,11 @@
 // Designs: what was edited or opened from a file, kept by this browser until it is forgotten. The server keeps nothing.
 //
-// A design is {title, base, state, edited, when}: `base` is the subject as it was opened, and `state` all that can be
-// edited, as a text (see model.js). Each has an identifier, which stands in the address of the page.
+// A design is {title, base, state, texts, at, edited, when}: `base` is the subject as it was opened, and `state` all that
+// can be edited of the problem that is open, as a text (see model.js). `texts` is the whole file (see whole.js), with null
+// for that text, and `at` the key of that problem. Each design has an identifier, which stands in the address of the page.
+// How it came to be what it is lies elsewhere: vault.js.
+
+import { forgetSteps } from "./vault.js";
 
 const PREFIX = "latcover.design.";
 const UNEDITED = 12; // files that were only opened: the latest are kept
@@ -49,6 +53,7 @@ export function forget(id) {
   } catch {
     // nothing is kept
   }
+  forgetSteps(id).catch(() => {}); // nothing is kept there either
 }
 
 /** Forget files that were only opened, but for the latest. */

@@ -1,22 +1,33 @@
 // The page "Puzzle": its region and parts, to be edited by clicking cells.
 
-import { el, field, choice, fill, number, save, showFault } from "./elements.js";
+import { el, field, choice, fill, number, showFault } from "./elements.js";
+import { AboutPanel, RegionPanel } from "./about_panel.js";
+import { ColoursPanel } from "./colours_panel.js";
+import { Fetch } from "./fetch.js";
+import { movedSides } from "./fields.js";
 import { keyOf } from "./geometry.js";
 import { thumbnail } from "./grid.js";
 import { scaleFor } from "./isometric.js";
+import { Chosen, moreOfPart, partFields } from "./part_form.js";
+import { saveBurrTools, saveToml } from "./saving.js";
 import { Shaping } from "./shaping.js";
-
-const MOTIONS = { fixed: "fixed", rotations: "rotations", reflections: "rotations and reflections", special: "as in its file" };
+import { sideMarks, SidesPanel } from "./sides_panel.js";
 
 export class Editor {
-  constructor(model, element) {
+  constructor(model, element, about) {
     this.model = model;
     this.element = element;
     this.open = new Set();
+    this.folds = [ColoursPanel, SidesPanel, RegionPanel, AboutPanel].map((kind) => new kind(model));
+    this.chosen = new Chosen(model);
+    this.fetch = new Fetch(model, about, (parts) => this.fetched(parts));
     model.addEventListener("loaded", () => this.draw());
     model.addEventListener("changed", () => this.count());
     model.addEventListener("checked", () => this.judge());
-    model.addEventListener("restored", () => this.restored());
+    for (const what of ["restored", "refreshed"]) model.addEventListener(what, () => this.restored());
+    model.addEventListener("painted", () => {
+      for (const paint of [() => this.grid.draw(), () => this.drawTint(), ...this.repaint]) paint();
+    });
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -50,15 +61,19 @@ export class Editor {
       el("div", { class: "row" }, this.steps.map(([, button]) => button)),
       el("div", { class: "columns" },
         el("section", { "aria-label": "Region" }, el("h3", {}, "Region"), this.regionTools(), this.regionGrid()),
-        el("section", { "aria-label": "Parts" }, el("h3", {}, "Parts"), this.parts,
-          el("button", { type: "button", onclick: () => this.add() }, "Add a part"))),
+        el("section", { "aria-label": "Parts" }, el("h3", {}, "Parts"), this.chosen.element, this.parts,
+          el("div", { class: "row" }, el("button", { type: "button", class: "add", onclick: () => this.add() }, "Add a part"), this.fetch.opener))),
+      el("div", { class: "folds" }, this.folds.map((fold) => fold.element)),
       this.sum,
       this.verdict,
       el("div", { class: "row" }, field("name", this.title),
-        el("button", { type: "button", onclick: () => this.download() }, "Download this puzzle (TOML)")),
+        el("button", { type: "button", onclick: () => this.download(saveToml) }, "Download this puzzle (TOML)"),
+        el("button", { type: "button", onclick: () => this.download(saveBurrTools) }, "Download for BurrTools (.xmpuzzle)")),
       this.refusal,
     );
+    this.chosen.parts.clear();
     this.drawParts();
+    for (const fold of this.folds) fold.draw();
     this.count();
     this.judge();
   }
@@ -67,11 +82,13 @@ export class Editor {
   restored() {
     const { model } = this;
     const inRegion = this.grid.element.contains(document.activeElement);
-    const open = [...this.parts.children].map((details) => details.open);
+    const [open, shown] = [this.open, this.shown];
     this.title.value = model.name;
-    this.grid.draw();
+    if (String(this.grid.period) === String(model.fields.period)) this.grid.draw();
+    else this.grid.element.replaceWith(this.regionGrid());
+    this.drawTint();
     if (inRegion) this.grid.refocus();
-    this.open = new Set(model.parts.filter((_, k) => open[k]));
+    this.open = new Set(model.parts.filter((part, k) => open.has(part) || (shown.length === model.parts.length && open.has(shown[k]))));
     this.drawParts();
   }
 
@@ -88,8 +105,9 @@ export class Editor {
     this.model.changed();
   }
 
-  async download() {
-    showFault(this.refusal, await saveToml(this.model));
+  async download(save) {
+    showFault(this.refusal, null);
+    await save(this.model).catch((fault) => showFault(this.refusal, fault));
   }
 
   regionTools() {
@@ -100,8 +118,14 @@ export class Editor {
       const radio = el("input", { type: "radio", name: "tool", value: name, checked: name === "fill", onchange: () => (this.tool = name) });
       return el("label", { class: "radio" }, radio, text);
     });
-    const tint = this.tints((value) => (this.tint = value));
-    return el("div", { class: "row", role: "group", "aria-label": "What a click makes of a cell" }, buttons, tint);
+    this.tintPlace = el("span", {});
+    this.drawTint();
+    return el("div", { class: "row", role: "group", "aria-label": "What a click makes of a cell" }, buttons, this.tintPlace);
+  }
+
+  drawTint() {
+    if (this.tint >= this.model.colours.length) this.tint = 0;
+    fill(this.tintPlace, this.tints((value) => (this.tint = value), this.tint) ?? []);
   }
 
   /** A choice of the puzzle's colours, where it has any. */
@@ -120,7 +144,7 @@ export class Editor {
       regional: true,
       tinted: true,
       solid: (entry) => ({ fill: entry.colour ? model.colours[entry.colour].rgb : "var(--filled)", faint: entry.optional }),
-      period: model.data.region.period,
+      period: [...model.fields.period],
       name: "Region",
       pixels: pixelsFor(model),
       look: (entry) => ({
@@ -138,7 +162,11 @@ export class Editor {
   drawParts() {
     const { lattice, parts } = this.model;
     this.scale = lattice.space ? scaleFor(lattice, parts.map((part) => [...part.cells.values()].map((entry) => entry.cell))) : undefined;
-    fill(this.parts, this.model.parts.map((part) => this.part(part)));
+    this.chosen.renew(this.shown ?? []);
+    this.shown = [...parts];
+    this.repaint = new Set();
+    fill(this.parts, parts.map((part) => el("div", { class: "part" }, this.chosen.box(part), this.part(part))));
+    this.chosen.draw();
   }
 
   part(part) {
@@ -149,7 +177,10 @@ export class Editor {
     const show = () => {
       const entries = [...part.cells.values()];
       const tint = (cell) => model.colours[part.cells.get(keyOf(cell)).colour || -1]?.rgb ?? part.rgb;
-      fill(picture, thumbnail(model.lattice, entries.map((entry) => entry.cell), tint, this.scale));
+      const cells = entries.map((entry) => entry.cell);
+      const pictures = thumbnail(model.lattice, cells, tint, this.scale);
+      if (!model.lattice.space) pictures[0]?.append(...sideMarks(model, part, cells));
+      fill(picture, pictures);
       copies.textContent = copiesOf(part);
       label.textContent = part.name;
     };
@@ -165,23 +196,18 @@ export class Editor {
     });
     if (details.open) fill(body, this.partBody(part, edited));
     show();
+    this.repaint.add(show);
     return details;
   }
 
   partBody(part, edited) {
     const { model } = this;
-    const set = (key, read) => (event) => {
-      part[key] = read(event.target.value);
-      edited();
-    };
-    const whole = (text) => (text.trim() === "" ? null : Math.max(0, Math.floor(Number(text) || 0)));
-    const motions = Object.entries(MOTIONS).filter(([word]) => word !== "special" || (part.motions === "special" && part.from !== null));
     let tint = [...part.cells.values()][0]?.colour ?? 0;
     const grid = new Shaping({
       lattice: model.lattice,
       chosen: part.cells,
       tinted: model.colours.length > 1,
-      still: part.sides ? "cells with keys or locks stay where they are" : null,
+      moving: (image) => (part.sides = movedSides(model.lattice, part.sides, image)),
       solid: (entry) => ({ fill: entry.colour ? model.colours[entry.colour].rgb : part.rgb }),
       name: `Part ${part.name}`,
       pixels: 28,
@@ -190,18 +216,15 @@ export class Editor {
       same: (entry) => entry.colour === tint,
       changed: edited,
     });
+    this.repaint.add(() => grid.draw());
     return [
-      el("div", { class: "row" },
-        field("name", el("input", { value: part.name, size: 8, maxlength: 200, onchange: set("name", (text) => text.trim() || part.name) })),
-        field("at least", el("input", { type: "number", min: 0, value: part.low, class: "short", onchange: set("low", (text) => whole(text) ?? 0) })),
-        field("at most", el("input", { type: "number", min: 0, value: part.high ?? "", placeholder: "any", class: "short", onchange: set("high", whole) }), "empty: any number"),
-        field("may be moved by", choice(motions, part.motions, (word) => set("motions", (x) => x)({ target: { value: word } })))),
+      ...partFields(model, part, edited, this.repaint),
       el("div", { class: "row" }, this.tints((value) => (tint = value), tint)),
-      part.sides ? el("p", { class: "hint" }, `${part.sides} sides with keys or locks stay on the cells that stay`) : null,
       grid.element,
       el("div", { class: "row" },
         el("button", { type: "button", onclick: () => this.add(part) }, "Duplicate"),
         el("button", { type: "button", class: "danger", onclick: () => this.remove(part) }, "Delete")),
+      ...moreOfPart(model, part, edited, this.repaint),
     ];
   }
 
@@ -215,7 +238,14 @@ export class Editor {
   remove(part) {
     this.model.remove(part);
     this.drawParts();
-    this.parts.parentElement.querySelector("button:last-of-type").focus();
+    this.parts.parentElement.querySelector("button.add").focus();
+  }
+
+  fetched(parts) {
+    this.model.refresh(null);
+    this.parts.lastElementChild.scrollIntoView({ block: "nearest" });
+    this.chosen.parts = new Set(parts); // what comes next is often said of all of them
+    this.drawParts();
   }
 
   count() {
@@ -246,13 +276,3 @@ function copiesOf({ low, high }) {
 function pixelsFor(model) {
   return model.region.size > 400 ? 18 : model.region.size > 120 ? 26 : 38;
 }
-
-/** Hand the puzzle as it is now to the browser as a file; the fault, where it cannot be written. */
-export async function saveToml(model) {
-  const { toml, faults } = await model.judged();
-  if (!toml) return { message: `the puzzle cannot be written as it is: ${faults.join("; ")}.` };
-  save(new Blob([toml], { type: "application/toml" }), `${plain(model.name)}.toml`);
-  return null;
-}
-
-export const plain = (name) => name.replace(/[^A-Za-z0-9_-]+/g, "-").slice(0, 80) || "puzzle";

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { choice, el, field, fill, measures, save, showFault } from "./elements.js";
-import { plain, saveToml } from "./editor.js";
+import { plain, saveBurrTools, saveToml, take } from "./saving.js";
 
 export class Files {
   constructor(model, element, about) {
@@ -13,7 +13,8 @@ export class Files {
     this.form = choice(about.forms.map((form) => [form.name, `${form.name}: ${form.about}`]), about.forms[0].name);
     this.own = el("section", {}, el("h3", {}, "The puzzle"),
       el("div", { class: "row" },
-        el("button", { type: "button", onclick: () => this.saveToml() }, "Save as TOML"),
+        el("button", { type: "button", onclick: () => this.do(() => saveToml(model)) }, "Save as TOML"),
+        el("button", { type: "button", onclick: () => this.do(() => saveBurrTools(model)) }, "Save as BurrTools file (.xmpuzzle)"),
         el("button", { type: "button", onclick: () => this.do(() => this.savePicture()) }, "Save a picture of the region (SVG)")),
       this.text);
     this.model3d = choice(about.models.map((form) => [form.name, form.about]), about.models[0].name, (form) => this.measures.choose(form));
@@ -33,11 +34,9 @@ export class Files {
 
   show() {
     this.own.hidden = this.print.hidden = !this.model.isPuzzle;
-    this.text.textContent = this.model.verdict.toml || "The puzzle cannot be written as it is.";
-  }
-
-  async saveToml() {
-    showFault(this.fault, await saveToml(this.model));
+    const several = this.model.isPuzzle && this.model.whole.problems.length > 1;
+    const words = several ? "# The file holds several problems. This is the one that is open, alone.\n" : "";
+    this.text.textContent = this.model.verdict.toml ? words + this.model.verdict.toml : "The puzzle cannot be written as it is.";
   }
 
   async savePicture() {
@@ -63,10 +62,4 @@ export class Files {
       showFault(this.fault, fault);
     }
   }
-}
-
-/** Hand a file to the browser; what is to be said of it. */
-export function take({ name, blob, remarks }) {
-  save(blob, name);
-  return `${name} was written.${remarks ? ` Note: ${remarks}.` : ""}`;
 }

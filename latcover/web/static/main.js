@@ -1,21 +1,26 @@
 // The app: its pages, and what is open. Both stand in the address, so that they can be kept, sent and gone back to.
 
 import * as api from "./api.js";
-import { goTo, where } from "./address.js";
+import { goTo, START, where } from "./address.js";
 import { Chooser } from "./chooser.js";
 import { Compare } from "./compare.js";
 import { showFault } from "./elements.js";
 import { Design } from "./design.js";
+import { acceptDrops } from "./drop.js";
 import { Editor } from "./editor.js";
+import { FileBar } from "./file_bar.js";
 import { Files } from "./files.js";
+import { keepFocus } from "./focus.js";
 import { Model } from "./model.js";
 import { Solve } from "./solve.js";
+import { Start } from "./start.js";
 import { Watch } from "./watch.js";
 
 const PAGES = ["puzzle", "solve", "watch", "compare", "design", "files"];
 const $ = (id) => document.getElementById(id);
 const model = new Model();
 let chooser;
+let start;
 
 /** Do something that the server may refuse, and say so where it does. */
 async function attempt(work) {
@@ -31,17 +36,35 @@ async function attempt(work) {
   }
 }
 
-const page = () => PAGES.find((name) => !$(name).hidden) ?? "puzzle";
+const page = () => ($("starting").hidden ? PAGES.find((name) => !$(name).hidden) ?? "puzzle" : START);
 
+/** Show a page. The focus, where it would be lost with the page before, goes to the page's tab. */
 function show(wanted) {
+  if ((!wanted || wanted === START) && start) return showStart();
   const known = PAGES.includes(wanted) && !$(`tab-${wanted}`).hidden;
   const name = known ? wanted : "puzzle";
+  const [left, focused] = [page(), document.activeElement];
+  const isLost = left !== name && (focused === document.body || $("main").contains(focused));
+  document.body.classList.remove("at-start");
+  $("starting").hidden = true;
   for (const other of PAGES) {
     const tab = $(`tab-${other}`);
     $(other).hidden = other !== name;
     tab.setAttribute("aria-selected", other === name);
     tab.tabIndex = other === name ? 0 : -1;
   }
+  if (left === START) scrollTo(0, 0);
+  if (isLost) $(`tab-${name}`).focus({ preventScroll: true });
+}
+
+/** The page without a puzzle: what can be done, and all that can be opened. */
+function showStart() {
+  document.body.classList.add("at-start");
+  $("starting").hidden = false;
+  for (const name of PAGES) $(name).hidden = true;
+  document.title = "latcover";
+  showFault($("fault"), null);
+  start.show();
 }
 
 /** Open a page, as a step that Back takes back. */
@@ -67,39 +90,78 @@ function drawTabs() {
 
 /** Say on every page which puzzle is open. */
 function drawTitle() {
+  if (page() === START) return;
   const title = model.verdict.title || model.data.title;
   $("title").textContent = title;
   document.title = `${title} – latcover`;
-  const words = chooser?.isLosing() ? "This browser has no room to keep the changes: download the puzzle before you leave." : "";
+  const words = chooser?.isLosing() ? "This browser has no room to keep the changes: download the puzzle before you leave." : chooser?.noSteps ? "This browser has no room to keep the steps for Undo beyond this page. The design itself is kept." : "";
   $("unkept").textContent = words;
 }
 
-/** On a phone the choice of puzzles is folded, so that the picture comes first. */
+/** Where there is little room the choice of puzzles is folded, so that the picture comes first. */
 function foldChoice() {
-  const narrow = matchMedia("(max-width: 36rem)");
+  const narrow = matchMedia("(max-width: 60rem)");
   const fold = () => ($("choosing").open = !narrow.matches);
   narrow.addEventListener("change", fold);
   fold();
 }
 
+/** Cut a cube: the page Design, as it is for that. */
+function cut(design) {
+  model.addEventListener("loaded", () => design.choose("cut"), { once: true });
+  location.hash = "#design/soma";
+}
+
+/** Say where the server is away, and when it is back. */
+function watchServer() {
+  api.server.addEventListener("away", () => {
+    $("server").className = "fault";
+    $("server").textContent = "The server does not answer. You can go on editing: this browser keeps every change. This page tries again by itself.";
+  });
+  api.server.addEventListener("back", () => {
+    $("server").className = "good";
+    $("server").textContent = "The server is back.";
+    setTimeout(() => api.server.away || ($("server").textContent = ""), 8000);
+  });
+}
+
 async function begin() {
+  watchServer();
   foldChoice();
   drawTabs();
+  keepFocus();
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault(); // the address says what is open
+    $("main").focus();
+  });
   await attempt(async () => {
-    const about = await api.about();
+    const about = await api.about().catch((fault) => {
+      api.server.whenBack(() => location.reload());
+      throw fault;
+    });
     $("version").textContent = about.version;
     for (const [kind, name] of [[Editor, "puzzle"], [Solve, "solve"], [Watch, "watch"], [Compare, "compare"], [Files, "files"]]) {
       new kind(model, $(name), about);
     }
-    chooser = new Chooser(model, $("chooser"), about, { attempt, page, show: (name) => show(name) });
-    new Design(model, $("design"), about, chooser);
+    chooser = new Chooser(model, $("chooser"), about, { attempt, page, show });
+    new FileBar(model, $("file"), chooser);
+    const design = new Design(model, $("design"), about, chooser);
+    start = new Start($("starting"), about, {
+      begin: (lattice) => chooser.begin(lattice),
+      choose: () => $("upload").click(),
+      cut: () => cut(design),
+      open: () => chooser.at.design,
+    });
+    acceptDrops((file) => chooser.take(() => chooser.readFile(file)));
     model.addEventListener("loaded", () => {
       for (const name of ["watch", "design"]) $(`tab-${name}`).hidden = !model.isPuzzle;
-      show(page());
+      const there = where().page; // a link on the page Start says where it leads
+      show(page() !== START ? page() : PAGES.includes(there) ? there : "puzzle");
     });
     for (const what of ["loaded", "checked", "kept"]) model.addEventListener(what, drawTitle);
+    window.addEventListener("popstate", () => page() !== START && !model.data && attempt(() => chooser.start()));
     show(where().page);
-    await chooser.start();
+    if (page() !== START) await chooser.start();
   });
 }
 

@@ -9,10 +9,10 @@ export class RunPanel {
    * are two functions that say how it stands.
    */
   constructor({ model, label, job, told, ended, words = { going, ending } }) {
-    Object.assign(this, { job, told, ended, words });
-    model.addEventListener("loading", () => (this.startButton.disabled = true));
-    model.addEventListener("settled", () => (this.startButton.disabled = this.running || !model.data));
-    this.startButton = el("button", { type: "button", class: "main", disabled: true, onclick: () => this.start() }, label);
+    Object.assign(this, { job, told, ended, words, resting: true });
+    model.addEventListener("loading", () => this.rest(true));
+    model.addEventListener("settled", () => this.rest(this.running || !model.data));
+    this.startButton = el("button", { type: "button", class: "main", "aria-disabled": "true", onclick: () => this.resting || this.start() }, label);
     this.pauseButton = el("button", { type: "button", onclick: () => this.pause(), hidden: true }, "Pause");
     this.stopButton = el("button", { type: "button", onclick: () => this.act("stop"), hidden: true }, "Stop");
     this.anywayButton = el("button", { type: "button", onclick: () => this.start({ anyway: true }), hidden: true }, "Search anyway");
@@ -23,19 +23,25 @@ export class RunPanel {
       el("div", { class: "row" }, this.startButton, this.pauseButton, this.stopButton, this.bar), this.status, this.anywayButton, this.fault);
   }
 
+  /** Whether it can be started. The button keeps the focus where it cannot, so that keys go on from there. */
+  rest(resting) {
+    this.resting = resting;
+    this.startButton.setAttribute("aria-disabled", String(Boolean(resting)));
+  }
+
   /** Start the job; *more* are further words of it. */
   async start(more = {}) {
     this.leave();
     showFault(this.fault, null);
     fill(this.status, "starting");
-    this.startButton.disabled = true;
+    this.rest(true);
     try {
       const standing = await api.start({ ...this.job(), ...more });
       this.attach(standing.id);
     } catch (fault) {
       fill(this.status);
       showFault(this.fault, fault);
-      this.startButton.disabled = false;
+      this.rest(false);
     }
   }
 
@@ -57,7 +63,7 @@ export class RunPanel {
     this.running = false;
     this.id = null;
     for (const button of [this.pauseButton, this.stopButton, this.anywayButton, this.bar]) button.hidden = true;
-    this.startButton.disabled = false;
+    this.rest(false);
     showFault(this.fault, null);
     fill(this.status);
   }
@@ -78,7 +84,7 @@ export class RunPanel {
     const { state, pausable, progress, fault } = standing;
     this.running = state !== "ended";
     this.paused = state === "paused";
-    this.startButton.disabled = this.running;
+    this.rest(this.running);
     this.pauseButton.hidden = !(this.running && pausable);
     this.pauseButton.textContent = this.paused ? "Go on" : "Pause";
     this.stopButton.hidden = !this.running;

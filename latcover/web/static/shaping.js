@@ -12,7 +12,8 @@ let open = null; // {name, view}: the shape that is seen in space, one at a time
 /**
  * A shape that can be edited. Takes what a grid takes, and `solid`: how filled cells look in space, look(entry) =>
  * {fill, faint}; `tinted`: whether filled cells differ, so that there is something to paint; `still`: why cells cannot be
- * moved, if they cannot. changed() is called after every change, once for each use of a tool.
+ * moved, if they cannot; `moving(image)` is told where a tool takes each cell, before it does. changed() is called after
+ * every change, once for each use of a tool.
  */
 export class Shaping {
   constructor(how) {
@@ -98,10 +99,16 @@ export class Shaping {
   move(motion) {
     const entries = this.entries();
     const cells = moved(this.lattice, motion, entries.map((entry) => entry.cell));
+    if (entries.length) {
+      const [, ...first] = image(motion, entries[0].cell);
+      const step = first.map((x, axis) => cells[0][axis + 1] - x);
+      this.moving?.((cell) => shifted(image(motion, cell), step));
+    }
     this.replace(entries.map((entry, k) => ({ ...entry, cell: cells[k] })));
   }
 
   shift(step) {
+    this.moving?.((cell) => shifted(cell, step));
     this.replace(this.entries().map((entry) => ({ ...entry, cell: shifted(entry.cell, step) })));
   }
 

@@ -1,9 +1,9 @@
 // The page "Solve": choose who searches, watch how it goes, and browse what is found while it is found.
 
 import * as api from "./api.js";
-import { choice, el, field, fill, measures, number, save, showFault } from "./elements.js";
+import { choice, counted, el, field, fill, measures, number, save, showFault } from "./elements.js";
 import { RunPanel } from "./run.js";
-import { take } from "./files.js";
+import { take } from "./saving.js";
 import { unpack } from "./source.js";
 
 const HEIGHT = 620; // pixels, to which a picture is enlarged
@@ -17,6 +17,7 @@ export class Solve {
       label: "Start",
       job: () => this.job(),
       told: (standing) => this.told(standing),
+      ended: (standing) => this.ended(standing),
     });
     this.form = el("div", { class: "form" });
     this.options = el("div", { class: "row" });
@@ -164,6 +165,13 @@ export class Solve {
     this.viewer?.refresh();
   }
 
+  /** What the search found is worth a version of the design. */
+  ended({ task, found, summary, fault }) {
+    if (fault || !found) return;
+    this.model.solved = `${counted(found, "solution")}${summary?.complete === false ? " or more" : ""}`;
+    this.model.tell("solved");
+  }
+
   /** The first solutions are there. */
   begin() {
     const { isPuzzle } = this.model;
@@ -260,6 +268,7 @@ export class Solve {
       this.current = parting;
       await this.look("space");
       this.viewer.play();
+      if (document.activeElement === document.body || this.apart.element.contains(document.activeElement)) this.viewer.focus(); // for its keys
     } catch (fault) {
       showFault(this.faults, fault);
     }

@@ -7,6 +7,7 @@ import {
 
 const NEAR = 1e-4; // of the longest side of a cell: points closer than this are one
 const DASHES = 3; // on each side of a cell along which a part is cut
+const THICKER = 1.06; // than a slab: a mark at its side
 const UP = new Vector3(0, 1, 0); // along which three.js makes its cylinders
 
 /**
@@ -32,7 +33,22 @@ export function geometryOf(shape, how, height = 0) {
   }
   addEdges(builder, shape.solid);
   addRims(builder, shape.outlines ?? [], height, shape.cuts ?? []);
+  addMarks(builder, shape.marks ?? [], height);
   return builder.finished();
+}
+
+/** What stands at sides: areas of their own colours, which stand out a little. */
+function addMarks(builder, marks, height) {
+  const { how } = builder;
+  builder.how = { ...how, thickness: how.thickness * THICKER };
+  for (const { colour, outlines, solid } of marks) {
+    builder.begin(colour);
+    addFaces(builder, solid);
+    addSlabs(builder, outlines ?? [], height);
+    addEdges(builder, solid);
+    addRims(builder, outlines ?? [], height, []);
+  }
+  builder.how = how;
 }
 
 /** The cut of a shape that stands at `bottom` by the layer at `height`, or undefined. */

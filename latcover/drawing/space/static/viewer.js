@@ -37,6 +37,7 @@ class Viewer {
     this.element = element;
     this.source = source;
     this.current = -1;
+    this.wanted = -1; // what was asked for last: n and p go on from there
     this.asked = 0; // how often a solution was asked for: what the latest asks for is drawn
     this.items = [];
     this.copies = []; // of each item, which copy of which part it is
@@ -93,6 +94,7 @@ class Viewer {
   async show(k) {
     const wanted = Math.max(0, Math.min(k, this.source.count - 1));
     const asked = (this.asked += 1);
+    this.wanted = wanted;
     try {
       const solution = await this.source.solution(wanted);
       if (asked === this.asked && this.root.isConnected) {

@@ -1,0 +1,83 @@
+"""The shipped puzzles on shelves, as the page Start shows them: each on the first shelf that takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from latcover.formats.library import load_all, names
+from latcover.model.puzzle import Puzzle
+
+Data = Mapping[str, Any]  # of a puzzle file
+FLAT_HEXES = ("hexagonal", "triangular", "tetrakis")
+MATCHING = ("colours", "rules", "sides")
+SOLIDS = ("hexprism", "triprism", "tetraocta", "rhombic")
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A shelf: its name, a line about it, and which puzzle files stand on it."""
+
+    name: str
+    about: str
+    takes: Callable[[Data], bool]
+
+
+def _on(*lattices: str) -> Callable[[Data], bool]:
+    return lambda data: data["lattice"] in lattices
+
+
+def _of_pentominoes(lattice: str) -> Callable[[Data], bool]:
+    return lambda data: data["lattice"] == lattice and any(part.get("set") == "pentominoes" for part in data["parts"])
+
+
+def _interlocks(data: Data) -> bool:
+    """Whether it is about taking apart: it is known how many solutions come apart, or the first part takes moves."""
+    expected = data.get("expect", {})
+    return "assemblable" in expected or expected.get("level", [1])[0] > 1
+
+
+def _matches(data: Data) -> bool:
+    return data["lattice"] == "disc" or any(word in data for word in MATCHING)
+
+
+SHELVES = (
+    Shelf("Spheres", "packed balls", _on("fcc")),
+    Shelf("Prisms and other solids", "columns of hexagons, triangles and more", _on(*SOLIDS)),
+    Shelf("To take apart", "burrs and cubes whose parts hold each other", _interlocks),
+    Shelf("Pentominoes", "the twelve shapes of five squares", _of_pentominoes("square")),
+    Shelf("Solid pentominoes", "the same twelve, one cube thick", _of_pentominoes("cubic")),
+    Shelf("Cubes", "parts made of cubes", _on("cubic")),
+    Shelf("Colours, keys and locks", "parts whose cells or sides must match", _matches),
+    Shelf("Hexagons and triangles", "and the tangram", _on(*FLAT_HEXES)),
+    Shelf("Sticks", "parts made of the lines of a grid", _on("polystick")),
+    Shelf("Squares", "more parts made of squares", _on("square")),
+)
+ORDER = (
+    "Pentominoes", "Cubes", "To take apart", "Hexagons and triangles", "Spheres", "Prisms and other solids",
+    "Solid pentominoes", "Colours, keys and locks", "Sticks", "Squares",
+)  # fmt: skip
+OTHERS = "Others"
+
+
+def shelf_of(data: Data) -> str:
+    """The name of the shelf for a puzzle file."""
+    shelved = {"parts": (), **data}
+    return next((shelf.name for shelf in SHELVES if shelf.takes(shelved)), OTHERS)
+
+
+def shelves() -> list[dict[str, str]]:
+    """All shelves in the order in which they are shown."""
+    about = {shelf.name: shelf.about for shelf in SHELVES}
+    return [{"name": name, "about": about.get(name, "")} for name in (*ORDER, OTHERS)]
+
+
+def counts_of_parts() -> dict[str, int | None]:
+    """How many parts each shipped puzzle may use, copies counted; None: any number. Of several the first counts."""
+    return {name: _parts(load_all(name)[0]) for name in names("instances")}
+
+
+def _parts(puzzle: Puzzle) -> int | None:
+    highs = [part.high for part in puzzle.parts]
+    return None if None in highs else sum(high for high in highs if high is not None)

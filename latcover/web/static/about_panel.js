@@ -1,0 +1,154 @@
+// What is said of the puzzle as a whole: title and source, known figures, and how its region closes on itself.
+
+import { el, field } from "./elements.js";
+import { Fold, tick, unfolded } from "./fold.js";
+
+const FIGURES = [
+  ["different", "different solutions"],
+  ["different_under_rotations", "different under rotations"],
+  ["total", "solutions in all"],
+  ["assemblable", "come apart"],
+  ["symmetry", "symmetries"],
+  ["orientations", "orientations"],
+  ["orientations_that_fit", "orientations that fit"],
+  ["placements", "placements"],
+];
+const WRONG = [["figure", "figure"], ["value", "value in print"], ["source", "where"], ["reason", "why it is wrong"]];
+const whole = (text) => (/^\d+$/.test(text.trim()) ? Number(text) : null);
+
+export class AboutPanel extends Fold {
+  constructor(model) {
+    super(model, "Title, source and known figures", "about");
+  }
+
+  said() {
+    const count = this.known().different;
+    return [count === undefined ? "" : `${count.toLocaleString("en-US")} different`];
+  }
+
+  known() {
+    return this.model.fields.expect ?? this.model.verdict.expect ?? {};
+  }
+
+  content() {
+    const { fields, verdict } = this.model;
+    const line = (key, text, now) => {
+      const input = el("input", { value: fields[key] ?? now ?? "", maxlength: 4000, class: "wide" });
+      input.addEventListener("change", () => {
+        fields[key] = input.value.trim();
+        this.changed();
+      });
+      return field(text, input);
+    };
+    const known = this.known();
+    const set = (key, value) => {
+      const { [key]: _, ...rest } = this.known();
+      fields.expect = value === null || value === "" || value === false ? rest : { ...rest, [key]: value };
+      this.changed();
+    };
+    const figures = FIGURES.map(([key, text]) => {
+      const input = el("input", { type: "number", min: 0, step: 1, value: known[key] ?? "", class: "short" });
+      input.addEventListener("change", () => set(key, whole(input.value)));
+      return field(text, input);
+    });
+    const level = el("input", { value: (known.level ?? []).join(" "), class: "short", placeholder: "5 2" });
+    level.addEventListener("change", () => {
+      const moves = level.value.split(/\D+/).filter(Boolean).map(Number).filter((n) => n > 0);
+      level.value = moves.join(" ");
+      set("level", moves.length ? moves : null);
+    });
+    const note = el("input", { value: known.note ?? "", class: "wide" });
+    note.addEventListener("change", () => set("note", note.value.trim()));
+    return [
+      el("div", { class: "stack" }, line("title", "title", verdict.own_title), line("source", "source", verdict.source)),
+      unfolded("Known figures", true, () => [
+        el("p", { class: "hint" }, "They are checked by latcover check --all, and shown by latcover info. Those of a file are left out as soon as a change makes it another puzzle, unless you write them here."),
+        el("div", { class: "row" }, figures, field("level", level)),
+        el("div", { class: "stack" }, field("remark", note)),
+        tick("a count takes long", known.long ?? false, (on) => set("long", on)),
+      ]),
+      this.published(),
+    ];
+  }
+
+  /** Figures that are wrong in print. */
+  published() {
+    const { fields, verdict } = this.model;
+    const rows = (fields.published ?? verdict.published ?? []).map((row) => ({ ...row }));
+    const write = (again) => {
+      fields.published = rows.filter((row) => row.figure && row.source && row.reason);
+      this.changed(again);
+    };
+    const one = (row) => el("div", { class: "row" }, WRONG.map(([key, text]) => {
+      const input = el("input", { value: row[key] ?? "", type: key === "value" ? "number" : "text", min: 0, class: key === "value" ? "short" : null });
+      input.addEventListener("change", () => {
+        row[key] = key === "value" ? whole(input.value) ?? 0 : input.value.trim();
+        write(false);
+      });
+      return field(text, input);
+    }), el("button", { type: "button", class: "danger", onclick: () => {
+      rows.splice(rows.indexOf(row), 1);
+      write(true);
+    } }, "Remove"));
+    const list = el("div", {}, rows.map(one));
+    const add = el("button", { type: "button", onclick: () => {
+      rows.push({ figure: "", value: 0, source: "", reason: "" });
+      list.append(one(rows.at(-1)));
+      list.lastElementChild.querySelector("input").focus();
+    } }, "Add a figure");
+    return unfolded("Figures that are wrong in print", rows.length > 0, () => [list, add]);
+  }
+}
+
+export class RegionPanel extends Fold {
+  constructor(model) {
+    super(model, "Cylinder, torus, empty cells", "closing");
+  }
+
+  said() {
+    const { period, maxEmpty } = this.model.fields;
+    const closed = period.filter(Boolean);
+    const shape = ["", "closed along one axis", "closed along two axes", "closed along all axes"][closed.length];
+    return [[shape, maxEmpty === null ? "" : `at most ${maxEmpty} empty`].filter(Boolean).join(", ")];
+  }
+
+  content() {
+    const { model } = this;
+    const { fields } = model;
+    const axes = fields.period.map((length, axis) => {
+      const input = el("input", { type: "number", min: 0, step: 1, value: length || "", placeholder: "open", class: "short" });
+      input.addEventListener("change", () => {
+        const wanted = whole(input.value) ?? 0;
+        input.value = wanted || "";
+        if (wanted !== fields.period[axis]) this.close(axis, wanted);
+      });
+      return field(`length of axis ${axis}`, input);
+    });
+    const most = el("input", { type: "number", min: 0, step: 1, value: fields.maxEmpty ?? "", placeholder: "all", class: "short" });
+    most.addEventListener("change", () => {
+      fields.maxEmpty = whole(most.value);
+      this.changed();
+    });
+    return [
+      el("p", { class: "hint" }, "With a length, the region closes on itself after so many steps along this axis: one makes a cylinder, two make a torus."),
+      el("div", { class: "row" }, axes),
+      el("div", { class: "row" }, field("most cells that stay empty", most, "of those that may stay empty")),
+    ];
+  }
+
+  /** Close the region along an axis, or open it. Cells beyond its length come to lie within it. */
+  close(axis, length) {
+    const { model } = this;
+    model.fields.period[axis] = length;
+    if (length) {
+      const entries = [...model.region.values()];
+      model.region.clear();
+      for (const entry of entries) {
+        const cell = [...entry.cell];
+        cell[axis + 1] = ((cell[axis + 1] % length) + length) % length;
+        model.region.set(cell.join(","), { ...entry, cell });
+      }
+    }
+    this.changed();
+  }
+}

@@ -1,0 +1,124 @@
+// The colours of cells: their names, which say how they look, and the rules about them.
+
+import { choice, el } from "./elements.js";
+import { paint, removeColour, renameColour, tidy } from "./fields.js";
+import { Fold, freeWord, nameField, swatch, tick, unfolded } from "./fold.js";
+
+const PLENTY = ["red", "blue", "yellow", "green", "black", "white", "orange", "violet"];
+
+export class ColoursPanel extends Fold {
+  constructor(model) {
+    super(model, "Colours", "colours");
+  }
+
+  said() {
+    const rest = this.model.colours.slice(1);
+    return rest.length ? rest.slice(0, 8).map(({ name, rgb }) => swatch(rgb, name)) : ["none"];
+  }
+
+  content() {
+    const { fields } = this.model;
+    const rows = fields.colours.slice(1).map((_, k) => this.row(k + 1));
+    this.adding = el("button", { type: "button", onclick: () => this.add() }, "Add a colour");
+    return [
+      el("p", { class: "hint" }, "Cells of parts and of the region can have colours. A coloured cell of a part may cover cells of its colour and cells without one. "
+        + "A colour looks as its name says: a name that browsers know, or a code."),
+      el("div", { class: "list" }, rows),
+      this.adding,
+      ...(rows.length ? this.rules() : []),
+    ];
+  }
+
+  row(k) {
+    const { model } = this;
+    const picker = el("input", { type: "color", value: model.colours[k].rgb, "aria-label": `look of ${model.colours[k].name}` });
+    const rename = (name) => {
+      renameColour(model.fields, k, name);
+      paint(model);
+      this.changed(true);
+    };
+    picker.addEventListener("change", () => !model.fields.colours.includes(picker.value) && rename(picker.value));
+    const name = nameField("name of the colour", model.fields.colours[k], () => model.fields.colours, rename);
+    const remove = () => {
+      removeColour(model, k);
+      this.changed(true);
+      this.adding.focus();
+    };
+    return el("div", { class: "row" }, picker, name, el("button", { type: "button", class: "danger", "aria-label": `Remove ${model.fields.colours[k]}`, onclick: remove }, "Remove"));
+  }
+
+  add() {
+    const { fields } = this.model;
+    fields.colours.push(PLENTY.find((name) => !fields.colours.includes(name)) ?? freeWord("colour ", fields.colours));
+    paint(this.model);
+    this.changed(true);
+    this.body.querySelector(".list .row:last-child input:not([type=color])").select();
+  }
+
+  rules() {
+    const { fields } = this.model;
+    const names = fields.colours.slice(1);
+    const stands = (own, cell) => fields.rules.stands_on?.[own]?.includes(cell) ?? false;
+    const pairs = () => (fields.rules.apart ?? []).map((pair) => [pair].flat()).map(([a, b = a]) => [a, b]);
+    const apart = (a, b) => pairs().some(([c, d]) => (a === c && b === d) || (a === d && b === c));
+    const set = (rules) => {
+      fields.rules = tidy({ ...fields.rules, ...rules });
+      this.changed();
+    };
+    const stand = (own, cell, may) => {
+      const rows = Object.fromEntries(names.map((name) => [name, names.filter((other) => (name === own && other === cell ? may : stands(name, other)))]));
+      set({ stands_on: Object.fromEntries(Object.entries(rows).filter(([, cells]) => cells.length)) });
+    };
+    const part = (a, b, may) => {
+      const rest = pairs().filter(([c, d]) => !((a === c && b === d) || (a === d && b === c)));
+      set({ apart: [...rest, ...(may ? [[a, b]] : [])].map(([c, d]) => (c === d ? c : [c, d])) });
+    };
+    const last = names.length - 1;
+    return [
+      el("div", { class: "tables" },
+        names.length > 1 ? this.table("A part of this colour may also stand on", names, (a, b) => a !== b, stands, stand) : null,
+        this.table("Parts of these colours may not touch", names, (a, b) => names.indexOf(b) <= names.indexOf(a), apart, part)),
+      tick("not even at a corner", fields.rules.across === "corners", (on) => {
+        const { across: _, ...rest } = fields.rules;
+        fields.rules = on ? { ...rest, across: "corners" } : rest;
+        this.changed();
+      }),
+      last > 0 ? this.exchanges(names) : null,
+    ];
+  }
+
+  /** A table of colours against colours, with a box where `has` says so. */
+  table(title, names, has, checked, onchange) {
+    const looks = new Map(this.model.colours.map(({ name, rgb }) => [name, rgb]));
+    const head = (name) => [swatch(looks.get(name)), name];
+    const box = (a, b) => {
+      const input = el("input", { type: "checkbox", checked: checked(a, b), "aria-label": `${a}, ${b}`, onchange: () => onchange(a, b, input.checked) });
+      return input;
+    };
+    return el("div", { class: "scroll" }, el("table", { class: "pairs" }, el("caption", {}, title),
+      el("thead", {}, el("tr", {}, el("td", {}), names.map((name) => el("th", { scope: "col" }, head(name))))),
+      el("tbody", {}, names.map((a) => el("tr", {}, el("th", { scope: "row" }, head(a)), names.map((b) => el("td", {}, has(a, b) ? box(a, b) : null)))))));
+  }
+
+  /** Which colours may be exchanged everywhere: those of one set. */
+  exchanges(names) {
+    const { fields } = this.model;
+    const setOf = (name) => (fields.rules.exchangeable ?? []).findIndex((set) => set.includes(name));
+    const most = Math.floor(names.length / 2);
+    const options = [["-1", "with none"], ...Array.from({ length: most }, (_, k) => [String(k), `set ${k + 1}`])];
+    const wanted = new Map(names.map((name) => [name, setOf(name)]));
+    const changed = () => {
+      const sets = Array.from({ length: most }, (_, k) => names.filter((name) => wanted.get(name) === k)).filter((set) => set.length > 1);
+      fields.rules = tidy({ ...fields.rules, exchangeable: sets });
+      this.changed();
+    };
+    const selects = names.map((name) => el("label", { class: "field" }, el("span", {}, name), choice(options, String(wanted.get(name)), (k) => {
+      wanted.set(name, Number(k));
+      changed();
+    })));
+    return unfolded("Colours that may be exchanged", Boolean(fields.rules.exchangeable), () => [
+      el("p", { class: "hint" }, "Solutions that differ only by an exchange of the colours of a set count as the same."),
+      el("div", { class: "row" }, selects),
+    ]);
+  }
+}

@@ -1,0 +1,141 @@
+// What a puzzle says besides its cells, in the words of a puzzle file. All of it is plain data, which the model's state holds.
+
+import { keyOf } from "./geometry.js";
+
+const GIVEN = ["title", "source", "expect", "published"]; // null: as the server has it
+const [FIRST, NEXT] = ["#5385d8", "#8a94a3"]; // of what the server has not seen yet
+
+/** The fields of a puzzle as the server tells of it. */
+export function fieldsOf({ colours, region, rules, sides }) {
+  const { looks: _, ...table } = sides ?? {};
+  return {
+    ...Object.fromEntries(GIVEN.map((key) => [key, null])),
+    colours: colours.map(({ name }) => name),
+    period: [...region.period],
+    maxEmpty: region.max_empty,
+    rules: rules ?? {},
+    sides: sides ? table : null, // null: no file can say them; they stay as they are
+  };
+}
+
+/** The same as edits of the whole puzzle. */
+export function editsOfFields(fields) {
+  if (!fields) return {};
+  const edits = { colours: fields.colours.slice(1), rules: fields.rules };
+  if (fields.sides) edits.sides = valuesOf(fields).length ? fields.sides : {};
+  for (const key of GIVEN) if (fields[key] !== null) edits[key] = fields[key];
+  return edits;
+}
+
+export const editsOfRegion = (fields) => (fields ? { period: fields.period, max_empty: fields.maxEmpty } : {});
+
+/** What a part says besides its cells, as edits; `cells` are those that it has, in their order. */
+export function editsOfPart({ sides, display_colour, groups, weight }, cells) {
+  const place = new Map(cells.map((cell, k) => [keyOf(cell), k]));
+  const kept = sides.filter(([cell]) => place.has(keyOf(cell))); // of the others the server must not hear
+  return { sides: kept.map(([cell, edge, name]) => [place.get(keyOf(cell)), edge, name]), display_colour, groups, weight };
+}
+
+/** A part of a state, which may have been kept before parts said all that they say now; `before` is the part of the file. */
+export function completed(part, before = {}) {
+  const { sides = [], display_colour = "", groups = [], weight = 1 } = before;
+  return { display_colour, groups, weight, ...part, sides: Array.isArray(part.sides) ? part.sides : sides };
+}
+
+/** The cell across a half-edge. */
+export function across(lattice, [, ...x], edge) {
+  const { target, step } = lattice.edges[edge];
+  return [target, ...x.map((value, k) => value + step[k])];
+}
+
+/** The sides of a part after a motion: `image(cell)` says where it takes a cell. */
+export function movedSides(lattice, sides, image) {
+  return sides.map(([cell, edge, name]) => {
+    const [to, beyond] = [image(cell), keyOf(image(across(lattice, cell, edge)))];
+    return [to, lattice.edges.findIndex(({ node }, k) => node === to[0] && keyOf(across(lattice, to, k)) === beyond), name];
+  }).filter(([, edge]) => edge >= 0);
+}
+
+// ---- how things look: the server decides that by their names
+
+/** Take over how colours, sides and parts look, by their names. Says whether something looks different now. */
+export function takeLooks(model, { colours = [], sides, parts = [] }) {
+  const seen = () => JSON.stringify([model.colours, model.parts.map(({ rgb }) => rgb), valuesOf(model.fields).map((name) => lookOfSide(model, name))]);
+  const before = seen();
+  for (const { name, rgb } of colours) model.looks.set(`colour ${name}`, rgb);
+  for (const [name, rgb] of Object.entries(sides?.looks ?? {})) model.looks.set(`side ${name}`, rgb);
+  for (const { name, rgb } of parts) model.looks.set(`part ${name}`, rgb);
+  paint(model);
+  return seen() !== before;
+}
+
+/** Give colours and parts the looks that are known of them. */
+export function paint(model) {
+  const { looks, data, fields } = model;
+  model.colours = (fields?.colours ?? []).map((name) => ({ name, rgb: looks.get(`colour ${name}`) ?? (/^#[0-9a-f]{6}$/i.test(name) ? name : FIRST) }));
+  model.parts.forEach((part, k) => (part.rgb = looks.get(`part ${part.name}`) ?? part.rgb ?? data?.palette[k % data.palette.length]));
+}
+
+export const lookOfSide = (model, name) => model.looks.get(`side ${name}`) ?? NEXT;
+
+// ---- colours
+
+/** Give colour `k` another name, in the rules too. */
+export function renameColour(fields, k, name) {
+  const before = fields.colours[k];
+  fields.colours[k] = name;
+  fields.rules = withColours(fields.rules, (other) => (other === before ? name : other));
+}
+
+/** Take colour `k` away: cells of this colour have none then. */
+export function removeColour(model, k) {
+  const { fields } = model;
+  const [gone] = fields.colours.splice(k, 1);
+  fields.rules = withColours(fields.rules, (other) => (other === gone ? null : other));
+  for (const cells of [model.region, ...model.parts.map((part) => part.cells)]) {
+    for (const entry of cells.values()) entry.colour = entry.colour === k ? 0 : entry.colour - (entry.colour > k ? 1 : 0);
+  }
+  paint(model);
+}
+
+/** The table of rules with other names of colours; null takes a colour out. */
+function withColours(rules, name) {
+  const names = (list) => list.map(name).filter((other) => other !== null);
+  const found = { ...rules };
+  if (rules.stands_on) {
+    const rows = Object.entries(rules.stands_on).map(([own, cells]) => [name(own), names(cells)]);
+    found.stands_on = Object.fromEntries(rows.filter(([own, cells]) => own !== null && cells.length));
+  }
+  if (rules.apart) {
+    const pairs = rules.apart.map((pair) => [pair].flat().map(name)).filter((pair) => !pair.includes(null));
+    found.apart = pairs.map((pair) => (pair.length > 1 ? pair : pair[0]));
+  }
+  if (rules.exchangeable) found.exchangeable = rules.exchangeable.map(names).filter((set) => set.length > 1);
+  return tidy(found);
+}
+
+/** Rules without empty tables. */
+export function tidy(rules) {
+  return Object.fromEntries(Object.entries(rules).filter(([, value]) => typeof value !== "object" || Object.keys(value).length));
+}
+
+// ---- keys and locks
+
+export const KINDS = ["keys", "locks"];
+
+/** The names of all keys and locks. */
+export function valuesOf({ sides }) {
+  return KINDS.flatMap((kind) => sides?.[kind] ?? []);
+}
+
+/** Give a key or a lock another name everywhere; an empty one takes it away, and the sides that had it are flat then. */
+export function renameValue(model, before, name) {
+  const { sides } = model.fields;
+  const names = (list) => list.map((other) => (other === before ? name : other)).filter(Boolean);
+  for (const kind of KINDS) if (sides[kind]) sides[kind] = names(sides[kind]);
+  const fits = Object.entries(sides.fits ?? {}).map(([key, locks]) => [key === before ? name : key, names(locks)]);
+  sides.fits = Object.fromEntries(fits.filter(([key]) => key));
+  for (const part of model.parts) {
+    part.sides = part.sides.map(([cell, edge, other]) => [cell, edge, other === before ? name : other]).filter(([, , other]) => other);
+  }
+}

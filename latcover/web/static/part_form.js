@@ -1,0 +1,209 @@
+// What is said of a part besides its cells; and the same for several parts at once.
+
+import { choice, counted, el, field, fill } from "./elements.js";
+import { valuesOf } from "./fields.js";
+import { unfolded } from "./fold.js";
+import { SidesField } from "./sides_panel.js";
+
+const MOTIONS = { fixed: "fixed", rotations: "rotations", reflections: "rotations and reflections" };
+const [OWN, SPECIAL, MIXED] = ["own", "special", ""];
+const count = (text) => (text.trim() === "" ? null : Math.max(0, Math.floor(Number(text) || 0)));
+
+/** The fields of one part; `edited()` is called after each change, and what is in `repaint` when something looks different. */
+export function partFields(model, part, edited, repaint) {
+  const set = (key, value) => {
+    part[key] = value;
+    edited();
+  };
+  const name = el("input", { value: part.name, size: 8, maxlength: 200, onchange: () => set("name", name.value.trim() || part.name) });
+  const low = el("input", { type: "number", min: 0, value: part.low, class: "short", onchange: () => set("low", count(low.value) ?? 0) });
+  const high = el("input", { type: "number", min: 0, value: part.high ?? "", placeholder: "any", class: "short", onchange: () => set("high", count(high.value)) });
+  return [
+    el("div", { class: "row" }, field("name", name), field("at least", low), field("at most", high, "empty: any number")),
+    el("div", { class: "row" }, motionsOf(model, part.motions, (motions) => set("motions", motions)), lookOf(model, part, edited, repaint)),
+  ];
+}
+
+/** Motions by a word, or some of the lattice's own. */
+function motionsOf(model, before, onchange) {
+  const { generators } = model.lattice;
+  let own = Array.isArray(before) ? before : [];
+  const word = Array.isArray(before) ? OWN : before;
+  const options = [...(word === MIXED ? [[MIXED, "–"]] : []), ...Object.entries(MOTIONS), ...(generators.length ? [[OWN, "some of the lattice's …"]] : []), ...(word === SPECIAL ? [[SPECIAL, "as in its file"]] : [])];
+  const boxes = el("span", { class: "ticks" });
+  const draw = (chosen) => fill(boxes, chosen === OWN ? generators.map((name) => {
+    const box = el("input", { type: "checkbox", checked: own.includes(name), onchange: () => {
+      own = generators.filter((other) => (other === name ? box.checked : own.includes(other)));
+      onchange(own.length ? own : "fixed");
+    } });
+    return el("label", { class: "tick" }, box, name);
+  }) : []);
+  const select = choice(options, word, (chosen) => {
+    draw(chosen);
+    if (chosen !== OWN) onchange(chosen);
+    else if (own.length) onchange(own);
+  });
+  draw(word);
+  return [field("may be moved by", select), boxes];
+}
+
+/** The colour in which pictures show a part: its own, or the palette's. */
+function lookOf(model, part, edited, repaint) {
+  const picker = el("input", { type: "color", value: part.rgb });
+  const words = el("input", { value: part.display_colour, size: 9, maxlength: 40, placeholder: "palette", "aria-label": "name of the colour" });
+  const set = (colour) => {
+    part.display_colour = colour;
+    words.value = colour;
+    plain.hidden = !colour;
+    if (/^#[0-9a-f]{6}$/i.test(colour)) model.looks.set(`part ${part.name}`, (part.rgb = colour));
+    edited();
+  };
+  repaint.add(() => (picker.value = part.rgb));
+  picker.addEventListener("change", () => set(picker.value));
+  words.addEventListener("change", () => set(words.value.trim()));
+  const plain = el("button", { type: "button", hidden: !part.display_colour, onclick: () => set("") }, "Palette");
+  return field("shown in", el("span", { class: "pair" }, picker, words, plain));
+}
+
+/** What is rarely said of a part: keys and locks, groups, weight. */
+export function moreOfPart(model, part, edited, repaint) {
+  const sides = () => {
+    const shown = new SidesField(model, part, edited);
+    repaint.add(() => shown.draw());
+    return shown.element;
+  };
+  const belonging = el("div", {});
+  const draw = () => fill(belonging, groups(part, edited, draw));
+  draw();
+  return [
+    valuesOf(model.fields).length ? unfolded("Keys and locks on its sides", part.sides.length > 0, sides) : null,
+    unfolded("Groups and weight, for taking apart", part.groups.length > 0 || part.weight !== 1, () => belonging),
+  ];
+}
+
+function groups(part, edited, draw) {
+  const weight = el("input", { type: "number", step: 1, value: part.weight, class: "short" });
+  weight.addEventListener("change", () => {
+    part.weight = Math.round(Number(weight.value)) || 0;
+    edited();
+  });
+  const rows = part.groups.map((group, k) => {
+    const set = (place) => (value) => {
+      group[place] = value;
+      edited();
+    };
+    const name = el("input", { value: group[0], size: 9, maxlength: 200 });
+    name.addEventListener("change", () => set(0)(name.value.trim() || group[0]));
+    const most = el("input", { type: "number", min: 1, value: group[1] ?? "", placeholder: "all", class: "short" });
+    most.addEventListener("change", () => set(1)(count(most.value) || null));
+    const remove = () => {
+      part.groups.splice(k, 1);
+      edited();
+      draw();
+    };
+    return el("div", { class: "row" }, field("group", name), field("copies that may stay", most), el("button", { type: "button", class: "danger", onclick: remove }, "Remove"));
+  });
+  const add = () => {
+    part.groups.push([["group", ...Array.from({ length: 98 }, (_, k) => `group ${k + 2}`)].find((word) => part.groups.every(([name]) => name !== word)), null]);
+    edited();
+    draw();
+  };
+  return [
+    el("p", { class: "hint" }, "Parts of one group need not come apart from each other. Where two groups of pieces part, the one with the heaviest piece stays."),
+    ...rows,
+    el("div", { class: "row" }, el("button", { type: "button", onclick: add }, "Add a group"), field("weight", weight)),
+  ];
+}
+
+/** Which parts are chosen, and what can be done to all of them at once. */
+export class Chosen {
+  constructor(model) {
+    this.model = model;
+    this.parts = new Set();
+    this.boxes = new Map();
+    this.all = el("input", { type: "checkbox", onchange: () => this.choose(this.all.checked) });
+    this.words = el("span", {});
+    this.tools = el("div", { class: "tools", role: "group", "aria-label": "For all chosen parts" });
+    this.element = el("div", { class: "chosen" }, el("label", { class: "tick" }, this.all, this.words), this.tools);
+  }
+
+  /** The box of a part in the list. */
+  box(part) {
+    const box = el("input", { type: "checkbox", checked: this.parts.has(part), "aria-label": `choose ${part.name}`, onchange: () => {
+      this.parts[box.checked ? "add" : "delete"](part);
+      this.draw();
+    } });
+    this.boxes.set(part, box);
+    return box;
+  }
+
+  /** The list is drawn anew: of parts with the same number as before the choice stays. */
+  renew(before) {
+    const { parts } = this.model;
+    const chosen = new Set(before.map((part, k) => (this.parts.has(part) ? parts[k] : null)));
+    this.parts = new Set(parts.filter((part) => this.parts.has(part) || (before.length === parts.length && chosen.has(part))));
+    this.boxes.clear();
+  }
+
+  choose(all) {
+    this.parts = new Set(all ? this.model.parts : []);
+    for (const [part, box] of this.boxes) box.checked = this.parts.has(part);
+    this.draw();
+  }
+
+  draw() {
+    const [n, all] = [this.parts.size, this.model.parts.length];
+    this.element.hidden = all === 0;
+    this.all.checked = n > 0 && n === all;
+    this.all.indeterminate = n > 0 && n < all;
+    this.words.textContent = n ? `${n} of ${counted(all, "part")} chosen` : `choose all ${counted(all, "part")}`;
+    if (this.model.origin !== this) fill(this.tools, n ? this.fields() : []); // else somebody is at its fields
+  }
+
+  fields() {
+    const common = (read) => {
+      const found = new Set([...this.parts].map((part) => JSON.stringify(read(part))));
+      return found.size === 1 ? JSON.parse([...found][0]) : undefined;
+    };
+    const set = (change) => {
+      for (const part of this.parts) change(part);
+      this.model.refresh(this);
+    };
+    const [low, high] = [common((part) => part.low), common((part) => part.high)];
+    const least = el("input", { type: "number", min: 0, value: low ?? "", placeholder: low === undefined ? "–" : "", class: "short" });
+    const most = el("input", { type: "number", min: 0, value: high ?? "", placeholder: high === undefined ? "–" : "any", class: "short" });
+    least.addEventListener("change", () => least.value.trim() && set((part) => (part.low = count(least.value) ?? 0)));
+    most.addEventListener("change", () => set((part) => (part.high = count(most.value))));
+    const picker = el("input", { type: "color", value: [...this.parts][0].rgb });
+    const paint = (colour) => set((part) => {
+      part.display_colour = colour;
+      if (colour) this.model.looks.set(`part ${part.name}`, (part.rgb = colour));
+    });
+    picker.addEventListener("change", () => paint(picker.value));
+    const groups = common((part) => part.groups.map(([name]) => name));
+    const group = el("input", { value: groups?.join(", ") ?? "", placeholder: groups ? "none" : "–", size: 9, maxlength: 200 });
+    group.addEventListener("change", () => set((part) => (part.groups = group.value.trim() ? [[group.value.trim(), null]] : [])));
+    return [
+      el("div", { class: "row" }, field("at least", least), field("at most", most, "empty: any number"), field("group", group),
+        field("shown in", el("span", { class: "pair" }, picker, el("button", { type: "button", onclick: () => paint("") }, "Palette")))),
+      el("div", { class: "row" }, motionsOf(this.model, common((part) => part.motions) ?? MIXED, (motions) => motions && set((part) => (part.motions = motions)))),
+      el("div", { class: "row" },
+        el("button", { type: "button", onclick: () => this.duplicate() }, "Duplicate"),
+        el("button", { type: "button", class: "danger", onclick: () => this.remove() }, "Delete")),
+    ];
+  }
+
+  duplicate() {
+    const chosen = [...this.parts];
+    this.parts = new Set(chosen.map((part) => this.model.added(part)));
+    this.model.refresh(null);
+  }
+
+  remove() {
+    const { model } = this;
+    model.parts = model.parts.filter((part) => !this.parts.has(part));
+    this.parts.clear();
+    model.refresh(null);
+    this.all.focus();
+  }
+}

@@ -52,9 +52,10 @@ export function editsOfPart({ sides, display_colour, groups, weight }, cells) {
 }
 
 /** A part of a state, which may have been kept before parts said all that they say now; `before` is the part of the file. */
-export function completed(part, before = {}) {
-  const { sides = [], display_colour = "", groups = [], weight = 1 } = before;
-  return { display_colour, groups, weight, ...part, sides: Array.isArray(part.sides) ? part.sides : sides };
+export function completed(part, { sides = [], display_colour = "", groups = [], weight = 1 } = {}) {
+  const found = { ...part }; // what is there stays in its order: states are compared as texts
+  for (const [key, value] of Object.entries({ sides, display_colour, groups, weight })) if (typeof found[key] !== typeof value) found[key] = value;
+  return found;
 }
 
 /** The cell across a half-edge. */

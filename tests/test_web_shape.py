@@ -205,6 +205,7 @@ def test_tools_move_the_region_in_one_step(page: Any) -> None:
     before = cells()
     grid.get_by_label("copy this layer to the one above").last.click()
     assert len(cells()) == 12
+    shaping.get_by_role("button", name="Tools").click()
     shaping.get_by_label("quarter turn about the axis from left to right, to the left").click()
     assert {tuple(map(int, key.split(",")))[1] for key in cells()} == {0, 1, 2}  # what stood upright lies now
     shaping.get_by_label("shift by 0, 1, 0").click()

@@ -170,10 +170,12 @@ def test_edits_outlast_reloading_and_going_back(page: Any) -> None:
     expect(page.locator("#title")).to_have_text("the Soma cube, edited", timeout=LONG)
     page.go_back()
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 25 cells; the parts hold 27.")
-    page.get_by_role("button", name="Undo").click()
+    for _ in range(2):
+        page.get_by_role("button", name="Undo").click()
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 27 cells; the parts hold 27.")
     expect(page).to_have_url(re.compile("#puzzle/soma$"))
-    page.get_by_role("button", name="Redo").click()
+    for _ in range(2):
+        page.get_by_role("button", name="Redo").click()
     page.go_back()
     expect(page.locator("#title")).not_to_contain_text("Soma", timeout=LONG)
     expect(page.locator("#shipped")).to_have_value("pent-10x6")

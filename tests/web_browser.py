@@ -69,7 +69,7 @@ def opened_at(tab: Any, address: str) -> Iterator[None]:
         errors.append(str(error))
 
     tab.goto(f"{address}static/icon.svg")  # from where all is forgotten that an earlier test has kept
-    tab.evaluate("() => localStorage.clear()")
+    tab.evaluate("() => (localStorage.clear(), sessionStorage.clear())")
     tab.on("console", on_console)
     tab.on("pageerror", on_error)
     tab.goto(f"{address}#puzzle")

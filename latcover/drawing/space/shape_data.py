@@ -62,7 +62,7 @@ class ShapeBook:
         moved = [_from(start, cell) for cell in cells]
         order = sorted(range(len(cells)), key=moved.__getitem__)
         shape, tints = tuple(moved[k] for k in order), tuple(tints[k] for k in order if tints)
-        key = (shape, tints, tuple((_from(start, cell), *what) for cell, *what in sides))
+        key = (shape, tints, tuple((_from(start, cell), edge, value) for cell, edge, value in sides))
         at = _rounded(self._at(start))
         number = self._number.get(key)
         if number is None:

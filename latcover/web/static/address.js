@@ -1,18 +1,21 @@
 // The address of the page: which page is open, and which puzzle. #solve/soma, #watch/tetrasticks-5x5/its problem, or
-// #puzzle/~identifier for a design that this browser keeps, with the problem of it that is open.
-// The page "start" is about no puzzle.
+// #puzzle/~identifier for a design that this browser keeps, with the problem of it that is open. #solve/soma?solution=3
+// also says which solution is shown. The page "start" is about no puzzle.
 
 export const START = "start";
 const MARK = "~"; // no shipped puzzle's name begins with it
+const SHOWN = "?solution=";
+let shown = 0; // the solution on the page "solve", from 1; 0 is none
 
 /**
  * What the address says: {page, place}; a place is {name, problem, design, shelf}. The address of a shipped puzzle of
  * which all changes were taken back remembers its design as `shelf`, so that they can be made again.
  */
 export function where() {
-  const [page = "", name = "", problem = ""] = location.hash.slice(1).split("/").map(decoded);
+  const [path, number] = location.hash.slice(1).split(SHOWN);
+  const [page = "", name = "", problem = ""] = path.split("/").map(decoded);
   const place = name.startsWith(MARK) ? { name: "", problem, design: name.slice(1) } : { name, problem, design: "" };
-  return { page, place: { ...place, shelf: history.state?.shelf ?? "" } };
+  return { page, place: { ...place, shelf: history.state?.shelf ?? "" }, solution: Math.floor(Number(number)) || 0 };
 }
 
 /** Whether two places are the same. */
@@ -29,11 +32,18 @@ export function sameFile(one, other) {
 export function goTo(page, { name, problem, design, shelf = "" }, step = false) {
   const place = design || name ? [design ? MARK + design : name, ...(problem ? [problem] : [])] : [];
   const words = page === START ? [page] : [page, ...place];
-  const hash = `#${words.map(encodeURIComponent).join("/")}`;
+  const hash = `#${words.map(encodeURIComponent).join("/")}${page === "solve" && shown ? SHOWN + shown : ""}`;
   const state = shelf && !design ? { shelf } : null;
   if (hash === location.hash && shelf === (history.state?.shelf ?? "")) return;
   if (step && hash !== location.hash) history.pushState(state, "", hash);
   else history.replaceState(state, "", hash);
+}
+
+/** Say which solution is shown on the page "solve", from 1; 0 is none. */
+export function showSolution(number) {
+  shown = number;
+  const { page, place } = where();
+  if (page === "solve") goTo(page, place);
 }
 
 function decoded(text) {

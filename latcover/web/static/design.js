@@ -9,6 +9,7 @@ import { isFamily, WAYS } from "./design_ways.js";
 import { counted, el, fill, number, seconds, showFault } from "./elements.js";
 import { Gallery } from "./gallery.js";
 import { RunPanel } from "./run.js";
+import { keepOf, keptOf } from "./tab_memory.js";
 
 const PREFIX = "latcover.made.";
 
@@ -40,7 +41,7 @@ export class Design {
     showFault(this.fault, null);
     if (!this.model.isPuzzle) return;
     this.ways.hidden = false;
-    const kept = this.kept();
+    const kept = keptOf(PREFIX, this.model.subject());
     this.forms = new Map(WAYS.map((way) => [way.name, new Form(way.fields, { model: this.model, about: this.about }, () => this.keep())]));
     for (const [name, values] of Object.entries(kept.values ?? {})) this.forms.get(name)?.restore(values);
     this.choose(WAYS.some(({ name }) => name === kept.way) ? kept.way : "sets", false);
@@ -48,13 +49,13 @@ export class Design {
   }
 
   async attach({ run, searched }) {
-    const key = this.key();
+    const { data } = this.model;
     try {
       await api.standing(run);
     } catch {
       return; // the server has forgotten it
     }
-    if (key !== this.key() || this.run) return;
+    if (data !== this.model.data || this.run) return;
     this.run = run;
     this.searched = searched;
     this.panel.attach(run);
@@ -138,36 +139,10 @@ export class Design {
 
   // ---- what this tab remembers of each puzzle
 
-  key() {
-    return PREFIX + digest(JSON.stringify(this.model.subject()));
-  }
-
   keep() {
     const values = Object.fromEntries([...this.forms].map(([name, form]) => [name, form.values()]));
-    try {
-      sessionStorage.setItem(this.key(), JSON.stringify({ way: this.way.name, values, run: this.run, searched: this.searched }));
-    } catch {
-      // there is no room: it is forgotten with the page
-    }
+    keepOf(PREFIX, this.model.subject(), { way: this.way.name, values, run: this.run, searched: this.searched });
   }
-
-  kept() {
-    try {
-      return JSON.parse(sessionStorage.getItem(this.key())) ?? {};
-    } catch {
-      return {};
-    }
-  }
-}
-
-/** A short name for a text: 53 bits, which no two puzzles of a tab share. */
-function digest(text) {
-  let [one, two] = [0x811c9dc5, text.length];
-  for (let k = 0; k < text.length; k += 1) {
-    one = Math.imul(one ^ text.charCodeAt(k), 0x01000193);
-    two = Math.imul(two ^ text.charCodeAt(k), 0x85ebca6b) ^ (two >>> 13);
-  }
-  return (one >>> 0).toString(36) + (two >>> 0).toString(36);
 }
 
 function going({ state, stage, found, progress }) {

@@ -43,8 +43,8 @@ function show(wanted) {
   if ((!wanted || wanted === START) && start) return showStart();
   const known = PAGES.includes(wanted) && !$(`tab-${wanted}`).hidden;
   const name = known ? wanted : "puzzle";
-  const [left, focused] = [page(), document.activeElement];
-  const isLost = left !== name && (focused === document.body || $("main").contains(focused));
+  const left = page();
+  const isLost = left !== name && $("main").contains(document.activeElement);
   document.body.classList.remove("at-start");
   $("starting").hidden = true;
   for (const other of PAGES) {
@@ -103,6 +103,8 @@ function foldChoice() {
   const narrow = matchMedia("(max-width: 60rem)");
   const fold = () => ($("choosing").open = !narrow.matches);
   narrow.addEventListener("change", fold);
+  model.addEventListener("loaded", fold); // it has been chosen
+  $("choosing").addEventListener("keydown", (event) => event.key === "Escape" && fold());
   fold();
 }
 

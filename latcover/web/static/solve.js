@@ -1,6 +1,8 @@
 // The page "Solve": choose who searches, watch how it goes, and browse what is found while it is found.
 
 import * as api from "./api.js";
+import { showSolution, where } from "./address.js";
+import { keptOf, keepOf } from "./tab_memory.js";
 import { choice, counted, el, field, fill, measures, number, save, showFault } from "./elements.js";
 import { RunPanel } from "./run.js";
 import { take } from "./saving.js";
@@ -8,6 +10,7 @@ import { unpack } from "./source.js";
 
 const HEIGHT = 620; // pixels, to which a picture is enlarged
 const MOST_ZOOM = 1.6;
+const MEMORY = "latcover.solved.";
 
 export class Solve {
   constructor(model, element, about) {
@@ -31,9 +34,23 @@ export class Solve {
   }
 
   reset() {
+    const wanted = where().solution;
     this.view = null; // each puzzle opens as suits it
     this.panel.leave();
     this.forget();
+    this.attach(keptOf(MEMORY, this.model.subject()), wanted);
+  }
+
+  /** The solutions that this tab has found of the same puzzle are there again, as long as the server keeps the run. */
+  async attach({ run, task }, wanted) {
+    if (!run) return;
+    const { data } = this.model;
+    const isThere = await api.standing(run).then(() => true, () => false);
+    if (!isThere || data !== this.model.data || this.panel.id) return;
+    this.searched = this.model.subject();
+    this.task = this.tasks.value = task;
+    this.current = Math.max(0, wanted - 1);
+    this.panel.attach(run);
   }
 
   forget() {
@@ -42,8 +59,9 @@ export class Solve {
     this.apart?.leave();
     this.scenes = new Map(); // of solutions that were taken apart
     this.run = null;
-    this.kept = 0;
+    this.kept = this.current = 0;
     this.browser.hidden = true;
+    showSolution(0);
   }
 
   stale() {
@@ -52,14 +70,14 @@ export class Solve {
 
   draw() {
     this.task = "solve";
-    const tasks = choice([["solve", "find the solutions"], ["count", "count them only"]], "solve", (task) => (this.task = task));
+    this.tasks = choice([["solve", "find the solutions"], ["count", "count them only"]], "solve", (task) => (this.task = task));
     const backends = this.about.backends.filter((backend) => backend.usable).map(({ name }) => [name, name]);
     this.aboutBackend = el("p", { class: "hint" });
     this.symmetry = choice([["all", "rotations and reflections"], ["rotations", "rotations"], ["none", "none: list all"]], "all");
     this.limit = el("input", { type: "number", min: 1, class: "short", placeholder: "all" });
     this.time = el("input", { type: "number", min: 1, max: this.about.seconds, value: Math.min(60, this.about.seconds), class: "short" });
     fill(this.form,
-      el("div", { class: "row" }, field("task", tasks), field("backend", choice(backends, this.backend, (name) => this.choose(name))),
+      el("div", { class: "row" }, field("task", this.tasks), field("backend", choice(backends, this.backend, (name) => this.choose(name))),
         field("count as the same", this.symmetry), field("stop after solutions", this.limit), field("stop after seconds", this.time)),
       this.aboutBackend, this.expert);
     fill(this.element, this.form, this.panel.element, this.browser);
@@ -155,6 +173,7 @@ export class Solve {
   }
 
   told(standing) {
+    keepOf(MEMORY, this.searched, { run: standing.id, task: standing.task });
     if (standing.task !== "solve" || standing.kept === 0) return;
     const first = !this.run;
     this.kept = standing.kept;
@@ -204,6 +223,7 @@ export class Solve {
     if (!this.run || this.kept === 0) return;
     this.current = Math.max(0, Math.min(Math.floor(Number(k) || 0), this.kept - 1));
     this.at.value = this.current + 1;
+    showSolution(this.current + 1);
     const { run, current } = this;
     showFault(this.faults, null);
     try {
@@ -285,6 +305,7 @@ export class Solve {
       async solution(k) {
         page.current = k;
         page.at.value = k + 1;
+        showSolution(k + 1);
         return unpack(page.scenes.get(k) ?? (await api.solutionScene(run, k))).solution(0);
       },
     };

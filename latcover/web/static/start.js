@@ -5,7 +5,8 @@ import { ask } from "./ask.js";
 import { designs, forget } from "./designs.js";
 import { choice, counted, el, fill } from "./elements.js";
 
-const FEW = 6; // designs that are shown at once
+const FEW = { wide: 6, narrow: 2 }; // designs that are shown at once
+const narrow = matchMedia("(max-width: 36rem)");
 const pictures = new Map(); // of designs, by what was kept: addresses of pictures
 
 export class Start {
@@ -16,9 +17,8 @@ export class Start {
     this.found = el("p", { class: "hint", role: "status" });
     this.search = el("input", { type: "search", id: "search", placeholder: "cube, hexagonal, 12 …", "aria-label": "Find a puzzle", oninput: () => this.filter() });
     this.shelves = el("div", {}, this.drawShelves());
-    fill(element,
-      el("h2", {}, "What would you like to do?"),
-      this.drawDeeds(), this.own,
+    fill(element, this.own,
+      el("section", { "aria-labelledby": "deeds-title" }, el("h2", { id: "deeds-title" }, "What would you like to do?"), this.drawDeeds()),
       el("section", { "aria-labelledby": "shipped-title" },
         el("div", { class: "finding" }, el("h2", { id: "shipped-title" }, "Puzzles to open"), this.search),
         this.found, this.shelves));
@@ -41,7 +41,7 @@ export class Start {
     const drawing = el("form", { class: "how", onsubmit: (event) => {
       event.preventDefault();
       this.act.begin(lattice.value);
-    } }, el("label", { for: "first-lattice" }, "on the lattice"), lattice, el("button", { class: "main" }, "Draw"));
+    } }, lattice, el("button", { class: "main" }, "Draw"));
     return el("div", { class: "deeds" },
       deed("Solve one", "soma", "Find all 240 ways to build the Soma cube, turn them in space, and watch one come apart.",
         el("a", { class: "button main", href: "#solve/soma" }, "Solve the Soma cube")),
@@ -59,11 +59,12 @@ export class Start {
     const kept = designs().filter(({ base, edited }) => edited || base.form !== "shipped");
     this.own.hidden = kept.length === 0;
     const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-    const shown = this.all ? kept : kept.slice(0, FEW);
+    const few = narrow.matches ? FEW.narrow : FEW.wide;
+    const shown = this.all ? kept : kept.slice(0, few);
     const more = el("button", { type: "button", onclick: () => {
       this.all = true;
       this.drawOwn();
-      this.own.querySelectorAll(".card")[FEW].focus();
+      this.own.querySelectorAll(".card")[few].focus();
     } }, `Show all ${kept.length}`);
     const cards = shown.map((design) => {
       const { id, title } = design;

@@ -111,20 +111,31 @@ def placements(puzzle: Puzzle, part: Part) -> set[Copy]:
                 )
             ):
                 copy = frozenset(zip(cells, names, sides, strict=True))
-                if not part.sides.size or _looks_out_well(puzzle, copy, there):
+                if _looks_out_well(puzzle, copy, there):
                     found.add(copy)
     return found
 
 
 def _looks_out_well(puzzle: Puzzle, copy: Copy, region: Mapping[Cell, str]) -> bool:
-    """Whether every side that looks out of the region may do so."""
-    shut = {name for name, may in zip(puzzle.rules.sides, puzzle.rules.open_sides.tolist(), strict=True) if not may}
-    edges = {edge.label: edge for edge in puzzle.lattice.half_edges}
-    return not any(
-        value in shut and moved((edges[label].target, *cell[1:]), edges[label].step, puzzle.region.period) not in region
-        for cell, _, sides in copy
-        for label, value in sides
-    )
+    """Whether every side that looks out of the region may do so, and every side bears what is asked of it."""
+    rules = puzzle.rules
+    if len(rules.sides) == 1:
+        return True
+    own = {cell for cell, *_ in copy}
+    asked = {(cell, puzzle.lattice.half_edges[label].label): value for cell, label, value in rules.asked}
+    for cell, _, sides in copy:
+        for edge in puzzle.lattice.half_edges:
+            if edge.node == cell[0]:
+                value = rules.sides.index(dict(sides).get(edge.label, FLAT))
+                there = moved((edge.target, *cell[1:]), edge.step, puzzle.region.period)
+                wanted = [asked[cell, edge.label]] if (cell, edge.label) in asked and there not in own else []
+                if there not in region and rules.rim >= 0:
+                    wanted.append(rules.rim)
+                elif there not in region and not rules.open_sides[value]:
+                    return False
+                if any(value != each and not (value == 0 and rules.fits[0, each]) for each in wanted):
+                    return False
+    return True
 
 
 def solutions(puzzle: Puzzle) -> set[Solution]:
@@ -191,7 +202,8 @@ def obeys(puzzle: Puzzle, solution: Solution) -> bool:
             there = moved((edge.target, *cell[1:]), edge.step, period)
             mine = number[sides.get(edge.label, FLAT)]
             if there not in owner:
-                if not rules.open_sides[mine]:
+                outside = there not in as_tuples(puzzle.region.cells)
+                if not (outside and rules.rim >= 0) and not rules.open_sides[mine]:
                     return False
             elif owner[there][0] != own:
                 theirs = owner[there][2].get(lattice.half_edges[edge.twin].label, FLAT)
@@ -235,6 +247,9 @@ def symmetries(puzzle: Puzzle, which: str) -> list[Symmetry]:
             for cells in _cell_maps(puzzle, transformation, repainted):
                 symmetry = Symmetry(cells, {}, labels, repainted)
                 parts = _part_map(puzzle, all_placements, symmetry, proper=transformation.proper)
+                asked = {(cell, edges[label], value) for cell, label, value in puzzle.rules.asked}
+                if {(cells[cell], labels[edge], value) for cell, edge, value in asked} != asked:
+                    continue
                 if parts is not None:
                     found.append(Symmetry(cells, parts, labels, repainted))
     if _is_group(found):

@@ -19,7 +19,7 @@ from latcover.model.puzzle import Part, Puzzle, Region, Rules, as_cells
 from tests.dice import Dice
 from tests.puzzle_oracle import Cell, images, moved, neighbours
 from tests.random_lattices import any_lattice
-from tests.random_rules import COLOURS, Piece, colour_rules, side_rules, with_sides
+from tests.random_rules import COLOURS, Piece, colour_rules, matching_rules, side_rules, with_sides, with_values
 
 MOST_CELLS = 10
 PERCENT = {  # how often a puzzle has a feature
@@ -31,6 +31,7 @@ PERCENT = {  # how often a puzzle has a feature
     "spare": 40,
     "holes": 30,
     "boundless": 12,
+    "matched": 15,
 }
 Allowed = tuple[Transformation, ...]
 Boxes = Mapping[int, tuple[tuple[int, ...], ...]]  # sizes, by dimension
@@ -59,6 +60,7 @@ class Features:
         loose: Any cell may be optional, with a bound on those left empty.
         spare: There are parts that are not needed, and parts may do different things.
         holes: Cells are taken out of the region.
+        matched: Sides bear values, which match like to like; the rim may be asked to bear one.
         boundless: All parts may be used as often as one likes, so that counts need no list.
     """
 
@@ -70,6 +72,7 @@ class Features:
     spare: bool = False
     holes: bool = False
     boundless: bool = False
+    matched: bool = False
 
 
 @dataclass(frozen=True)
@@ -300,6 +303,8 @@ def random_puzzle(dice: Dice, lattice: Lattice, features: Features) -> Puzzle:
     if features.sided:
         rules = side_rules(dice)
         pieces = with_sides(dice, pieces, lattice, ground.period, rules)
+    elif features.matched:
+        pieces, rules = with_values(dice, pieces, lattice, ground.period, matching_rules(dice))
     parts = _parts(dice, pieces, _allowed(dice, lattice))
     if features.spare:
         parts = _with_spare_parts(dice, parts, lattice)

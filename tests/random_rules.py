@@ -14,6 +14,7 @@ from tests.dice import Dice
 from tests.puzzle_oracle import Cell, moved
 
 COLOURS = ("", "black", "white")
+VALUES = ("amber", "blue", "coral", "denim")  # on sides
 SOMETIMES = 20  # percent
 
 
@@ -46,6 +47,47 @@ def side_rules(dice: Dice) -> Rules:
     for group in groups[1:]:
         open_sides[group] = dice.chance(50)
     return Rules(sides=("flat", *keys, *locks), fits=fits, open_sides=open_sides)
+
+
+def matching_rules(dice: Dice) -> Rules:
+    """Values that match like to like, or by pairs; flat sides mostly match anything."""
+    values = VALUES[: dice.between(1, 4)]
+    n = 1 + len(values)
+    fits = np.eye(n, dtype=np.bool_)
+    if n > 2 and dice.chance(40):
+        fits[[1, 2], [1, 2]] = False
+        fits[[1, 2], [2, 1]] = True
+    fits[0, :] = fits[:, 0] = dice.chance(70)
+    fits[0, 0] = True
+    open_sides = np.ones(n, np.bool_)
+    open_sides[1:] = dice.chance(80)
+    return Rules(sides=("flat", *values), fits=fits, open_sides=open_sides)
+
+
+def with_values(
+    dice: Dice, pieces: Sequence[Piece], lattice: Lattice, period: Sequence[int], rules: Rules
+) -> tuple[list[Piece], Rules]:
+    """The pieces with values where they meet, which fit there but for a few; and what is asked of sides."""
+    sides: list[dict[tuple[int, int], int]] = [{} for _ in pieces]
+    pairs = [(int(a), int(b)) for a, b in np.argwhere(rules.fits)]
+    rim = dice.below(len(rules.sides)) if dice.chance(40) else -1
+    asked = []
+    for (p, k, h), other in _meetings(pieces, lattice, period):
+        if other is None:
+            sides[p][k, h] = rim if rim >= 0 and not dice.chance(3) else dice.below(len(rules.sides))
+        elif (p, k, h) < other and other[0] != p:
+            sides[p][k, h], sides[other[0]][other[1:]] = dice.pick(pairs)
+            if dice.chance(3):
+                sides[p][k, h] = dice.below(len(rules.sides))
+    for (p, k, h), other in _meetings(pieces, lattice, period):
+        if dice.chance(5) and (other is None or other[0] != p):
+            cell = moved(pieces[p].cells[k], (0,) * lattice.dimension, period)
+            asked.append((cell, h, sides[p].get((k, h), 0)))
+    found = [
+        replace(piece, sides=tuple(sorted((k, h, value) for (k, h), value in own.items() if value)))
+        for piece, own in zip(pieces, sides, strict=True)
+    ]
+    return found, replace(rules, rim=rim, asked=tuple(sorted(asked)))
 
 
 def with_sides(

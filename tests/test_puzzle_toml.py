@@ -135,8 +135,14 @@ def plain(puzzle: Puzzle) -> dict[str, Any]:
         "stands_on": sorted(tuple(named(pair)) for pair in rules.stands_on),
         "apart": sorted(sorted(named(pair)) for pair in rules.apart),
         "rules": (rules.across_corners, sorted(sorted(named(group)) for group in rules.exchangeable)),
-        "sides": (rules.sides, rules.fits.tolist(), rules.open_sides.tolist()),
+        "sides": (rules.sides, rules.fits.tolist(), rules.open_sides.tolist(), rules.rim),
+        "asked": _asked(puzzle),
     }
+
+
+def _asked(puzzle: Puzzle) -> list[Any]:
+    low = puzzle.region.cells[:, 1:].min(axis=0)
+    return sorted(((np.array(c[1:]) - low).tolist(), c[0], label, value) for c, label, value in puzzle.rules.asked)
 
 
 def again(tmp_path: Path, given: tuple[Puzzle, ...] | list[Puzzle]) -> tuple[Puzzle, ...]:

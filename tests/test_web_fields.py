@@ -91,6 +91,25 @@ value = 47
 source = "a book"
 reason = "one was lost"
 """
+TILES = """name = "tiles"
+title = "sides that match"
+source = "made up"
+lattice = "square"
+transformations = "rotations"
+
+[sides]
+values = { H = "head", T = "tail", O = "one" }
+mates = { head = "tail" }
+rim = "one"
+may_look_out = ["one"]
+
+[region]
+box = [1, 3]
+sides = [{ cell = [0, 1], edge = "east", is = "head" }]
+
+[[parts]]
+tiles = ["OHOO", "OHOT", "OOOT"]
+"""
 AT_THE_TOP = {"name", "title", "source", "lattice", "colours", "rules", "sides", "region", "parts", "expect"} | {
     "published"
 }
@@ -118,11 +137,10 @@ def as_sent(data: dict[str, Any]) -> dict[str, Any]:
         parts.append({**part, "sides": sides})
     sides = data["sides"] and {key: value for key, value in data["sides"].items() if key != "looks"}
     colours = [colour["name"] for colour in data["colours"][1:]]
-    return {key: data[key] for key in ("name", "region", "rules")} | {
-        "parts": parts,
-        "sides": sides,
-        "colours": colours,
-    }
+    place = {tuple(cell): k for k, cell in enumerate(data["region"]["cells"])}
+    region = data["region"] | {"sides": [[place[tuple(c)], edge, name] for c, edge, name in data["region"]["sides"]]}
+    said = {key: data[key] for key in ("name", "rules")}
+    return said | {"region": region, "parts": parts, "sides": sides, "colours": colours}
 
 
 def changed(puzzle: Puzzle, **edits: Any) -> Puzzle:
@@ -142,6 +160,22 @@ def test_a_shipped_puzzle_stays_what_it_is_without_edits(name: str) -> None:
     for puzzle in load_problems(name, Bounds()).values():
         assert isinstance(puzzle, Puzzle)
         assert puzzle_as_data([changed(puzzle)]) == puzzle_as_data([puzzle])
+
+
+@pytest.mark.parametrize("text", [EVERYTHING, TILES])
+def test_what_is_not_edited_stays(text: str) -> None:
+    puzzle = loads(text)
+    said = puzzle_as_data([puzzle])
+    assert puzzle_as_data([changed(puzzle)]) == said
+    sent = as_sent(editor_data(puzzle))
+    for key in ("colours", "rules", "sides"):
+        del sent[key]
+    for key in ("sides", "period", "max_empty"):
+        del sent["region"][key]
+    for part in sent["parts"]:
+        for key in ("sides", "groups", "weight", "display_colour"):
+            del part[key]
+    assert puzzle_as_data([edited(puzzle, puzzle.lattice, sent, Bounds())]) == said
 
 
 def test_a_part_with_another_name_changes_nothing_else() -> None:
@@ -189,7 +223,7 @@ def test_sides_between_cells_of_a_part_are_flat() -> None:
         ({"rules": {"no": 1}}, "unknown key"),
         ({"region": {"cells": [[0, 0, 0]], "period": [1]}}, "along 2 axes"),
         ({"region": {"cells": [[0, 0, 0]], "max_empty": -1}}, "how many cells may stay empty"),
-        ({"part": {"sides": [[0, 0, "k"]]}}, "part 'A': no key or lock 'k'"),
+        ({"part": {"sides": [[0, 0, "k"]]}}, "part 'A': a side bears 'k', which is no key, lock or value"),
         ({"part": {"sides": [[0, 9, "k"]]}}, "the half-edge of a side of part 'A'"),
         ({"part": {"groups": [["a", 0]]}}, "part 'A' may stay"),
         ({"part": {"groups": [["a", 1], ["a", 2]]}}, "part 'A' has the group 'a' twice"),
@@ -241,16 +275,18 @@ def upload(page: Any, path: Path, text: str = EVERYTHING) -> None:
 
 
 @needs_browser
-def test_the_page_keeps_everything_else(page: Any, tmp_path: Path) -> None:
-    upload(page, tmp_path / "everything.toml")
-    before = tomllib.loads(puzzle_as_toml([everything()]))
+@pytest.mark.parametrize("text", [EVERYTHING, TILES])
+def test_the_page_keeps_everything_else(page: Any, tmp_path: Path, text: str) -> None:
+    upload(page, tmp_path / "everything.toml", text)
+    before = tomllib.loads(puzzle_as_toml([loads(text)]))
+    name = before["parts"][0]["name"]
     page.locator("#puzzle .parts summary").first.click()
     page.locator("#puzzle .parts").get_by_label("name", exact=True).fill("Z")
     page.keyboard.press("Tab")
     before["parts"][0]["name"] = "Z"
-    assert written(page) == before | {"title": "all that a file says, edited", "source": "after made up"}
+    assert written(page) == before | {"title": f"{before['title']}, edited", "source": "after made up"}
     page.get_by_role("button", name="Undo").click()
-    before["parts"][0]["name"] = "A"
+    before["parts"][0]["name"] = name
     assert written(page) == before
 
 
@@ -282,7 +318,7 @@ def test_sides_get_keys_by_a_click(page: Any, name: str) -> None:
         page.get_by_role("button", name=f"Add a {kind}").click()
     page.get_by_label("key1 fits lock1").check()
     page.locator("#puzzle .parts summary").first.click()
-    page.get_by_role("button", name="Keys and locks on its sides").click()
+    page.get_by_role("button", name="What its sides bear").click()
     side = page.locator("#puzzle .parts .side").first
     side.click()
     side.press("ArrowRight")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import numpy as np
@@ -113,8 +112,9 @@ def test_the_page_moves_cells_as_the_lattice_does(page: Any) -> None:
 
 
 def open_part(page: Any, name: str) -> Any:
-    page.locator("#puzzle .parts > details > summary").filter(has_text=re.compile(f"^{name}$")).click()
-    return page.locator("#puzzle .parts > details[open]")
+    part = page.locator("#puzzle .parts details").filter(has=page.locator(f"summary strong:text-is('{name}')"))
+    part.locator("summary").first.click()
+    return part
 
 
 def in_space(page: Any, shape: Any) -> Any:
@@ -205,6 +205,7 @@ def test_tools_move_the_region_in_one_step(page: Any) -> None:
     before = cells()
     grid.get_by_label("copy this layer to the one above").last.click()
     assert len(cells()) == 12
+    shaping.get_by_role("button", name="Tools").click()
     shaping.get_by_label("quarter turn about the axis from left to right, to the left").click()
     assert {tuple(map(int, key.split(",")))[1] for key in cells()} == {0, 1, 2}  # what stood upright lies now
     shaping.get_by_label("shift by 0, 1, 0").click()

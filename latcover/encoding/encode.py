@@ -21,7 +21,8 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
 
     A part has no item if it may be absent and the region cannot hold more copies than its bound. *reduction* leaves out
     placements that it does not keep. Each of its exclusions, and each exclusion of the puzzle's rules, becomes a
-    secondary item. If the number of empty cells is bounded, each empty cell is a copy of one more part of one cell.
+    secondary item; each side where values must match becomes one with colours. If the number of empty cells is bounded,
+    each empty cell is a copy of one more part of one cell.
     """
     region, n_cells, n_placements = table.region, len(table.region.cells), len(table)
     part_item = part_items(puzzle, n_cells)
@@ -30,6 +31,7 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
     n_parts = int((part_item >= 0).sum()) + bool(len(bounded))
     left_empty = np.concatenate([rules.empty, np.setdiff1d(bounded, rules.empty)])
     exclusions: list[Ints | Longs] = [*(reduction.exclusions if reduction else ()), *rules.exclusions]
+    exclusions += [options for options, _ in rules.matches]
 
     counted = np.flatnonzero(np.isin(left_empty, bounded))
     kept = np.ones(n_placements + len(left_empty), np.bool_)
@@ -44,7 +46,16 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
     owners = [n_placements + np.arange(len(left_empty)), n_placements + counted, *exclusions]
     option = np.concatenate(owners).astype(np.int64)
     n_items = n_cells + n_parts + len(exclusions)
-    starts, items = _entries(table, options, part_item, np.sort((option * n_items + item)[kept[option]]), n_items)
+    keys = (option * n_items + item)[kept[option]]
+    order = np.argsort(keys, kind="stable")
+    starts, items, added = _entries(table, options, part_item, keys[order], n_items)
+    colours = np.empty(0, np.int32)
+    if rules.matches:
+        colour = np.zeros(len(option), np.int32)
+        n_coloured = sum(len(shown) for _, shown in rules.matches)
+        colour[len(option) - n_coloured :] = np.concatenate([shown for _, shown in rules.matches])
+        colours = np.zeros(len(items), np.int32)
+        colours[added] = colour[kept[option]][order]
 
     low, high, sizes = _bounds(puzzle, part_item, n_items)
     low[:n_cells] = ~region.optional
@@ -53,16 +64,21 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
         high[n_cells + n_parts - 1] = region.max_empty or 0
         sizes.append(1)
     graph = neighbour_graph(table.index, puzzle.lattice)
-    problem = CoverProblem(starts, items, low, high, n_cells, np.array(sizes, dtype=np.int32), *graph)
+    problem = CoverProblem(starts, items, low, high, n_cells, np.array(sizes, dtype=np.int32), *graph, colours)
     return problem, np.where(options < n_placements, options, -1).astype(np.int32)
 
 
-def _entries(table: PlacementTable, options: Longs, part_item: Longs, keys: Longs, n_items: int) -> tuple[Longs, Ints]:
+def _entries(
+    table: PlacementTable, options: Longs, part_item: Longs, keys: Longs, n_items: int
+) -> tuple[Longs, Ints, Longs]:
     """The items of each of *options* in compressed rows: the cells of a placement, its part, and what *keys* add.
 
     Args:
         options: The placements that stay, ascending; then numbers beyond them, of options that leave a cell empty.
         keys: More entries of these options, ``option * n_items + item``, ascending.
+
+    Returns:
+        Starts, items, and the place of each of *keys* among the items.
     """
     n_placements = int(np.searchsorted(options, len(table)))
     of_part = np.full(len(options), -1, np.int32)
@@ -87,8 +103,9 @@ def _entries(table: PlacementTable, options: Longs, part_item: Longs, keys: Long
     items[starts[with_part] + size[with_part]] = of_part[with_part]
     # The keys ascend, so those of an option stand together.
     nth = np.arange(len(keys)) - np.searchsorted(owner, owner)
-    items[starts[owner] + after[owner] + nth] = keys % n_items
-    return starts, items
+    added = starts[owner] + after[owner] + nth
+    items[added] = keys % n_items
+    return starts, items, added
 
 
 def _bounds(puzzle: Puzzle, part_item: Longs, n_items: int) -> tuple[Ints, Ints, list[int]]:

@@ -179,11 +179,16 @@ class PlacementTable:
 
 def _cells_at_closed_sides(orientation: Orientation, puzzle: Puzzle) -> Cells:
     """The cells across the sides of *orientation* that may not face the outside; they must lie in the region."""
-    if not len(orientation.sides):
+    open_sides = puzzle.rules.may_look_out()
+    if not len(orientation.sides) and open_sides[0]:
         return orientation.cells[:0]
-    shut = orientation.sides[~puzzle.rules.open_sides[orientation.sides[:, 2]]]
-    edges, cells = puzzle.lattice.half_edges, orientation.cells.tolist()
-    across = [edges[label].across(cells[k]) for k, label, _ in shut.tolist()]
+    edges, cells = puzzle.lattice.half_edges, [tuple(cell) for cell in orientation.cells.tolist()]
+    across = [edges[label].across(cells[k]) for k, label, value in orientation.sides.tolist() if not open_sides[value]]
+    if not open_sides[0]:
+        own, shown = set(cells), {(k, label) for k, label, _ in orientation.sides.tolist()}
+        flat = ((k, label) for k in range(len(cells)) for label, edge in enumerate(edges) if edge.node == cells[k][0])
+        beyond = [edges[label].across(cells[k]) for k, label in flat if (k, label) not in shown]
+        across += [cell for cell in beyond if cell not in own]
     return np.array(across, dtype=np.int32).reshape(-1, orientation.cells.shape[1])
 
 
@@ -216,7 +221,7 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
     by_part = orientations_of_each(puzzle.parts, axes)
     flat = [orientation for of_part in by_part for orientation in of_part]
     fitting, reach = _that_could_fit(flat, region, region.extents()) if flat else ([], [0] * len(axes))
-    sided = any(len(part.sides) for part in puzzle.parts)
+    sided = puzzle.rules.rim >= 0 or any(len(part.sides) for part in puzzle.parts)
     index = CellIndex(region, [r + w * sided for r, w in zip(reach, _step(puzzle), strict=True)])
 
     largest = max((part.size for part in puzzle.parts), default=0)
@@ -231,6 +236,7 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
     also = [_cells_at_closed_sides(flat[o], puzzle) for o in fitting]
     for which, rows in index.place(shapes, also) if fitting else ():
         block = _of_matching_colours(Block(np.array(fitting, np.int32)[which], rows), flat, puzzle, region)
+        block = _bearing_what_is_asked(block, flat, puzzle, index)
         if any(region.period):  # no placement overlaps itself
             block = block.where((np.diff(np.sort(block.rows, axis=1), axis=1) != 0).all(axis=1))
         total += len(block.rows)
@@ -257,6 +263,25 @@ def _of_matching_colours(block: Block, flat: Sequence[Orientation], puzzle: Puzz
     needed, number = np.unique(block.orientation, return_inverse=True)
     colours = np.stack([flat[o].colours for o in needed.tolist()])
     return block.where(legal[colours[number], region.colours[block.rows]].all(axis=1))
+
+
+def _bearing_what_is_asked(block: Block, flat: Sequence[Orientation], puzzle: Puzzle, index: CellIndex) -> Block:
+    """The placements whose sides bear the values that the region asks for."""
+    rules, edges = puzzle.rules, puzzle.lattice.half_edges
+    if not rules.asked or not len(block.rows):
+        return block
+    needed, number = np.unique(block.orientation, return_inverse=True)
+    values = np.zeros((len(needed), block.rows.shape[1], len(edges)), np.int32)
+    for shown, o in zip(values, needed.tolist(), strict=True):
+        k, label, value = flat[o].sides.T
+        shown[k, label] = value
+    keep = np.ones(len(block.rows), np.bool_)
+    for cell, label, asked in rules.asked:
+        here, there = index.find(np.array([cell, edges[label].across(cell)], np.int32)).tolist()
+        which, k = np.nonzero(block.rows == here)
+        inner = (block.rows[which] == there).any(axis=1)  # a number below 0 is that of no cell
+        keep[which[~inner & ~rules.bears(asked)[values[number[which], k, label]]]] = False
+    return block.where(keep)
 
 
 def _assemble(

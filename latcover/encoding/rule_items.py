@@ -1,15 +1,17 @@
 """Rules between neighbours as secondary items, so that every backend prunes by them during the search.
 
-Across a side (or a corner) between two cells each placement shows a value: the side's key or lock, or the colour of its
-cell. A forbidden pair of values becomes an item that both placements hold, and that may be held once. The table of
-forbidden pairs is covered by bicliques, one for each distinct row, so that there are few items. The paper checked such
-rules only on finished covers.
+Across a side (or a corner) between two cells each placement shows a value: what the side bears, or the colour of its
+cell. If the values fall into classes that fit each other, as those that match like to like do, the side becomes one
+item, which both placements hold in the colour of their class. If not, a forbidden pair of values becomes an item that
+both placements hold, and that may be held once. The table of forbidden pairs is covered by bicliques, one for each
+distinct row, so that there are few items. The paper checked such rules only on finished covers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -29,10 +31,13 @@ class RuleItems:
         exclusions: Sets of options that exclude each other. The number of an option is that of its placement, or
             ``n_placements + k`` if it leaves the cell ``empty[k]`` empty.
         empty: The optional cells that need an option to be left empty, because a rule applies to them.
+        matches: For each side that two cells share, the options that hold its item, ascending, and their colours from
+            1. Options of one colour may be chosen together, and others exclude each other.
     """
 
     exclusions: tuple[Longs, ...]
     empty: Ints
+    matches: tuple[tuple[Longs, Ints], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,19 +53,29 @@ class _Showing:
 def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
     """The secondary items of *puzzle*'s rules on sides and colours."""
     exclusions: list[Longs] = []
+    matches: list[tuple[Longs, Ints]] = []
     empty = np.empty(0, np.int32)
     rules = puzzle.rules
     used = np.unique(np.concatenate([[0], *(part.sides[:, 2] for part in puzzle.parts)]))  # flat sides are everywhere
     if not (rules.fits[np.ix_(used, used)].all() and rules.open_sides[used].all()):
         if not rules.open_sides[used].all():
             empty = np.flatnonzero(table.region.optional).astype(np.int32)
-        exclusions += _bicliques(_sides(puzzle, table, empty), _forbidden_sides(puzzle))
+        forbidden = _forbidden_sides(puzzle)
+        shown = _sides(puzzle, table, empty)
+        present = np.unique(shown.value)
+        classes = _classes(forbidden[np.ix_(present, present)])
+        if classes is None:
+            exclusions += _bicliques(shown, forbidden)
+        else:
+            of_value = np.zeros((2, len(forbidden)), np.int64)
+            of_value[:, present] = classes
+            matches += _matches(shown, of_value)
     if rules.apart:
         forbidden = np.zeros((len(puzzle.colours),) * 2, np.bool_)
         for a, b in rules.apart:
             forbidden[a, b] = forbidden[b, a] = True
         exclusions += _bicliques(_colours(puzzle, table), forbidden)
-    return RuleItems(tuple(exclusions), empty)
+    return RuleItems(tuple(exclusions), empty, tuple(matches))
 
 
 def _forbidden_sides(puzzle: Puzzle) -> Bools:
@@ -152,6 +167,43 @@ def _directions(puzzle: Puzzle) -> Iterator[tuple[int, tuple[int, ...]]]:
             yield from ((node, cell) for cell in around)
     else:
         yield from ((edge.node, edge.leads_to) for edge in puzzle.lattice.half_edges)
+
+
+def _classes(forbidden: Bools) -> Longs | None:
+    """The class of each value from either cell, shape (2, n_values): two values fit if their classes are equal.
+
+    Class 0 fits everything. There are such classes exactly if any two values fit the same values, or none in common;
+    values that fit everything do not count. None if there are not.
+    """
+    classes = np.zeros((2, len(forbidden)), np.int64)
+    limited = np.flatnonzero(forbidden.any(axis=1))
+    if not len(limited):
+        return classes
+    fits = ~forbidden[np.ix_(limited, limited)]
+    rows, which = np.unique(fits, axis=0, return_inverse=True)
+    if (rows.sum(axis=0) > 1).any():
+        return None
+    classes[0, limited] = 1 + which.reshape(-1)
+    # From the other cell a value belongs to the row that it fits; one that fits nothing has a class of its own.
+    lonely = len(rows) + 1 + np.arange(len(limited))
+    classes[1, limited] = np.where(rows.any(axis=0), 1 + rows.argmax(axis=0), lonely)
+    return classes
+
+
+def _matches(shown: _Showing, of_value: Longs) -> Iterator[tuple[Longs, Ints]]:
+    """The item of each side that two cells share, if both show a value that does not fit everything."""
+    colour = of_value[shown.second.astype(np.int64), shown.value]
+    limited = colour > 0
+    pair, second, option, colour = shown.pair[limited], shown.second[limited], shown.option[limited], colour[limited]
+    both = np.isin(pair, np.intersect1d(pair[~second], pair[second]))
+    pair, option, colour = pair[both], option[both], colour[both]
+    order = np.lexsort([option, pair])
+    edges = np.flatnonzero(np.diff(pair[order])) + 1
+    starts = [0, *edges.tolist(), len(pair)] if len(pair) else []
+    for a, b in pairwise(starts):
+        of_side = colour[order[a:b]]
+        if (of_side != of_side[0]).any():
+            yield option[order[a:b]], of_side.astype(np.int32)
 
 
 def _bicliques(shown: _Showing, forbidden: Bools) -> Iterator[Longs]:

@@ -149,11 +149,21 @@ def _candidates(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator
         transformations = [t for t in transformations if _keeps_corners(puzzle.lattice, t)]
     repaintings = _repaintings(puzzle)
     colours = table.region.colours
+    asked = _asked(puzzle, table)
     for transformation, maps in _region_maps(puzzle, table.index, transformations):
         for repainted in repaintings:
             for cells in maps:
-                if np.array_equal(colours[cells], repainted[colours]):
+                if np.array_equal(colours[cells], repainted[colours]) and asked == {
+                    (int(cells[cell]), transformation.labels[label], value) for cell, label, value in asked
+                }:
                     yield transformation, repainted, cells
+
+
+def _asked(puzzle: Puzzle, table: PlacementTable) -> set[tuple[int, int, int]]:
+    """The values that sides of the region's cells must bear: the number of the cell, the half-edge, the value."""
+    rows = puzzle.rules.asked
+    numbers = table.index.find(np.array([cell for cell, *_ in rows], np.int32)).tolist() if rows else []
+    return {(number, label, value) for number, (_, label, value) in zip(numbers, rows, strict=True) if number >= 0}
 
 
 def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:

@@ -176,6 +176,7 @@ class _Rules:
         self._forbidden = np.zeros((len(puzzle.colours),) * 2, np.bool_)
         for a, b in puzzle.rules.apart:
             self._forbidden[a, b] = self._forbidden[b, a] = True
+        self._asked = [(cell[c], label, value) for c, label, value in puzzle.rules.asked if c in cell]
         self._n = n
         self._colours: list[list[int]] = []
         self._sides: list[list[tuple[int, int, int]]] = []  # cell, half-edge, value
@@ -220,8 +221,14 @@ class _Rules:
         for h, (here, there) in enumerate(self._beyond):
             mine, theirs = value[:, here, h], value[:, there, edges[h].twin]
             own, other = owner[:, here], owner[:, there]
-            fit = np.where(other < 0, rules.open_sides[mine], (own == other) | rules.fits[mine, theirs])
+            alone = np.where(there == self._n, rules.may_look_out()[mine], rules.open_sides[mine])
+            fit = np.where(other < 0, alone, (own == other) | rules.fits[mine, theirs])
             good &= (fit | (own < 0)).all(axis=1)
+            for cell, label, wanted in self._asked:
+                at = here == cell
+                if label == h and at.any():
+                    inner = (own == other)[:, at] | (own[:, at] < 0)
+                    good &= (inner | rules.bears(wanted)[mine[:, at]]).all(axis=1)
         return good
 
 

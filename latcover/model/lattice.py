@@ -7,7 +7,7 @@ this to the author of a lattice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -220,6 +220,35 @@ class Lattice:
                     left.remove(beside)
                     queue.append(beside)
         return not left
+
+    @cached_property
+    def clockwise(self) -> tuple[tuple[int, ...], ...]:
+        """For each node its half-edges, clockwise from the top of the page.
+
+        In three dimensions this is seen from above: first the half-edges that lead level, then those that lead upwards,
+        then those that lead downwards.
+        """
+        return self._sorted_half_edges(lambda x, y, z: (z % 3, round(np.arctan2(x, y) % (2 * np.pi), 6)))
+
+    @cached_property
+    def as_read(self) -> tuple[tuple[int, ...], ...]:
+        """For each node its half-edges as a page is read: from the top to the bottom, and from left to right.
+
+        In three dimensions those that lead upwards come first, and those that lead downwards last.
+        """
+        return self._sorted_half_edges(lambda x, y, z: (-z, -round(y, 6), round(x, 6)))
+
+    def _sorted_half_edges(self, key: Callable[[float, float, int], tuple[float, ...]]) -> tuple[tuple[int, ...], ...]:
+        """For each node its half-edges by a *key* of where they lead: right, to the top, and up, level or down."""
+        position = np.array([node.position for node in self.nodes])
+        found: list[list[tuple[tuple[float, ...], int]]] = [[] for _ in self.nodes]
+        for h, edge in enumerate(self.half_edges):
+            away = np.array(edge.step) @ self.basis + position[edge.target] - position[edge.node]
+            x, y, z = (away / max(float(np.linalg.norm(away)), NEAR)).tolist() + [0.0] * (3 - self.dimension)
+            level = 0 if abs(z) <= NEAR else 1 if z > 0 else -1
+            x, y = (0.0 if abs(c) <= NEAR else c for c in (x, y))
+            found[edge.node].append((key(x, y, level), h))
+        return tuple(tuple(h for _, h in sorted(of_node)) for of_node in found)
 
     @cached_property
     def straight_on(self) -> dict[int, int]:

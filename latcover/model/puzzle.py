@@ -170,6 +170,11 @@ class Rules:
         sides: Names of the side values; the first is flat.
         fits: Which side values may face each other, shape (n_values, n_values), symmetric, bool.
         open_sides: Which side values may face an empty cell or the outside of the region, shape (n_values,), bool.
+        rim: The side value that every side facing the outside must bear, whatever `open_sides` says; -1 if none must.
+        asked: Sides of the region's cells and the value that the part there must bear, as rows ``(cell, half-edge,
+            side value)``. A side between two cells of one part is not judged; cells outside the region ask nothing.
+
+    A flat side bears every value that it may face, so it may stand at the rim and where a value is asked for.
     """
 
     stands_on: frozenset[tuple[int, int]] = frozenset()
@@ -179,6 +184,18 @@ class Rules:
     sides: tuple[str, ...] = ("flat",)
     fits: npt.NDArray[np.bool_] = field(default_factory=lambda: np.ones((1, 1), np.bool_))
     open_sides: npt.NDArray[np.bool_] = field(default_factory=lambda: np.ones(1, np.bool_))
+    rim: int = -1
+    asked: tuple[tuple[tuple[int, ...], int, int], ...] = ()
+
+    def bears(self, value: int) -> npt.NDArray[np.bool_]:
+        """Which side values may stand where *value* is asked for, shape (n_values,)."""
+        may: npt.NDArray[np.bool_] = np.arange(len(self.sides)) == value
+        may[0] |= self.fits[0, value]
+        return may
+
+    def may_look_out(self) -> npt.NDArray[np.bool_]:
+        """Which side values may face the outside of the region, shape (n_values,)."""
+        return self.open_sides if self.rim < 0 else self.bears(self.rim)
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +328,7 @@ class PartSet:
 
     Attributes:
         colours: Names of the cell colours; colour 0 is "".
+        rules: What the sides of the parts bear.
     """
 
     name: str
@@ -319,6 +337,7 @@ class PartSet:
     title: str = ""
     source: str = ""
     colours: tuple[str, ...] = ("",)
+    rules: Rules = field(default_factory=Rules)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

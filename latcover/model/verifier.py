@@ -71,13 +71,21 @@ class Verifier:
         number = {name: v for v, name in enumerate(rules.sides)}
         apart = {(self.puzzle.colours[a], self.puzzle.colours[b]) for a, b in rules.apart}
         found = []
+        asked = {(cell, lattice.half_edges[label].label): value for cell, label, value in rules.asked}
         for cell, own in owner.items() if len(rules.sides) > 1 else ():
             for edge in lattice.half_edges:
                 if edge.node != cell[0]:
                     continue
                 there = self._moved((edge.target, *cell[1:]), list(edge.step))
                 mine = number[value.get((cell, edge.label), "flat")]
-                if there not in owner:
+                wanted = asked.get((cell, edge.label), -1)
+                if there not in self._colour and wanted < 0:
+                    wanted = rules.rim
+                if owner.get(there) != own and wanted >= 0 and mine != wanted and (mine or not rules.fits[0, wanted]):
+                    good = False
+                elif there not in self._colour and rules.rim >= 0:
+                    good = mine == rules.rim or (mine == 0 and bool(rules.fits[0, rules.rim]))
+                elif there not in owner:
                     good = bool(rules.open_sides[mine])
                 else:
                     twin = lattice.half_edges[edge.twin].label

@@ -132,6 +132,7 @@ def _of_puzzle(subject: Puzzle) -> dict[str, Any]:
             "optional": region.optional.astype(int).tolist(),
             "period": list(region.period),
             "max_empty": region.max_empty,
+            "sides": [[list(cell), edge, subject.rules.sides[value]] for cell, edge, value in subject.rules.asked],
         },
         "parts": [
             part_data(subject, part, k, (signs[part.name][0], palette.hexadecimal(rgb)))
@@ -192,7 +193,7 @@ def part_data(puzzle: Puzzle, part: Part, number: int, look: tuple[str, str]) ->
 def _sides_data(puzzle: Puzzle) -> dict[str, Any] | None:
     """The table [sides] and the colours of its values; None if no file can say them, so that they stay as they are."""
     try:
-        table: dict[str, Any] = sides_as_data(puzzle).get("sides", {})
+        table: dict[str, Any] = sides_as_data(puzzle.rules).get("sides", {})
     except LatcoverError:
         return None
     return table | {"looks": {name: palette.hexadecimal(rgb) for name, rgb in side_looks(puzzle.rules).items()}}

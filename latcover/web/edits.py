@@ -1,13 +1,13 @@
 """Edits of a puzzle as a client sends them: all that a puzzle file can say, except its lattice.
 
 Plain data: ``{"name", "title", "source", "comment", "colours", "rules", "sides", "region": {"cells", "colours",
-"optional", "period", "max_empty"}, "parts": [{"name", "from", "cells", "colours", "low", "high", "motions", "sides",
-"display_colour", "groups", "weight"}], "expect", "published"}``.
+"optional", "period", "max_empty", "sides"}, "parts": [{"name", "from", "cells", "colours", "low", "high", "motions",
+"sides", "display_colour", "groups", "weight"}], "expect", "published"}``.
 
 Cells are rows ``[node, x, y, ...]``. ``colours`` names the colours from number 1 on. ``rules``, ``sides``, ``expect``
-and ``published`` are as in a puzzle file. A part's sides are rows ``[index of a cell, half-edge, name of a value]``,
-and its groups are pairs of a name and a number, or null for all copies. ``from`` is the number of the part of the
-puzzle as it was that this one comes from, or null.
+and ``published`` are as in a puzzle file. Sides are rows ``[index of a cell, half-edge, name of a value]``. A part's
+groups are pairs of a name and a number, or null for all copies. ``from`` is the number of the part of the puzzle as
+it was that this one comes from, or null.
 
 What is not named stays as it was. Three things then depend on the edits: known figures, and figures in print, stay as
 long as the puzzle means the same; title and source say that there were edits.
@@ -26,7 +26,7 @@ from latcover.errors import LatticeError, PuzzleError, PuzzleFileError, Unsuppor
 from latcover.formats.puzzle_files.part_tables import MOST_COPIES, MOST_WEIGHT
 from latcover.formats.puzzle_files.puzzle_file import read_known, read_published
 from latcover.formats.puzzle_files.puzzle_writer import motions_as_data
-from latcover.formats.puzzle_files.rules_file import read_rules
+from latcover.formats.puzzle_files.rules_file import read_rules, with_sides_of
 from latcover.formats.puzzle_files.rules_writer import rules_as_data
 from latcover.formats.puzzle_files.toml_file import TomlFile
 from latcover.formats.source import Source, shipped
@@ -40,6 +40,7 @@ FARTHEST = 100_000  # a coordinate of a cell
 LONGEST_NAME, LONGEST_TEXT = 200, 4000
 EDITED, AFTER = ", edited", "after "  # what a title ends with, and a source begins with
 MOTIONS = ("fixed", "rotations", "reflections")
+Side = tuple[tuple[int, ...], int, str]  # a cell, a half-edge, and what is there
 SPECIAL = "special"  # transformations for which the lattice has no words
 
 
@@ -57,7 +58,8 @@ def edited(puzzle: Puzzle | None, lattice: Lattice, edits: object, bounds: Bound
     entries = _list(data.get("parts"), "the parts", MOST_PARTS)
     parts = tuple(reader.part(_table(entry, f"part {k + 1}"), k) for k, entry in enumerate(entries))
     comment = comment_in(data, puzzle.comment if puzzle else "")
-    made = Puzzle(name, lattice, region, parts, colours=reader.colours, rules=reader.rules, comment=comment)
+    rules = replace(reader.rules, asked=reader.asked(data["region"].get("sides"), region))
+    made = Puzzle(name, lattice, region, parts, colours=reader.colours, rules=rules, comment=comment)
     return _with_figures(_with_titles(made, puzzle, data), puzzle, data)
 
 
@@ -115,7 +117,7 @@ def _meaning(puzzle: Puzzle) -> tuple[object, ...]:
     region, rules = puzzle.region, puzzle.rules
     cells = sorted(zip(region.cells.tolist(), region.colours.tolist(), region.optional.tolist(), strict=True))
     of_rules = rules.stands_on, rules.apart, rules.across_corners, rules.exchangeable
-    of_sides = rules.fits.tolist(), rules.open_sides.tolist()
+    of_sides = rules.fits.tolist(), rules.open_sides.tolist(), rules.rim, sorted(rules.asked)
     return cells, region.period, region.max_empty, of_rules, of_sides, [_meaning_of_part(part) for part in puzzle.parts]
 
 
@@ -163,9 +165,7 @@ class _Reader:
         file = _as_file(tables)
         rules, _ = read_rules(file.root, {name: k for k, name in enumerate(self.colours) if k})
         file.finish()
-        if old and "sides" not in said:
-            rules = replace(rules, sides=old.rules.sides, fits=old.rules.fits, open_sides=old.rules.open_sides)
-        return rules
+        return with_sides_of(rules, old.rules) if old and "sides" not in said else rules
 
     def region(self, data: Mapping[str, Any]) -> Region:
         old = self.puzzle.region if self.puzzle else None
@@ -245,29 +245,45 @@ class _Reader:
 
         Sides between two cells of the part count as flat.
         """
-        number = {name: value for value, name in enumerate(self.rules.sides)}
-        place = {tuple(cell): k for k, cell in enumerate(cells.tolist())}
+        there = {tuple(cell) for cell in cells.tolist()}
+        if rows is None and old is not None and self.puzzle is not None:
+            before, names = old.cells.tolist(), self.puzzle.rules.sides
+            kept = [(tuple(before[k]), edge, names[value]) for k, edge, value in old.sides.tolist()]
+            found = self.numbered([row for row in kept if row[0] in there], what)
+        else:
+            found = self.numbered(self.given_sides(rows, cells, what), what)
+        number = {tuple(cell): k for k, cell in enumerate(cells.tolist())}
         edges = self.lattice.half_edges
-        found: dict[tuple[int, int], int] = {}
-        for k, edge, name in self.kept_sides(old, place) if rows is None else self.given_sides(rows, cells, what):
+        listed = [(number[cell], e, value) for (cell, e), value in found.items() if edges[e].across(cell) not in there]
+        return np.array(sorted(listed), dtype=np.int32).reshape(-1, 3)
+
+    def asked(self, rows: object, region: Region) -> tuple[tuple[tuple[int, ...], int, int], ...]:
+        """What sides of the region must bear; without *rows*, what they had to, on the cells that are still there."""
+        if rows is None and self.puzzle is not None:
+            there, rules = {tuple(cell) for cell in region.cells.tolist()}, self.puzzle.rules
+            given = [(cell, edge, rules.sides[value]) for cell, edge, value in rules.asked if cell in there]
+        else:
+            given = self.given_sides(rows, region.cells, "the region")
+        return tuple((cell, edge, value) for (cell, edge), value in sorted(self.numbered(given, "the region").items()))
+
+    def numbered(self, sides: Sequence[Side], what: str) -> dict[tuple[tuple[int, ...], int], int]:
+        """The numbers of side values, by cell and half-edge."""
+        number = {name: value for value, name in enumerate(self.rules.sides)}
+        found: dict[tuple[tuple[int, ...], int], int] = {}
+        for cell, edge, name in sides:
+            label = self.lattice.half_edges[edge].label
             if name not in number:
-                hint = suggest(name, number) or "; name it among the keys and locks"
-                raise PuzzleError(f"{what}: no key or lock {name[:40]!r}{hint}")
-            if edges[edge].across(cells[k].tolist()) in place:  # the cell beside it was filled since
-                continue
-            if (k, edge) in found:
-                raise PuzzleError(f"{what} has two values for the side {edges[edge].label!r} of a cell")
-            found[k, edge] = number[name]
-        rows_found = sorted((k, edge, value) for (k, edge), value in found.items() if value)
-        return np.array(rows_found, dtype=np.int32).reshape(-1, 3)
+                hint = suggest(name, number) or "; name it among the keys, locks and values"
+                raise PuzzleError(f"{what}: a side bears {name[:40]!r}, which is no key, lock or value{hint}")
+            if (cell, edge) in found:
+                raise PuzzleError(f"{what} has two values for the side {label!r} of {self.lattice.written(cell)}")
+            if number[name]:
+                found[cell, edge] = number[name]
+        return found
 
-    def kept_sides(self, old: Part | None, place: Mapping[tuple[int, ...], int]) -> list[tuple[int, int, str]]:
-        if old is None or self.puzzle is None:
+    def given_sides(self, rows: object, cells: Cells, what: str) -> list[Side]:
+        if rows is None:
             return []
-        before, names = [tuple(cell) for cell in old.cells.tolist()], self.puzzle.rules.sides
-        return [(place[before[k]], edge, names[v]) for k, edge, v in old.sides.tolist() if before[k] in place]
-
-    def given_sides(self, rows: object, cells: Cells, what: str) -> list[tuple[int, int, str]]:
         edges, n_cells = self.lattice.half_edges, len(cells)
         listed = _list(rows, f"the sides of {what}", n_cells * len(edges))
         for row in listed:
@@ -278,7 +294,7 @@ class _Reader:
             if edges[row[1]].node != cells[row[0], 0]:
                 node = self.lattice.nodes[cells[row[0], 0]].name
                 raise PuzzleError(f"{what}: a cell {node!r} has no half-edge {edges[row[1]].label!r}")
-        return [(k, edge, name) for k, edge, name in listed]
+        return [(tuple(cells[k].tolist()), edge, name) for k, edge, name in listed]
 
     def cells(self, rows: object, what: str) -> Cells:
         listed = _list(rows, f"the cells of {what}", self.bounds.cells)

@@ -55,4 +55,6 @@ def _as_puzzle(found: PartSet) -> Puzzle:
     if not found.parts:
         raise PuzzleError(f"{found.name!r} has no parts to take")
     region = Region(found.parts[0].cells)
-    return Puzzle(found.name, found.lattice, region, found.parts, found.title, found.source, found.colours)
+    return Puzzle(
+        found.name, found.lattice, region, found.parts, found.title, found.source, found.colours, rules=found.rules
+    )

@@ -67,6 +67,8 @@ def names_changed(puzzle: Puzzle, dice: Dice) -> Changed:
         sides=tuple(rules.sides[k] for k in was),
         fits=rules.fits[np.ix_(was, was)],
         open_sides=rules.open_sides[was],
+        rim=int(side[rules.rim]) if rules.rim >= 0 else -1,
+        asked=tuple((cell, label, int(side[value])) for cell, label, value in rules.asked),
     )
     names = tuple(puzzle.colours[k] for k in np.argsort(colour))
     region = replace(puzzle.region, colours=colour[puzzle.region.colours])
@@ -93,12 +95,15 @@ def region_and_parts_moved(puzzle: Puzzle, dice: Dice) -> Changed:
 
     moved = replace(region, period=period)
     moved = replace(moved, cells=moved.wrapped(move(region.cells)))
+    there = dict(zip(map(tuple, region.cells.tolist()), map(tuple, moved.cells.tolist()), strict=True))
+    asked = [(there[cell], motion.labels[label], value) for cell, label, value in puzzle.rules.asked]
+    rules = replace(puzzle.rules, asked=tuple(sorted(asked)))
     back = _inverse(lattice, motion)
     parts = []
     for part in puzzle.parts:
         allowed = tuple(_known(lattice, motion.after(each.after(back))) for each in part.transformations)
         parts.append(replace(_turned(part, motion), cells=move(part.cells), transformations=allowed))
-    return Changed((replace(puzzle, region=moved, parts=tuple(parts)),))
+    return Changed((replace(puzzle, region=moved, parts=tuple(parts), rules=rules),))
 
 
 def _period_after(motion: Transformation, period: Sequence[int]) -> tuple[int, ...] | None:

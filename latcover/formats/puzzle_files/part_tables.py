@@ -12,8 +12,9 @@ import numpy as np
 
 from latcover.errors import InputError, LatticeError, PuzzleFileError, nearest, suggest
 from latcover.formats.puzzle_files.lattice_file import lattice_within, read_lattice
-from latcover.formats.puzzle_files.rules_file import read_sides, with_keys_and_locks
-from latcover.formats.puzzle_files.shapes import Context, Shape, read_colours, read_shape
+from latcover.formats.puzzle_files.letters_round import TILE, node_of, signs_of
+from latcover.formats.puzzle_files.rules_file import read_sides, read_sides_table, with_keys_and_locks
+from latcover.formats.puzzle_files.shapes import WAYS, Context, Shape, read_colours, read_shape
 from latcover.formats.puzzle_files.toml_file import Table, TomlFile
 from latcover.formats.source import Source, shipped
 from latcover.formats.source import names as shipped_names
@@ -28,6 +29,7 @@ from latcover.model.puzzle import Bounds, Part, PartSet
 MOST_COPIES = 1_000_000
 MOST_WEIGHT = 1_000_000
 UNLIMITED = "unlimited"
+TILES = "tiles"
 LIKELY = 0.7  # how alike an unknown name and a known one must be for reading to go on with the known one
 
 
@@ -54,11 +56,19 @@ def read_parts(
             found += _read_set(entry, context, default)
         elif "mirror_of" in entry:
             found.append(_read_mirror_image(entry, context, default, [*known, *found]))
-        elif isinstance(entry.data.get("burr"), list):
-            found += _read_burrs(entry, context, default)
         else:
-            found.append(_read_entry(entry, context, default))
+            found += _read_entries(entry, context, default)
     return found
+
+
+def _read_entries(table: Table, context: Context, default: tuple[Transformation, ...]) -> Iterator[PartEntry]:
+    """The part of a table; or the several of one that lists sticks of burrs, or tiles."""
+    if isinstance(table.data.get("burr"), list):
+        yield from _read_burrs(table, context, default)
+    elif TILES in table:
+        yield from _read_tiles(table, context, default)
+    else:
+        yield _read_entry(table, context, default)
 
 
 def _read_entry(table: Table, context: Context, default: tuple[Transformation, ...]) -> PartEntry:
@@ -111,6 +121,27 @@ def _read_burrs(table: Table, context: Context, default: tuple[Transformation, .
         yield _read_entry(Table(table.file, table.data | own | {"name": str(number)}, table.key), context, default)
 
 
+def _read_tiles(table: Table, context: Context, default: tuple[Transformation, ...]) -> Iterator[PartEntry]:
+    """``tiles = ["AABB", "ABAB"]``: a part for each, called by its letters, as many copies as it stands there."""
+    value = table.any(TILES)
+    texts = value.split() if isinstance(value, str) else value if isinstance(value, list) else []
+    texts = ["\n".join(text) if isinstance(text, list) and all(isinstance(row, str) for row in text) else text
+             for text in texts]  # fmt: skip
+    if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
+        table.complain(TILES, "must be the letters of tiles: an array of strings, or one string with blanks between")
+        return
+    copies = Counter(texts)
+    if "name" in table:
+        table.complain("name", "cannot stand beside several tiles; they are called by their letters")
+    if len(copies) < len(texts) and (key := next((k for k in ("count", "min", "max") if k in table), None)):
+        table.complain(key, "cannot stand beside a tile that is listed twice")
+        return
+    data = {key: entry for key, entry in table.data.items() if key != TILES}
+    for text, n in copies.items():
+        own = {TILE: text, "name": "".join(text.split())} | ({"count": n} if n > 1 else {})
+        yield _read_entry(Table(table.file, data | own, table.key), context, default)
+
+
 def read_transformations(
     table: Table, lattice: Lattice, default: tuple[Transformation, ...]
 ) -> tuple[Transformation, ...]:
@@ -130,7 +161,7 @@ def read_transformations(
 def read_part(table: Table, context: Context, default: tuple[Transformation, ...]) -> Part | None:
     """Read one part. Of a faulty one complain, and return None."""
     name = _read_name(table, f"{table.data.get('burr', '')!s:.20}")
-    shape = read_shape(table, context)
+    shape = _read_tile(table, context) if TILE in table else read_shape(table, context)
     sides = read_sides(table, shape, context)
     shape = _painted(
         table, with_keys_and_locks(table, shape, sides, context), context
@@ -139,6 +170,18 @@ def read_part(table: Table, context: Context, default: tuple[Transformation, ...
     if shape is None or not is_line(name):
         return None
     return Part(name, shape.cells, shape.colours, sides=sides, **habits)
+
+
+def _read_tile(table: Table, context: Context) -> Shape | None:
+    """``tile``: one cell, with letters for its sides, which `read_sides` reads."""
+    signs = signs_of(table.any(TILE))
+    way = next((way for way in WAYS if way in table), None)
+    if way is not None:
+        table.any(way)
+        table.complain(way, "cannot stand beside tile, which is one cell; write the letters of several under edges")
+    node = node_of(table, len(signs[0]) if signs else 0, context)
+    cells = np.array([(node, *[0] * context.lattice.dimension)], np.int32)
+    return None if way is not None else Shape(cells, np.zeros(1, np.int32), np.zeros(1, np.bool_))
 
 
 def _read_name(table: Table, default: str) -> str:
@@ -300,6 +343,7 @@ def _kept_from_turning_over(entry: PartEntry) -> PartEntry:
 
 def _context_of_set(table: Table, name: str, file: TomlFile, context: Context) -> Context:
     """The context of a set that a puzzle takes parts from: its characters stand for the puzzle's colours."""
+    context = _with_letters_of_set(table, name, file, context)
     if "colours" not in file.root:
         return context
     of_art, names = read_colours(file.root)
@@ -309,6 +353,18 @@ def _context_of_set(table: Table, name: str, file: TomlFile, context: Context) -
         table.complain("set", what)
     colour_of = {number: context.colours.get(colour, 0) for colour, number in names.items()}
     return replace(context, colours_of_art={sign: colour_of[number] for sign, number in of_art.items()})
+
+
+def _with_letters_of_set(table: Table, name: str, file: TomlFile, context: Context) -> Context:
+    """The same for side values: the letters of the set stand for the puzzle's values of these names."""
+    if "sides" not in file.root:
+        return context
+    rules, letters = read_sides_table(file.root)
+    missing = [value for value in rules.sides if value not in context.sides]
+    if missing:
+        what = f"the set {name[:80]!r} has sides that bear {missing[0]!r}, which the puzzle must name under [sides]"
+        table.complain("set", what)
+    return replace(context, letters={sign: context.sides.get(rules.sides[v], 0) for sign, v in letters.items()})
 
 
 def _opened(table: Table, name: str) -> TomlFile | None:
@@ -332,14 +388,12 @@ def _tell_of_lattices(table: Table, name: str, its: object, own: str) -> None:
 def _entries_of_set(file: TomlFile, context: Context, default: tuple[Transformation, ...]) -> list[PartEntry]:
     for key in ("name", "title", "source"):
         file.root.text(key)
-    for key in ("lattice", "colours"):
+    for key in ("lattice", "colours", "sides"):
         file.root.any(key)
     entries: list[PartEntry] = []
     for table in file.root.tables("parts", required=True):
         mirror = table.text("mirror")
-        several = isinstance(table.data.get("burr"), list)
-        read = _read_burrs(table, context, default) if several else [_read_entry(table, context, default)]
-        entries += [replace(entry, mirror=mirror) for entry in read]
+        entries += [replace(entry, mirror=mirror) for entry in _read_entries(table, context, default)]
     file.root.finish()
     complain_of_names(entries)
     return list({entry.name: entry for entry in reversed(entries)}.values())[::-1]
@@ -392,7 +446,10 @@ def read_set(source: Source, bounds: Bounds | None = None, *, one_sided: bool = 
     assert lattice is not None
     default = lattice.allowed(lattice.default_transformations)
     of_art, colours = read_colours(file.root)
-    entries = _entries_of_set(file, Context(lattice, bounds or Bounds(), of_art, colours, {}), default)
+    rules, letters = read_sides_table(file.root)
+    sides = {value: k for k, value in enumerate(rules.sides)}
+    context = Context(lattice, bounds or Bounds(), of_art, colours, sides, letters)
+    entries = _entries_of_set(file, context, default)
     if one_sided and reflection(lattice) is None:
         file.root.complain((), f"the lattice {lattice.name!r} has no reflection: no set on it is one-sided")
     file.finish()
@@ -400,4 +457,4 @@ def read_set(source: Source, bounds: Bounds | None = None, *, one_sided: bool = 
     parts = [replace(entry.part, lattice=lattice) for entry in entries if entry.part is not None]
     numbered = tuple(replace(part, number=number) for number, part in enumerate(parts))
     name, title, about = (file.root.line(key) for key in ("name", "title", "source"))
-    return PartSet(name or source.stem, lattice, numbered, title, about, ("", *colours))
+    return PartSet(name or source.stem, lattice, numbered, title, about, ("", *colours), rules)

@@ -14,7 +14,7 @@ from latcover.formats.puzzle_files.part_tables import (
     read_transformations,
 )
 from latcover.formats.puzzle_files.region_tables import is_part_set, read_region
-from latcover.formats.puzzle_files.rules_file import read_colour_rules, read_rules
+from latcover.formats.puzzle_files.rules_file import read_colour_rules, read_rules, with_sides_of
 from latcover.formats.puzzle_files.shapes import Context, read_colours
 from latcover.formats.puzzle_files.toml_file import Table, TomlFile
 from latcover.formats.source import Source
@@ -81,8 +81,8 @@ def puzzles_of(file: TomlFile, bounds: Bounds, unfinished: bool = False) -> tupl
     assert lattice is not None
     before = file.n_complaints
     colours_of_art, colours = read_colours(root)
-    rules, side_names = read_rules(root, colours)
-    context = Context(lattice, bounds, colours_of_art, colours, side_names)
+    rules, sides = read_rules(root, colours)
+    context = Context(lattice, bounds, colours_of_art, colours, sides.names, sides.letters)
     default = read_transformations(root, lattice, lattice.allowed(lattice.default_transformations))
     shared = read_parts(root, context, default)
     sound = file.n_complaints == before
@@ -128,9 +128,7 @@ def _with_own_rules(table: Table, common: _Common, colours: dict[str, int]) -> _
     """The same with the puzzle's own rules in place of the file's, if it has any. Sides fit as in the file."""
     if "rules" not in table:
         return common
-    rules, of_file = read_colour_rules(table, colours), common.rules
-    rules = replace(rules, sides=of_file.sides, fits=of_file.fits, open_sides=of_file.open_sides)
-    return replace(common, rules=rules)
+    return replace(common, rules=with_sides_of(read_colour_rules(table, colours), common.rules))
 
 
 def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> Puzzle | None:
@@ -139,7 +137,7 @@ def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> 
     own = read_parts(table, context, common.default, common.parts) if table.key else []
     if table.key:
         common = _with_own_rules(table, common, dict(context.colours))
-    entries, region = [*common.parts, *own], read_region(table, context)
+    entries, (region, asked) = [*common.parts, *own], read_region(table, context)
     sound = common.sound and table.file.n_complaints == before
     title, source = table.line("title", common.title), table.line("source", common.source)
     comment = table.lines("comment", common.comment)
@@ -162,7 +160,7 @@ def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> 
         source,
         common.colours,
         known.expect,
-        rules=common.rules,
+        rules=replace(common.rules, asked=asked),
         published=published,
         level=known.level,
         long=known.long,

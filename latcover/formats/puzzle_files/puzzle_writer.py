@@ -6,7 +6,7 @@ cells may change, and each shape may be translated. Keys with a length are writt
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, permutations
 from typing import Any
@@ -19,7 +19,7 @@ from latcover.errors import PuzzleError, UnsupportedError
 from latcover.formats.library import load_lattice, names
 from latcover.formats.puzzle_files.lattice_writer import lattice_as_data
 from latcover.formats.puzzle_files.part_tables import MOST_COPIES
-from latcover.formats.puzzle_files.rules_writer import rules_as_data, sides_as_data
+from latcover.formats.puzzle_files.rules_writer import letters_of, rules_as_data, sides_as_data
 from latcover.formats.puzzle_files.toml_layout import laid_out
 from latcover.model.lattice import ALLOWED, Cells, Lattice, Transformation
 from latcover.model.puzzle import Part, PartSet, Puzzle
@@ -63,7 +63,7 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
         raise PuzzleError("the puzzles lie on several lattices; write each into a file of its own")
     if len({puzzle.name for puzzle in puzzles}) < len(puzzles):
         raise PuzzleError("two puzzles have the same name; give each one of its own")
-    writer = _Writer(first.lattice, _colour_signs(puzzles), _common_motions(puzzles), drawn)
+    writer = _Writer(first.lattice, _colour_signs(puzzles), _common_motions(puzzles), drawn, letters_of(first.rules))
     data: Data = {"name": first.name if len(puzzles) == 1 else name or first.title or first.name}
     if len(puzzles) == 1:
         data |= writer.about(first)
@@ -74,7 +74,7 @@ def puzzle_as_data(puzzles: Sequence[Puzzle], *, name: str = "", lattice: str = 
         data["transformations"] = motions_as_data(first.lattice, writer.default)
     if writer.signs:
         data["colours"] = {sign: colour for colour, sign in writer.signs.items()}
-    data |= sides_as_data(first)
+    data |= sides_as_data(first.rules)
     if len(puzzles) == 1:
         data |= writer.rules(first) | writer.body(first, 0)
     else:
@@ -88,13 +88,14 @@ def part_set_as_toml(found: PartSet, *, lattice: str = "") -> str:
     Raises:
         UnsupportedError: something that such a file cannot say.
     """
-    writer = _Writer(found.lattice, _colour_signs([found]), _default(found.lattice), True)
+    writer = _Writer(found.lattice, _colour_signs([found]), _default(found.lattice), True, letters_of(found.rules))
     data: Data = {"name": found.name}
     data |= {key: text for key, text in (("title", found.title), ("source", found.source)) if text}
     data["lattice"] = lattice or _named_or_whole(found.lattice)
     if writer.signs:
         data["colours"] = {sign: colour for colour, sign in writer.signs.items()}
-    data["parts"] = [writer.part(found.colours, part) for part in found.parts]
+    data |= sides_as_data(found.rules)
+    data["parts"] = [writer.part(found.colours, part, found.rules.sides) for part in found.parts]
     return laid_out(tomli_w.dumps(data))
 
 
@@ -167,10 +168,13 @@ def motions_as_data(lattice: Lattice, motions: Allowed) -> str | list[str]:
 
 
 class _Writer:
-    """Writes the puzzles of one file, which share the lattice, the signs of colours and the default transformations."""
+    """Writes the puzzles of one file, which share lattice, signs of colours, side values, default transformations."""
 
-    def __init__(self, lattice: Lattice, signs: dict[str, str], default: Allowed, drawn: bool) -> None:
+    def __init__(
+        self, lattice: Lattice, signs: dict[str, str], default: Allowed, drawn: bool, letters: dict[int, str]
+    ) -> None:
         self.lattice, self.signs, self.default, self.drawn = lattice, signs, default, drawn
+        self.letters = letters  # of the side values
 
     def about(self, puzzle: Puzzle) -> Data:
         """Title, source and comment."""
@@ -184,8 +188,8 @@ class _Writer:
 
     def several(self, puzzles: Sequence[Puzzle]) -> Data:
         """The first parts, as far as all puzzles share them, and the puzzles. Each has its rules if they differ."""
-        if any(sides_as_data(puzzle) != sides_as_data(puzzles[0]) for puzzle in puzzles):
-            raise PuzzleError("the puzzles have different keys and locks; write each into a file of its own")
+        if any(sides_as_data(puzzle.rules) != sides_as_data(puzzles[0].rules) for puzzle in puzzles):
+            raise PuzzleError("the sides of the puzzles bear different values; write each into a file of its own")
         common = self.rules(puzzles[0])
         same = all(self.rules(puzzle) == common for puzzle in puzzles)
         written = [[self.of_puzzle(puzzle, part) for part in puzzle.parts] for puzzle in puzzles]
@@ -228,6 +232,10 @@ class _Writer:
             data["max_empty"] = region.max_empty
         if any(region.period):
             data["period"] = list(region.period)
+        if puzzle.rules.asked:
+            written = {tuple(own): cell for own, cell in zip(region.cells.tolist(), cells, strict=True)}
+            rows = [(written[cell], label, value) for cell, label, value in puzzle.rules.asked if cell in written]
+            data["sides"] = self.sides(rows, puzzle.rules.sides)
         return data
 
     def of_puzzle(self, puzzle: Puzzle, part: Part) -> Data:
@@ -237,15 +245,33 @@ class _Writer:
         data: Data = {"name": part.name, **_copies(part)}
         if _labels(part.transformations) != _labels(self.default):
             data["transformations"] = motions_as_data(self.lattice, part.transformations)
+        tile = self.tile(part)
+        if tile:
+            return data | tile | _belonging(part)
         shape, cells = self.shape(colours, part.cells, part.colours, np.zeros(part.size, np.bool_))
         data |= shape
         if len(part.sides):
-            edges = self.lattice.half_edges
-            data["sides"] = [
-                {"cell": self.lattice.written(cells[k]), "edge": edges[label].label, "is": sides[value]}
-                for k, label, value in part.sides.tolist()
-            ]
+            data["sides"] = self.sides(((cells[k], label, value) for k, label, value in part.sides.tolist()), sides)
         return data | _belonging(part)
+
+    def tile(self, part: Part) -> Data:
+        """One cell by the letters of its sides; empty if it has more, or a colour, or sides without letters."""
+        borne = {label: value for _, label, value in part.sides.tolist()}
+        if not (self.drawn and part.size == 1 and borne and not part.colours.any()):
+            return {}
+        if not self.letters.keys() >= set(borne.values()):
+            return {}
+        node, around = int(part.cells[0, 0]), self.lattice.clockwise
+        tile = "".join(self.letters[borne[h]] if h in borne else "." for h in around[node])
+        first = next(u for u, own in enumerate(around) if len(own) == len(tile))
+        return {"tile": tile} | ({} if node == first else {"node": self.lattice.nodes[node].name})
+
+    def sides(self, rows: Iterable[tuple[Sequence[int] | Cells, int, int]], names: Sequence[str]) -> list[Data]:
+        """What sides of cells bear: rows (cell, half-edge, side value)."""
+        edges = self.lattice.half_edges
+        return [
+            {"cell": self.lattice.written([*c]), "edge": edges[h].label, "is": names[value]} for c, h, value in rows
+        ]
 
     def shape(
         self, colour_names: Sequence[str], cells: Cells, colours: npt.NDArray[np.int32], optional: npt.NDArray[np.bool_]

@@ -8,17 +8,21 @@ from dataclasses import replace
 import numpy as np
 
 from latcover.formats.puzzle_files.kinds import BESIDE, kind_of
+from latcover.formats.puzzle_files.rules_file import read_asked
 from latcover.formats.puzzle_files.shapes import Context, Shape, has_room, read_cell, read_shape
 from latcover.formats.puzzle_files.toml_file import Table
 from latcover.model.puzzle import Region
 
+Asked = tuple[tuple[tuple[int, ...], int, int], ...]
 
-def read_region(root: Table, context: Context) -> Region | None:
+
+def read_region(root: Table, context: Context) -> tuple[Region | None, Asked]:
+    """The region, and what it asks of the sides of parts, as `Rules.asked` has it."""
     if is_part_set(root):
-        return None
+        return None, ()
     table = root.table("region", required=True)
     if table is None:
-        return None
+        return None, ()
     shape = read_shape(table, context, may_be_optional=True)
     dimension = context.lattice.dimension
     period = table.integers("period", dimension) or (0,) * dimension
@@ -33,12 +37,13 @@ def read_region(root: Table, context: Context) -> Region | None:
     for hole in ([hole_table] if hole_table else []) if single else table.tables("minus"):
         shape = _cut(hole, shape, context)
     shape = _with_optional(table, shape, context)
+    asked = read_asked(table, set() if shape is None else set(map(tuple, shape.cells.tolist())), context)
     table.finish()
     if shape is None:
-        return None
+        return None, ()
     if not len(shape.cells):
         table.complain((), "holds no cell")
-        return None
+        return None, ()
     secondary = np.array([node.secondary for node in context.lattice.nodes])
     optional = shape.optional | secondary[shape.cells[:, 0]]
     if max_empty is not None and not shape.optional.any():
@@ -47,8 +52,10 @@ def read_region(root: Table, context: Context) -> Region | None:
     cells = region.wrapped(shape.cells)
     if len(np.unique(cells, axis=0)) < len(cells):
         table.complain("period", "two cells become the same cell; give a longer period, or fewer cells")
-        return None
-    return Region(cells, shape.colours, optional, tuple(period), max_empty)
+        return None, ()
+    places = dict(zip(map(tuple, shape.cells.tolist()), map(tuple, cells.tolist()), strict=True))
+    asked = tuple((places[cell], label, value) for cell, label, value in asked)
+    return Region(cells, shape.colours, optional, tuple(period), max_empty), asked
 
 
 def is_part_set(table: Table) -> bool:

@@ -1,8 +1,8 @@
-"""Reading the rules of a puzzle file: colours, and the sides, keys and locks of parts."""
+"""Reading the rules of a puzzle file: colours, and what the sides of parts bear: values, keys and locks."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -10,19 +10,33 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import suggest
+from latcover.formats.puzzle_files.letters_round import NO_VALUE, read_letters
 from latcover.formats.puzzle_files.shapes import Context, Shape, read_cell
 from latcover.formats.puzzle_files.toml_file import Table
 from latcover.model.puzzle import Rules
 
-FLAT, KEYS, LOCKS = "flat", "keys", "locks"
+FLAT, KEYS, LOCKS, VALUES = "flat", "keys", "locks", "values"
 ACROSS = ("sides", "corners")  # corners include the sides
 
 
-def read_rules(root: Table, colours: dict[str, int]) -> tuple[Rules, dict[str, int]]:
-    """The tables [rules] and [sides]: the rules, and the numbers of the side values by name."""
-    names, fits, open_sides = _read_sides_table(root)
-    rules = replace(read_colour_rules(root, colours), sides=tuple(names), fits=fits, open_sides=open_sides)
-    return rules, {name: value for value, name in enumerate(names)}
+@dataclass(frozen=True, slots=True, eq=False)
+class SideValues:
+    """The numbers of side values, by their names and by the letters that stand for them round a cell."""
+
+    names: dict[str, int]
+    letters: dict[str, int]
+
+
+def read_rules(root: Table, colours: dict[str, int]) -> tuple[Rules, SideValues]:
+    """The tables [rules] and [sides]: the rules, and the side values."""
+    of_sides, letters = read_sides_table(root)
+    rules = with_sides_of(read_colour_rules(root, colours), of_sides)
+    return rules, SideValues({name: value for value, name in enumerate(of_sides.sides)}, letters)
+
+
+def with_sides_of(rules: Rules, other: Rules) -> Rules:
+    """*rules* on colours, and those of *other* on sides."""
+    return replace(rules, sides=other.sides, fits=other.fits, open_sides=other.open_sides, rim=other.rim)
 
 
 def read_colour_rules(root: Table, colours: dict[str, int]) -> Rules:
@@ -97,18 +111,59 @@ def _alike(rules: Rules, colour_set: tuple[int, ...]) -> bool:
     return True
 
 
-def _read_sides_table(root: Table) -> tuple[list[str], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """The table [sides]: keys, locks, what fits what, what flat sides meet, and what may look out."""
+def read_sides_table(root: Table) -> tuple[Rules, dict[str, int]]:
+    """The table [sides]: what sides bear, what fits what, what may look out; and the letters of the values."""
     table = root.table("sides")
     if table is None:
-        return [FLAT], np.ones((1, 1), np.bool_), np.ones(1, np.bool_)
-    keys, locks = table.strings(KEYS), table.strings(LOCKS)
-    names = [FLAT, *keys, *locks]
-    for name in sorted({name for name in names if names.count(name) > 1}):
-        table.complain(KEYS, f"{name!r} is named twice, or has a meaning of its own")
+        return Rules(), {}
+    keys, locks, (values, letters) = table.strings(KEYS), table.strings(LOCKS), _read_values(table)
+    names = [FLAT, *keys, *locks, *values]
+    for name in sorted({name for name in names if names.count(name) > 1 or name in (KEYS, LOCKS, VALUES)}):
+        of = next(word for word, known in ((KEYS, keys), (LOCKS, locks), (VALUES, values)) if name in known)
+        table.complain(of, f"{name!r} is named twice, or has a meaning of its own")
     number = {name: value for value, name in enumerate(names)}
     groups = {FLAT: [0], KEYS: [number[k] for k in keys], LOCKS: [number[k] for k in locks]}
+    groups |= {VALUES: [number[v] for v in values]}
+    known = {name: [value] for name, value in number.items()} | groups
     fits = np.zeros((len(names), len(names)), np.bool_)
+    _read_fits(table, keys, locks, number, fits)
+    _read_mates(table, values, number, fits)
+    for value in _members(table, "flat_meets", [FLAT, *([VALUES] if values else [])], known):
+        fits[0, value] = fits[value, 0] = True
+    if table.boolean("locks_meet_locks"):
+        fits[np.ix_(groups[LOCKS], groups[LOCKS])] = True
+    open_sides = np.zeros(len(names), np.bool_)
+    open_sides[[0, *_members(table, "may_look_out", [FLAT, LOCKS, VALUES], known)]] = True
+    rim = _value(table, "rim", table.text("rim"), number) if "rim" in table else -1
+    table.finish()
+    letters = {name: value for name, value in number.items() if len(name) == 1} | letters
+    return Rules(sides=tuple(names), fits=fits, open_sides=open_sides, rim=rim), letters
+
+
+def _read_values(table: Table) -> tuple[list[str], dict[str, int]]:
+    """``values``: names, or a letter for each name. The letters stand for the numbers among all side values."""
+    first = 1 + len(table.strings(KEYS)) + len(table.strings(LOCKS))
+    if not isinstance(table.data.get(VALUES), dict):
+        return table.strings(VALUES), {}
+    inner = table.table(VALUES)
+    assert inner is not None
+    names: list[str] = []
+    letters = {}
+    for letter in inner.data:
+        name = inner.text(letter, required=True)
+        if len(letter) != 1 or letter in NO_VALUE or not letter.isprintable() or letter.isspace():
+            inner.complain(letter, "must be a single character other than . _ and blank")
+        elif name:
+            if name not in names:
+                names.append(name)
+            letters[letter] = first + names.index(name)
+    return names, letters
+
+
+def _read_fits(
+    table: Table, keys: list[str], locks: list[str], number: dict[str, int], fits: npt.NDArray[np.bool_]
+) -> None:
+    """``fits = { key = [locks] }``."""
     inner = table.table("fits")
     if inner is None and keys:
         table.complain((), "'fits' is missing: it says which locks fit each key: fits = { KEY = [LOCKS] }")
@@ -121,28 +176,49 @@ def _read_sides_table(root: Table) -> tuple[list[str], npt.NDArray[np.bool_], np
                 inner.complain(key, f"no lock {lock!r}{suggest(lock, locks)}")
             elif key in keys:
                 fits[number[key], number[lock]] = fits[number[lock], number[key]] = True
-    for value in _members(table, "flat_meets", [FLAT], groups):
-        fits[0, value] = fits[value, 0] = True
-    if table.boolean("locks_meet_locks"):
-        fits[np.ix_(groups[LOCKS], groups[LOCKS])] = True
-    open_sides = np.zeros(len(names), np.bool_)
-    open_sides[[0, *_members(table, "may_look_out", [FLAT, LOCKS], groups)]] = True
-    table.finish()
-    return names, fits, open_sides
 
 
-def _members(table: Table, key: str, default: list[str], groups: dict[str, list[int]]) -> list[int]:
+def _read_mates(table: Table, values: list[str], number: dict[str, int], fits: npt.NDArray[np.bool_]) -> None:
+    """``mates = { head = "tail" }``: values that match each other. A value without a mate matches itself."""
+    inner = table.table("mates")
+    mated = set()
+    for name in inner.data if inner else ():
+        assert inner is not None
+        others = [inner.text(name)] if isinstance(inner.data[name], str) else inner.strings(name)
+        for each in [name, *others]:
+            if each not in values:
+                inner.complain(name, f"no value {each!r}{suggest(each, values) or '; name it under values'}")
+        if name in values:
+            mated |= {name, *others}
+            for other in set(others) & set(values):
+                fits[number[name], number[other]] = fits[number[other], number[name]] = True
+    for name in set(values) - mated:
+        fits[number[name], number[name]] = True
+
+
+def _value(table: Table, key: str, name: str, number: dict[str, int]) -> int:
+    """The number of a side value; -1, with a complaint, if there is none of this name."""
+    if name not in number:
+        table.complain(key, f"no value {name!r}{suggest(name, number) or '; name it under [sides]'}")
+    return number.get(name, -1)
+
+
+def _members(table: Table, key: str, default: list[str], known: dict[str, list[int]]) -> list[int]:
     words = table.strings(key) if key in table else default
     for word in words:
-        if word not in groups:
-            hint = suggest(word, groups, listing=False)
-            table.complain(key, f"must hold some of {', '.join(groups)}, not {word!r}{hint}")
-    return [value for word in words for value in groups.get(word, [])]
+        if word not in known:
+            groups = ", ".join((FLAT, KEYS, LOCKS, VALUES))
+            hint = suggest(word, known, listing=False)
+            table.complain(key, f"must hold some of {groups}, or names of these, not {word!r}{hint}")
+    return [value for word in words for value in known.get(word, [])]
 
 
 def read_sides(table: Table, shape: Shape | None, context: Context) -> npt.NDArray[np.int32]:
-    """A part's ``sides = [{ cell = [0, 1], edge = "east", is = "k1" }]``, as `Part.sides` has them."""
-    found: dict[tuple[int, int], int] = {}
+    """A part's ``sides = [{ cell = [0, 1], edge = "east", is = "k1" }]``, as `Part.sides` has them.
+
+    What the letters of ``edges`` or ``tile`` say stands there too.
+    """
+    found = dict(read_letters(table, shape, context))
     edges = {edge.label: h for h, edge in enumerate(context.lattice.half_edges)}
     numbers = {} if shape is None else {tuple(cell): k for k, cell in enumerate(shape.cells.tolist())}
     for side in table.tables("sides"):
@@ -150,7 +226,8 @@ def read_sides(table: Table, shape: Shape | None, context: Context) -> npt.NDArr
         name = side.text("is", required=True)
         side.finish()
         if name and name not in context.sides:
-            side.complain("is", f"no key or lock {name!r}{suggest(name, context.sides) or '; name it under [sides]'}")
+            hint = suggest(name, context.sides) or "; name it under [sides]"
+            side.complain("is", f"no key or lock {name!r}, nor another value{hint}")
         elif cell is not None and label in edges and shape is not None:
             edge = context.lattice.half_edges[edges[label]]
             there = edge.across(cell)
@@ -231,3 +308,26 @@ def _reach(key: Table, context: Context, own: set[tuple[int, ...]]) -> list[tupl
     for _ in range(length):
         walk.append(edge.across(walk[-1]))
     return walk[1:]
+
+
+def read_asked(
+    table: Table, cells: set[tuple[int, ...]], context: Context
+) -> tuple[tuple[tuple[int, ...], int, int], ...]:
+    """The region's ``sides = [{ cell, edge, is }]``: what the part there must bear, as `Rules.asked` has it."""
+    edges = {edge.label: h for h, edge in enumerate(context.lattice.half_edges)}
+    found: dict[tuple[tuple[int, ...], int], int] = {}
+    for side in table.tables("sides"):
+        cell, label = _read_side(side, context)
+        value = _value(side, "is", name, dict(context.sides)) if (name := side.text("is", required=True)) else -1
+        side.finish()
+        if cell is None or label not in edges or value < 0:
+            continue
+        if cell not in cells:
+            side.complain("cell", "is no cell of the region")
+        elif context.lattice.half_edges[edges[label]].node != cell[0]:
+            side.complain("edge", f"a {context.lattice.nodes[cell[0]].name!r} has no half-edge {label!r}")
+        elif (cell, edges[label]) in found:
+            side.complain((), "this side is given twice")
+        else:
+            found[cell, edges[label]] = value
+    return tuple((cell, h, value) for (cell, h), value in sorted(found.items()))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from string import ascii_letters, digits
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import UnsupportedError
+from latcover.formats.puzzle_files.letters_round import NO_VALUE
 from latcover.model.puzzle import Puzzle, Rules
 
 Data = dict[str, Any]
@@ -29,23 +31,77 @@ def rules_as_data(puzzle: Puzzle) -> Data:
     return data
 
 
-def sides_as_data(puzzle: Puzzle) -> Data:
-    """The table [sides]; empty if parts have no keys and locks.
+def sides_as_data(rules: Rules) -> Data:
+    """The table [sides]; empty if parts have nothing on their sides.
 
-    The model knows only values and which of them fit, with keys before locks. Each number of keys is tried.
+    The model knows only values and which of them fit. Where values match themselves, they are written as values. Else
+    keys stand before locks, and each number of keys is tried.
 
     Raises:
-        UnsupportedError: no division into keys and locks describes the same rules.
+        UnsupportedError: flat sides may not look out.
     """
-    rules = puzzle.rules
     n = len(rules.sides)
     if n == 1:
         return {}
-    for n_keys in range(n - 1, -1, -1):
+    inner = rules.fits[1:, 1:]
+    found = None if inner.diagonal().any() else _as_keys_and_locks(rules)
+    return {"sides": (_as_values(rules) if found is None else found) | _rim(rules)}
+
+
+def letters_of(rules: Rules) -> dict[int, str]:
+    """A letter for each side value where the values are written as such, its own if that is free; else none."""
+    table = sides_as_data(rules).get("sides", {}).get("values", {})
+    if not isinstance(table, dict):
+        return {rules.sides.index(name): name for name in table if len(name) == 1}
+    return {rules.sides.index(name): letter for letter, name in table.items()}
+
+
+def _rim(rules: Rules) -> Data:
+    return {} if rules.rim < 0 else {"rim": rules.sides[rules.rim]}
+
+
+def _as_keys_and_locks(rules: Rules) -> Data | None:
+    for n_keys in range(len(rules.sides) - 1, -1, -1):
         data = _split(rules, n_keys)
         if data is not None:
-            return {"sides": data}
-    raise UnsupportedError("the sides of the parts fit in a way that keys and locks of a puzzle file cannot say")
+            return data
+    return None
+
+
+def _as_values(rules: Rules) -> Data:
+    """Any rules: values, their mates, and what a flat side meets, one by one where they differ."""
+    if not rules.open_sides[0]:
+        raise UnsupportedError("a puzzle file cannot forbid that flat sides look out of the region")
+    n, fits = len(rules.sides), rules.fits
+    values = range(1, n)
+    names = [rules.sides[value] for value in values]
+    letters = _letters(names)
+    data: Data = {"values": dict(zip(letters, names, strict=True)) if letters else names}
+    mates: Data = {}
+    for value in values:  # one without mates matches itself; the first of a pair names the second
+        others = [other for other in values if fits[value, other]]
+        if others != [value] and (not others or others[-1] >= value):
+            own = [rules.sides[other] for other in others]
+            mates[rules.sides[value]] = own[0] if len(own) == 1 else own
+    if mates:
+        data["mates"] = mates
+    if not fits[0].all():
+        data["flat_meets"] = [rules.sides[value] for value in range(n) if fits[0, value]]
+    if not rules.open_sides.all():
+        data["may_look_out"] = [rules.sides[value] for value in values if rules.open_sides[value]]
+    return data
+
+
+def _letters(names: list[str]) -> list[str]:
+    """A letter for each name, its first if that is free; none if there are too many names."""
+    found: list[str] = []
+    for name in names:
+        wanted = (name if len(name) == 1 else name[0].upper(), name[0].lower(), *ascii_letters, *digits)
+        free = (sign for sign in wanted if sign not in found and sign.isprintable() and sign not in NO_VALUE + " ")
+        if (sign := next(free, "")) == "":
+            return []
+        found.append(sign)
+    return found
 
 
 def _split(rules: Rules, n_keys: int) -> Data | None:

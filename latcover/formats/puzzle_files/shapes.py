@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -24,13 +24,14 @@ WAYS = ("box", "art", "layers", "cells", "walk", "burr")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is needed to read a shape: lattice, bounds, colours by character and by name, side values by name."""
+    """What is needed to read a shape: lattice, bounds, colours and side values by character and by name."""
 
     lattice: Lattice
     bounds: Bounds
     colours_of_art: Mapping[str, int]
     colours: Mapping[str, int]
     sides: Mapping[str, int]
+    letters: Mapping[str, int] = field(default_factory=dict)
 
 
 def read_colours(root: Table) -> tuple[dict[str, int], dict[str, int]]:

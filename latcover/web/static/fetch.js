@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { choice, counted, el, field, fill, showFault } from "./elements.js";
-import { KINDS, takeLooks, valuesOf } from "./fields.js";
+import { areMates, KINDS, setMates, takeLooks, valuesOf } from "./fields.js";
 import { thumbnail } from "./grid.js";
 
 export class Fetch {
@@ -142,16 +142,20 @@ function addParts(model, found, parts) {
   }));
 }
 
-/** Name the keys and locks that parts bring along, and what fits them. */
+/** Name the keys, locks and values that parts bring along, and what fits them. */
 function addValues(fields, other, wanted) {
   if (!fields.sides) return;
   const { sides } = fields;
-  if (valuesOf(fields).length === 0) for (const key of ["flat_meets", "locks_meet_locks", "may_look_out"]) sides[key] = other[key];
+  if (valuesOf(fields).length === 0) for (const key of ["flat_meets", "locks_meet_locks", "may_look_out"]) if (other[key] !== undefined) sides[key] = other[key];
   const before = valuesOf(fields);
+  const mate = [sides, { mates: Object.fromEntries(Object.entries(other.mates ?? {}).map(([name, others]) => [name, [others].flat()])) }];
+  const [own, theirs] = [sides.values ?? [], Object.values(other.values ?? {})];
   for (const kind of KINDS) {
-    const added = (other[kind] ?? []).filter((name) => wanted.has(name) && !before.includes(name));
+    const added = Object.values(other[kind] ?? {}).filter((name) => wanted.has(name) && !before.includes(name));
     if (added.length) sides[kind] = [...(sides[kind] ?? []), ...added];
   }
+  const kept = mate.map((table, k) => new Map([own, theirs][k].map((a) => [a, [own, theirs][k].filter((b) => areMates(table, a, b))])));
+  if (sides.values) setMates(sides, (a, b) => kept.some((table) => table.get(a)?.includes(b)));
   sides.fits = { ...sides.fits };
   for (const key of sides.keys ?? []) {
     const locks = [...(sides.fits[key] ?? []), ...(other.fits?.[key] ?? [])];

@@ -14,8 +14,17 @@ export function fieldsOf({ colours, region, rules, sides }) {
     period: [...region.period],
     maxEmpty: region.max_empty,
     rules: rules ?? {},
-    sides: sides ? table : null, // null: no file can say them; they stay as they are
+    sides: sides ? plainTable(table) : null, // null: no file can say them; they stay as they are
+    asked: region.sides ?? [],
   };
+}
+
+/** The table of sides without letters for values, which the server gives anew; mates are lists. */
+function plainTable(table) {
+  const found = { ...table };
+  if (table.values) found.values = Object.values(table.values);
+  if (table.mates) found.mates = Object.fromEntries(Object.entries(table.mates).map(([name, others]) => [name, [others].flat()]));
+  return found;
 }
 
 /** The same as edits of the whole puzzle. */
@@ -27,19 +36,26 @@ export function editsOfFields(fields) {
   return edits;
 }
 
-export const editsOfRegion = (fields) => (fields ? { period: fields.period, max_empty: fields.maxEmpty } : {});
+export function editsOfRegion(fields, cells) {
+  return fields ? { period: fields.period, max_empty: fields.maxEmpty, sides: sidesOn(fields.asked, cells) } : {};
+}
+
+/** Sides as the server wants them, on cells in their order; of others it must not hear. */
+function sidesOn(sides, cells) {
+  const place = new Map(cells.map((cell, k) => [keyOf(cell), k]));
+  return sides.filter(([cell]) => place.has(keyOf(cell))).map(([cell, edge, name]) => [place.get(keyOf(cell)), edge, name]);
+}
 
 /** What a part says besides its cells, as edits; `cells` are those that it has, in their order. */
 export function editsOfPart({ sides, display_colour, groups, weight }, cells) {
-  const place = new Map(cells.map((cell, k) => [keyOf(cell), k]));
-  const kept = sides.filter(([cell]) => place.has(keyOf(cell))); // of the others the server must not hear
-  return { sides: kept.map(([cell, edge, name]) => [place.get(keyOf(cell)), edge, name]), display_colour, groups, weight };
+  return { sides: sidesOn(sides, cells), display_colour, groups, weight };
 }
 
 /** A part of a state, which may have been kept before parts said all that they say now; `before` is the part of the file. */
-export function completed(part, before = {}) {
-  const { sides = [], display_colour = "", groups = [], weight = 1 } = before;
-  return { display_colour, groups, weight, ...part, sides: Array.isArray(part.sides) ? part.sides : sides };
+export function completed(part, { sides = [], display_colour = "", groups = [], weight = 1 } = {}) {
+  const found = { ...part }; // what is there stays in its order: states are compared as texts
+  for (const [key, value] of Object.entries({ sides, display_colour, groups, weight })) if (typeof found[key] !== typeof value) found[key] = value;
+  return found;
 }
 
 /** The cell across a half-edge. */
@@ -119,23 +135,44 @@ export function tidy(rules) {
   return Object.fromEntries(Object.entries(rules).filter(([, value]) => typeof value !== "object" || Object.keys(value).length));
 }
 
-// ---- keys and locks
+// ---- what sides bear: keys, locks, and values that match
 
-export const KINDS = ["keys", "locks"];
+export const KINDS = ["keys", "locks", "values"];
 
-/** The names of all keys and locks. */
+/** The names of all keys, locks and values. */
 export function valuesOf({ sides }) {
   return KINDS.flatMap((kind) => sides?.[kind] ?? []);
 }
 
-/** Give a key or a lock another name everywhere; an empty one takes it away, and the sides that had it are flat then. */
+/** Whether two values match: as the table says, and else each itself. */
+export function areMates({ mates = {} }, a, b) {
+  const mated = Object.entries(mates).some(([name, others]) => name === a || others.includes(a));
+  return mated ? Boolean(mates[a]?.includes(b) || mates[b]?.includes(a)) : a === b;
+}
+
+/** Say of all values which match. */
+export function setMates(sides, mate) {
+  const values = sides.values ?? [];
+  const rows = values.map((a) => [a, values.filter((b) => mate(a, b))]);
+  sides.mates = Object.fromEntries(rows.filter(([a, others]) => others.length !== 1 || others[0] !== a));
+}
+
+/** Give a key, a lock or a value another name everywhere; an empty one takes it away, and the sides that had it are flat then. */
 export function renameValue(model, before, name) {
   const { sides } = model.fields;
   const names = (list) => list.map((other) => (other === before ? name : other)).filter(Boolean);
-  for (const kind of KINDS) if (sides[kind]) sides[kind] = names(sides[kind]);
-  const fits = Object.entries(sides.fits ?? {}).map(([key, locks]) => [key === before ? name : key, names(locks)]);
-  sides.fits = Object.fromEntries(fits.filter(([key]) => key));
-  for (const part of model.parts) {
-    part.sides = part.sides.map(([cell, edge, other]) => [cell, edge, other === before ? name : other]).filter(([, , other]) => other);
-  }
+  const table = (rows) => Object.fromEntries(Object.entries(rows).map(([own, others]) => [own === before ? name : own, names(others)]).filter(([own]) => own));
+  if (!name && sides.mates) {
+    const { values, mates } = sides;
+    const kept = new Map(values.map((a) => [a, values.filter((b) => areMates({ mates }, a, b))]));
+    sides.values = names(values);
+    setMates(sides, (a, b) => kept.get(a).includes(b));
+  } else if (sides.mates) sides.mates = table(sides.mates);
+  for (const key of [...KINDS, "flat_meets", "may_look_out"]) if (sides[key]) sides[key] = names(sides[key]);
+  sides.fits = table(sides.fits ?? {});
+  if (sides.rim === before) sides.rim = name;
+  if (!sides.rim) delete sides.rim;
+  const renamed = (rows) => rows.map(([cell, edge, other]) => [cell, edge, other === before ? name : other]).filter(([, , other]) => other);
+  for (const part of model.parts) part.sides = renamed(part.sides);
+  model.fields.asked = renamed(model.fields.asked);
 }

@@ -130,7 +130,7 @@ export class Model extends EventTarget {
       ...editsOfFields(this.fields),
       comment: this.whole?.comment,
       region: {
-        ...editsOfRegion(this.fields),
+        ...editsOfRegion(this.fields, rows(this.region).map((entry) => entry.cell)),
         cells: rows(this.region).map((entry) => entry.cell),
         colours: rows(this.region).map((entry) => entry.colour),
         optional: rows(this.region).map((entry) => (entry.optional ? 1 : 0)),

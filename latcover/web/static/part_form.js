@@ -65,7 +65,7 @@ function lookOf(model, part, edited, repaint) {
   return field("shown in", el("span", { class: "pair" }, picker, words, plain));
 }
 
-/** What is rarely said of a part: keys and locks, groups, weight. */
+/** What is rarely said of a part: its sides, groups, weight. */
 export function moreOfPart(model, part, edited, repaint) {
   const sides = () => {
     const shown = new SidesField(model, part, edited);
@@ -76,7 +76,7 @@ export function moreOfPart(model, part, edited, repaint) {
   const draw = () => fill(belonging, groups(part, edited, draw));
   draw();
   return [
-    valuesOf(model.fields).length ? unfolded("Keys and locks on its sides", part.sides.length > 0, sides) : null,
+    valuesOf(model.fields).length ? unfolded("What its sides bear", part.sides.length > 0, sides) : null,
     unfolded("Groups and weight, for taking apart", part.groups.length > 0 || part.weight !== 1, () => belonging),
   ];
 }

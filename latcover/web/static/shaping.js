@@ -6,13 +6,14 @@ import { Grid, MOST } from "./grid.js";
 import { copyIcon, mirrorIcon, shiftIcon, turnIcon } from "./icons.js";
 import { back, groupAbout, image, lift, middleOf, moved, shifted } from "./motions.js";
 
-const unfolded = { region: !matchMedia("(max-width: 36rem)").matches, part: false }; // where tools are shown
+const unfolded = { region: false, part: false }; // where tools are shown; they are made only then, as there are many
 let open = null; // {name, view}: the shape that is seen in space, one at a time, since browsers bear few such pictures
 
 /**
  * A shape that can be edited. Takes what a grid takes, and `solid`: how filled cells look in space, look(entry) =>
  * {fill, faint}; `tinted`: whether filled cells differ, so that there is something to paint; `still`: why cells cannot be
- * moved, if they cannot; `moving(image)`: is told where a tool takes each cell, before it does. changed() is called after every change, once for each use of a tool.
+ * moved, if they cannot; `moving(image)` is told where a tool takes each cell, before it does. changed() is called after
+ * every change, once for each use of a tool.
  */
 export class Shaping {
   constructor(how) {
@@ -28,7 +29,7 @@ export class Shaping {
     });
     this.place = el("div", { class: "in-space", hidden: true });
     this.element = el("div", { class: "shaping" },
-      el("div", { class: "heads" }, this.lattice.space ? this.spaceButton() : null, this.bar()),
+      this.heads(),
       el("div", { class: "both" }, this.place, this.grid.element)); // what grows stands last, so that the other stays put
     if (open?.name === how.name && this.lattice.space) this.showSpace(); // it was drawn anew
   }
@@ -133,7 +134,22 @@ export class Shaping {
 
   // The tools
 
-  bar() {
+  /** What stands above the shape: how to see it, and its tools, which can be folded away. */
+  heads() {
+    const kind = this.regional ? "region" : "part";
+    const bar = el("div", { class: "tools", role: "group", "aria-label": `Tools for ${this.name}` });
+    const show = (open) => {
+      unfolded[kind] = open;
+      if (open && !bar.childElementCount) fill(bar, this.tools());
+      bar.hidden = !open;
+      unfold.setAttribute("aria-expanded", String(open));
+    };
+    const unfold = el("button", { type: "button", class: "view", onclick: () => show(bar.hidden) }, "Tools");
+    show(unfolded[kind]);
+    return el("div", { class: "heads" }, this.lattice.space ? this.spaceButton() : null, unfold, this.regional ? this.plainTools() : null, bar);
+  }
+
+  tools() {
     const { lattice } = this;
     const groups = [];
     if (!this.round && !this.still) {
@@ -148,21 +164,19 @@ export class Shaping {
     const others = this.round || this.still ? [] : lattice.moves.filter((motion) => !motion.main);
     const buttons = groups.filter(([, all]) => all.length).map(([words, all]) =>
       el("span", { class: "group", role: "group", "aria-label": words }, el("span", { class: "name", "aria-hidden": "true" }, words), all));
-    const bar = el("div", { class: "tools", role: "group", "aria-label": `Tools for ${this.name}` },
-      buttons,
+    return [
+      ...buttons,
       others.length ? this.moreMotions(others) : null,
       this.round ? null : this.symmetry(),
       this.still ? el("p", { class: "hint" }, this.still) : null,
-      el("span", { class: "group" }, this.boxTool(), el("button", { type: "button", onclick: () => this.widen() }, "More room"),
-        el("button", { type: "button", onclick: () => this.replace([]) }, "Clear")));
-    const kind = this.regional ? "region" : "part";
-    bar.hidden = !unfolded[kind];
-    const unfold = el("button", { type: "button", class: "view", "aria-expanded": String(unfolded[kind]), onclick: () => {
-      unfolded[kind] = bar.hidden;
-      bar.hidden = !unfolded[kind];
-      unfold.setAttribute("aria-expanded", String(unfolded[kind]));
-    } }, "Tools");
-    return [unfold, bar];
+      this.regional ? null : this.plainTools(),
+    ];
+  }
+
+  /** Tools that every shape has. */
+  plainTools() {
+    return el("span", { class: "group" }, this.boxTool(), el("button", { type: "button", onclick: () => this.widen() }, "More room"),
+      el("button", { type: "button", onclick: () => this.replace([]) }, "Clear"));
   }
 
   iconButton(picture, words, act) {

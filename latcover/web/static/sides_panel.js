@@ -1,18 +1,17 @@
-// Keys and locks: their names, what meets what, and a picture of a part on whose sides they are put.
+// What sides bear: values that match, keys and locks. Their names, what meets what, and a picture of a part to put them on.
 
-import { el, fill, svg } from "./elements.js";
-import { across, KINDS, lookOfSide, renameValue, valuesOf } from "./fields.js";
-import { Fold, freeWord, nameField, swatch, tick } from "./fold.js";
+import { choice, el, field, fill, svg } from "./elements.js";
+import { across, areMates, KINDS, lookOfSide, renameValue, setMates, valuesOf } from "./fields.js";
+import { Fold, freeWord, nameField, swatch, tick, unfolded } from "./fold.js";
 import { canvas, centre, keyOf, layersOf, shape, words } from "./geometry.js";
 
-const [NAMES, ONE] = [{ keys: "Keys", locks: "Locks" }, { keys: "key", locks: "lock" }];
+const [NAMES, ONE] = [{ values: "Values", keys: "Keys", locks: "Locks" }, { values: "value", keys: "key", locks: "lock" }];
 const GROUPS = ["flat", ...KINDS];
-const USUAL = { flat_meets: ["flat"], locks_meet_locks: false, may_look_out: ["locks"] }; // where the table says nothing
-const THERE = { flat: "flat sides", keys: "keys", locks: "locks" };
+const THERE = { flat: "flat sides", keys: "keys", locks: "locks", values: "values" };
 
 export class SidesPanel extends Fold {
   constructor(model) {
-    super(model, "Keys and locks", "sides");
+    super(model, "Sides: values that match, keys and locks", "sides");
   }
 
   said() {
@@ -25,8 +24,8 @@ export class SidesPanel extends Fold {
     if (!fields.sides) return [el("p", { class: "hint" }, "The sides of these parts meet in a way that no puzzle file can say. They stay as they are.")];
     const there = valuesOf(fields).length > 0;
     return [
-      el("p", { class: "hint" }, "A side of a part is flat, or has a key or a lock. Name them here; put them on sides under “Keys and locks” of a part."),
-      el("div", { class: "halves" }, KINDS.map((kind) => this.list(kind))),
+      el("p", { class: "hint" }, "A side of a part is flat, or bears something. Values match themselves, or other values that you choose; a key fits locks. Name them here; put them on sides under “What its sides bear” of a part."),
+      el("div", { class: "halves" }, Object.keys(NAMES).map((kind) => this.list(kind))),
       ...(there ? this.meetings() : []),
     ];
   }
@@ -34,7 +33,7 @@ export class SidesPanel extends Fold {
   list(kind) {
     const { model } = this;
     const { sides } = model.fields;
-    const taken = () => ["flat", ...valuesOf(model.fields)];
+    const taken = () => ["flat", ...KINDS, ...valuesOf(model.fields)];
     const rows = (sides[kind] ?? []).map((name) => {
       let now = name;
       const input = nameField(`name of the ${ONE[kind]}`, name, taken, (wanted) => {
@@ -52,8 +51,8 @@ export class SidesPanel extends Fold {
     });
     const add = () => {
       const name = freeWord(ONE[kind], taken());
-      Object.assign(sides, { ...USUAL, ...sides, fits: sides.fits ?? {}, [kind]: [...(sides[kind] ?? []), name] });
-      if (kind === "keys") sides.fits[name] = [];
+      sides[kind] = [...(sides[kind] ?? []), name];
+      if (kind === "keys") sides.fits = { ...sides.fits, [name]: [] };
       this.changed(true);
       this.body.querySelector(`.${kind} .row:last-of-type input`).select();
     };
@@ -62,39 +61,74 @@ export class SidesPanel extends Fold {
 
   /** What may meet what. */
   meetings() {
-    const { sides } = this.model.fields;
-    const [keys, locks] = KINDS.map((kind) => sides[kind] ?? []);
-    const member = (key, word) => (sides[key] ?? USUAL[key]).includes(word);
+    const { model } = this;
+    const { sides } = model.fields;
+    const [keys, locks, values] = KINDS.map((kind) => sides[kind] ?? []);
+    const usual = { flat_meets: values.length ? ["flat", "values"] : ["flat"], may_look_out: ["flat", "locks", "values"] }; // where the table says nothing
+    const said = (key) => sides[key] ?? usual[key];
+    const member = (key, word) => said(key).includes(word) || Boolean(sides[word]?.length && sides[word].every((name) => said(key).includes(name)));
     const set = (key, word) => (on) => {
-      sides[key] = GROUPS.filter((other) => (other === word ? on : member(key, other)));
+      const singles = said(key).filter((name) => !GROUPS.includes(name) && name !== word && !(sides[word] ?? []).includes(name));
+      sides[key] = [...GROUPS.filter((other) => (other === word ? on : said(key).includes(other))), ...singles, ...(on && !GROUPS.includes(word) ? [word] : [])];
       this.changed();
     };
-    const fit = (key, lock) => el("input", { type: "checkbox", checked: sides.fits[key]?.includes(lock) ?? false, "aria-label": `${key} fits ${lock}`, onchange: (event) => {
+    const fit = (key, lock, on) => {
       const before = sides.fits[key] ?? [];
-      sides.fits[key] = event.target.checked ? locks.filter((other) => other === lock || before.includes(other)) : before.filter((other) => other !== lock);
+      sides.fits[key] = locks.filter((other) => (other === lock ? on : before.includes(other)));
       this.changed();
-    } });
-    const head = (name) => [swatch(lookOfSide(this.model, name)), name];
-    const table = keys.length && locks.length ? el("div", { class: "scroll" }, el("table", { class: "pairs" }, el("caption", {}, "Which key fits which lock"),
-      el("thead", {}, el("tr", {}, el("td", {}), locks.map((name) => el("th", { scope: "col" }, head(name))))),
-      el("tbody", {}, keys.map((key) => el("tr", {}, el("th", { scope: "row" }, head(key)), locks.map((lock) => el("td", {}, fit(key, lock)))))))) : null;
+    };
+    const mate = (a, b, on) => {
+      const kept = new Map(values.map((one) => [one, values.filter((other) => areMates(sides, one, other))]));
+      setMates(sides, (c, d) => ((a === c && b === d) || (a === d && b === c) ? on : kept.get(c).includes(d)));
+      this.changed();
+    };
     const kinds = KINDS.filter((kind) => sides[kind]?.length);
+    const singles = (key) => said(key).filter((name) => !GROUPS.includes(name) && !kinds.some((kind) => sides[kind].includes(name) && member(key, kind)));
+    const ticks = (key, words) => [...words, ...singles(key)].map((word) => tick(THERE[word] ?? word, member(key, word), set(key, word)));
+    const rims = [["", "anything"], ["flat", "flat sides"], ...valuesOf(model.fields).map((name) => [name])];
+    const rim = choice(rims, sides.rim ?? "", (name) => {
+      if (name) sides.rim = name;
+      else delete sides.rim;
+      this.changed();
+    });
     return [
-      table,
-      el("fieldset", {}, el("legend", {}, "A flat side may meet"), ["flat", ...kinds].map((word) => tick(THERE[word], member("flat_meets", word), set("flat_meets", word)))),
-      el("fieldset", {}, el("legend", {}, "The outside or an empty cell may be faced by"), kinds.map((word) => tick(THERE[word], member("may_look_out", word), set("may_look_out", word)))),
+      el("div", { class: "tables" },
+        values.length ? this.table("Which values match", values, values, (a, b) => areMates(sides, a, b), mate, (a, b) => values.indexOf(b) <= values.indexOf(a)) : null,
+        keys.length && locks.length ? this.table("Which key fits which lock", keys, locks, (key, lock) => sides.fits?.[key]?.includes(lock) ?? false, fit) : null),
+      el("fieldset", {}, el("legend", {}, "A flat side may meet"), ticks("flat_meets", ["flat", ...kinds])),
+      el("fieldset", {}, el("legend", {}, "The outside or an empty cell may be faced by"), ticks("may_look_out", kinds)),
       kinds.includes("locks") ? tick("two locks may meet", sides.locks_meet_locks ?? false, (on) => {
         sides.locks_meet_locks = on;
         this.changed();
       }) : null,
+      el("div", { class: "row" }, field("all sides at the rim of the region bear", rim)),
+      unfolded("Single sides of the region that ask for a value", model.fields.asked.length > 0, () => [this.region()]),
     ];
+  }
+
+  /** The sides of the region, as if it were a part. */
+  region() {
+    const { model } = this;
+    const region = { name: "the region", cells: model.region, get sides() { return model.fields.asked; }, set sides(rows) { model.fields.asked = rows; } };
+    return new SidesField(model, region, () => model.changed(), true).element;
+  }
+
+  table(title, rows, columns, checked, onchange, has = () => true) {
+    const head = (name) => [swatch(lookOfSide(this.model, name)), name];
+    const box = (a, b) => {
+      const input = el("input", { type: "checkbox", checked: checked(a, b), "aria-label": `${a} ${rows === columns ? "matches" : "fits"} ${b}`, onchange: () => onchange(a, b, input.checked) });
+      return input;
+    };
+    return el("div", { class: "scroll" }, el("table", { class: "pairs" }, el("caption", {}, title),
+      el("thead", {}, el("tr", {}, el("td", {}), columns.map((name) => el("th", { scope: "col" }, head(name))))),
+      el("tbody", {}, rows.map((a) => el("tr", {}, el("th", { scope: "row" }, head(a)), columns.map((b) => el("td", {}, has(a, b) ? box(a, b) : null)))))));
   }
 }
 
-/** The sides of a part, to be clicked: each gets the value that is chosen above. On any lattice; `changed()` is called after each. */
+/** The sides of a part, to be clicked: each gets the value that is chosen above. On any lattice; `changed()` is called after each. `all`: also those inside. */
 export class SidesField {
-  constructor(model, part, changed) {
-    Object.assign(this, { model, part, changed });
+  constructor(model, part, changed, all = false) {
+    Object.assign(this, { model, part, changed, all });
     this.value = valuesOf(model.fields)[0];
     this.picture = el("div", { class: "grid" });
     this.choice = el("div", { class: "row", role: "group", "aria-label": "What a click puts on a side" });
@@ -116,7 +150,7 @@ export class SidesField {
     const layers = layersOf(lattice, cells);
     this.shapes = [];
     fill(this.picture, layers.map(({ cells: members, box }, k) => {
-      const picture = canvas(lattice, padded(box, lattice), cells.length > 30 ? 34 : 46, { role: "group", "aria-label": `Sides of part ${this.part.name}: arrows move, space sets` });
+      const picture = canvas(lattice, padded(box, lattice), cells.length > 100 ? 30 : cells.length > 30 ? 38 : 46, { role: "group", "aria-label": `Sides of ${this.part.name}: arrows move, space sets` });
       for (const cell of members) picture.append(shape(lattice, cell, { class: "still", fill: "var(--over)" }));
       for (const cell of members) picture.append(...this.sidesOf(cell));
       return el("figure", {}, picture, layers.length > 1 ? el("figcaption", {}, `layer ${k + 1} of ${layers.length}${k ? "" : " (bottom)"}`) : null);
@@ -128,7 +162,7 @@ export class SidesField {
 
   sidesOf(cell) {
     const { lattice } = this.model;
-    const outside = lattice.edges.map((edge, k) => [edge, k]).filter(([edge, k]) => edge.node === cell[0] && !this.part.cells.has(keyOf(across(lattice, cell, k))));
+    const outside = lattice.edges.map((edge, k) => [edge, k]).filter(([edge, k]) => edge.node === cell[0] && (this.all || !this.part.cells.has(keyOf(across(lattice, cell, k)))));
     return outside.map(([edge, k]) => {
       const drawn = svg("path", { d: markOf(lattice, cell, edge, k), role: "button", tabindex: "-1", "vector-effect": "non-scaling-stroke" }, svg("title", {}));
       drawn.side = [cell, k];

@@ -105,7 +105,7 @@ def read_upload(job: Job, talk: Talk) -> dict[str, Any]:
 
 
 def _listed_files(job: Job) -> list[Mapping[str, Any]]:
-    files = job.get("files")
+    files = [job] if "content" in job else job.get("files")
     if not isinstance(files, list) or not 0 < len(files) <= MOST_FILES or not all(isinstance(f, dict) for f in files):
         raise PuzzleError(f"the request must have a list of 1 to {MOST_FILES} files")
     return files

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from latcover.errors import LatticeError, PuzzleError
+from latcover.formats.puzzle_files.lattice_drawings import FILL, HINTS, TOUCH
 from latcover.formats.puzzle_files.lattice_file import lattice_of_data, read_lattice
 from latcover.formats.puzzle_files.lattice_writer import lattice_as_data, lattice_as_toml
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
@@ -18,18 +19,39 @@ from latcover.model.puzzle import Part, Puzzle, Region
 from latcover.web.subject import text_of
 
 FIRST_CELLS = 64  # of the region of a first puzzle, about
+DIGITS = 12
 
 
 def lattice_asked(data: Mapping[str, Any]) -> Lattice:
     """The lattice of a request: a table as a file says it, ``lattice``, or the ``text`` of a file.
+
+    In a table the corners of cells may be given without positions. They are then measured from the middle of their
+    cell; complaints tell them as they were given.
 
     Raises:
         LatticeError: it is faulty.
         PuzzleError: there is none.
     """
     if isinstance(data.get("lattice"), dict):
-        return lattice_of_data(Source(b"", "lattice", shipped), data["lattice"])
+        source = Source(b"", "lattice", shipped)
+        lattice_of_data(source, data["lattice"])
+        return lattice_of_data(source, _centred(data["lattice"]))
     return read_lattice(Source(text_of(data, "text").encode(), "lattice.toml", shipped))
+
+
+def _centred(table: dict[str, Any]) -> dict[str, Any]:
+    """The table of a sound lattice, with a position for each cell that has none."""
+    nodes = dict(table["nodes"])
+    for name, node in nodes.items():
+        if "polygon" in node and "position" not in node:
+            corners = np.array(node["polygon"], dtype=np.float64)
+            middle = corners.mean(axis=0)
+            position = [*middle.tolist(), *[0.0] * (len(table["basis"]) - 2)][: len(table["basis"])]
+            nodes[name] = node | {
+                "position": [round(x, DIGITS) for x in position],
+                "polygon": (corners - middle.round(DIGITS)).round(DIGITS).tolist(),
+            }
+    return table | {"nodes": nodes}
 
 
 def judged(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -57,6 +79,7 @@ def judged(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _about_node(message: str, known: list[str]) -> dict[str, Any]:
+    message = message.replace(HINTS[FILL], "; if cells may leave gaps, say so below").replace(HINTS[TOUCH], "")
     for name in known:
         if message.startswith(f"nodes.{name}: "):
             return {"node": name, "text": message.removeprefix(f"nodes.{name}: ")}

@@ -35,7 +35,7 @@ HINTS = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with the drawing of a node, or with the drawings that a half-edge joins."""
+    """What is wrong with the drawing of a node, or with the drawings that a half-edge joins; whether cells overlap."""
 
     message: str
     node: int | None = None
@@ -267,7 +267,7 @@ class Pattern:
                 f"the cells of a unit have the {what} {self._listed(volumes)}, together {whole:.6g}, but the basis "
                 f"makes a unit of {unit:.6g}; look at the corners of the nodes, and at the basis"
             )
-            yield Fault(message, odd[0].node if odd else 0)
+            yield Fault(message, odd[0].node if odd else 0, overlap=whole > unit)
         yield from odd
 
     def _listed(self, volumes: Sequence[float]) -> str:

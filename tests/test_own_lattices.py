@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -106,7 +108,7 @@ def test_names_of_what_is_derived() -> None:
 def test_a_drawing_without_symmetries_and_one_with_a_sheared_basis() -> None:
     bent = [[0, 0], [1, 0], [1.2, 0.4], [1, 1], [0, 1], [0.2, 0.4]]
     assert len(lattice_of(drawn(UNITS, cell=bent)).transformations) == 1
-    assert len(lattice_of(drawn([[1.0, 0.0], [40.0, 1.0]], cell=SQUARE)).transformations) == 8
+    assert len(lattice_of(drawn([[1.0, 0.0], [20.0, 1.0]], cell=SQUARE)).transformations) == 8
 
 
 def test_a_secondary_cell_is_no_image_of_another() -> None:
@@ -225,3 +227,17 @@ def test_a_fault_of_a_lattice_within_a_puzzle_has_its_line() -> None:
     assert line.startswith("[lattice.nodes.")
     with pytest.raises(InputError, match=r"lattice: 'basis' is missing"):
         loads(PUZZLE.replace("basis = ", "# "))
+
+
+def test_the_files_of_the_page() -> None:
+    """The files in docs/lattice-files.md are sound, and the drawings of the long one tell what it writes."""
+    page = (Path(__file__).parent.parent / "docs" / "lattice-files.md").read_text("utf-8")
+    short, rhombus, puzzle, long = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    octagons = lattice_of(tomllib.loads(short))
+    assert [sum(edge.node == k for edge in octagons.half_edges) for k in (0, 1)] == [8, 4]
+    assert len(octagons.transformations) == 8
+    assert len(lattice_of(tomllib.loads(rhombus)).transformations) == 2
+    assert loads(puzzle).lattice.name == "squares"
+    data = tomllib.loads(long)
+    derived = lattice_of({key: value for key, value in data.items() if key not in TOLD})
+    assert permutations(derived) == permutations(lattice_of(data))

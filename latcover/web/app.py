@@ -138,8 +138,7 @@ async def read_upload(request: Request) -> Response:
     else:
         content = base64.b64encode(await body_of(request)).decode()
         query = request.query_params
-        file = {"name": query.get("name", "")[:200], "content": content}
-        job = {"task": "read", "files": [file], "problem": query.get("problem")}
+        job = {"task": "read", "name": query.get("name", ""), "content": content, "problem": query.get("problem")}
     return await as_json(request, await request.app.state.workshop.do(job))
 
 

@@ -6,22 +6,19 @@ A job is plain data with the name of its ``task``. It sends events through `Talk
 from __future__ import annotations
 
 import base64
-import tomllib
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from latcover.errors import LatcoverError, PuzzleError, PuzzleFileError
 from latcover.formats.forms import DLX, TOML
 from latcover.formats.library import choose
-from latcover.formats.puzzle_files.kinds import kind_of
-from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.formats.reading import Problems, read
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.web.editor_data import editor_data, fault_data
 from latcover.web.job import Job, Talk, asked_subject, prepared_puzzle
-from latcover.web.lattices import first_puzzle, judged, lattice_asked, sent_along
+from latcover.web.lattices import first_puzzle, judged, lattice_asked, together
 from latcover.web.part_sources import parts_of
 from latcover.web.searching import search
 from latcover.web.subject import (
@@ -34,8 +31,6 @@ from latcover.web.subject import (
     text_of,
     upload,
 )
-
-MOST_FILES = 20  # that are sent at once
 
 
 def run_job(job: Job, talk: Talk) -> None:
@@ -82,30 +77,21 @@ def offer_parts(job: Job, talk: Talk) -> dict[str, Any]:
 
 
 def read_upload(job: Job, talk: Talk) -> dict[str, Any]:
-    """Files that a client sent: the puzzles in one, and the first that can be used, as a subject and for the editor.
+    """A file that a client sent: the puzzles in it, and the first that can be used, as a subject and for the editor.
 
-    Foreign forms, and puzzles that need other files, become one file of our own, so that what is sent back and forth is
-    text. It holds all puzzles that can be used; ``left_out`` says why another cannot. The other files are lattices and
-    part sets that the puzzle names. On a lattice alone a new puzzle begins.
+    Foreign forms become files of our own, so that what is sent back and forth is text. Such a file holds all puzzles
+    that can be used; ``left_out`` says why another cannot.
     """
-    sent = [_sent(file) for file in _listed_files(job)]
-    kinds = [kind_of(_keys(content)) if form_of_name(name) is TOML else "puzzle" for name, content in sent]
-    if kinds == ["lattice"]:
-        return begin_on({"text": sent[0][1].decode("utf-8-sig", "replace")}, talk)
-    if kinds.count("puzzle") != 1:
-        these = f"these are {kinds.count('puzzle')}, beside {kinds.count('lattice')} of lattices"
-        raise PuzzleError(f"choose the file of one puzzle, and with it those that it names; {these}")
-    name, content = sent[kinds.index("puzzle")]
+    name, content = text_of(job, "name"), base64.b64decode(text_of(job, "content"))
     form = form_of_name(name)
-    source = upload(content, name, form, sent_along({other: text for other, text in sent if other != name}))
-    found = read(source, talk.settings.bounds(), unfinished=True)
+    found = read(upload(content, name, form), talk.settings.bounds(), unfinished=True)
     if form is DLX:
         text = content.decode("utf-8", "replace")
         subject = {"form": DLX.name, "text": text, "name": name}
         return {"subject": subject, "problems": [], "left_out": [], **editor_data(choose(found, name))}
     puzzle = chosen(found, job.get("problem"))
     data = editor_data(puzzle)
-    if form is TOML and len(sent) == 1:
+    if form is TOML:
         subject = {"form": TOML.name, "text": content.decode("utf-8-sig", "replace")}
         if len(found) > 1:
             subject["problem"] = puzzle.name
@@ -137,27 +123,10 @@ def _writable(found: Problems) -> tuple[list[Puzzle], list[dict[str, str]]]:
     return usable, left_out
 
 
-def _listed_files(job: Job) -> list[Mapping[str, Any]]:
-    files = job.get("files")
-    if not isinstance(files, list) or not 0 < len(files) <= MOST_FILES or not all(isinstance(f, dict) for f in files):
-        raise PuzzleError(f"the request must have a list of 1 to {MOST_FILES} files")
-    return files
-
-
-def _sent(file: Mapping[str, Any]) -> tuple[str, bytes]:
-    """The name and the content of a file, which comes as letters and digits."""
-    try:
-        return text_of(file, "name")[:200], base64.b64decode(text_of(file, "content"), validate=True)
-    except ValueError:
-        raise PuzzleError("the content of a file must be written in base64") from None
-
-
-def _keys(content: bytes) -> Iterable[str]:
-    """The keys at the top of a TOML file; none of a faulty one, which its reader refuses."""
-    try:
-        return tomllib.loads(content.decode("utf-8-sig")).keys()
-    except (ValueError, RecursionError):
-        return ()
+def read_files(job: Job, talk: Talk) -> dict[str, Any]:
+    """Files that a client sent: a puzzle with the lattices and part sets that it names, or a lattice alone."""
+    asked = together(job, talk.settings.bounds())
+    return begin_on(asked, talk) | {"left_out": []} if "text" in asked else read_upload(asked, talk)
 
 
 def judge_lattice(job: Job, talk: Talk) -> dict[str, Any]:
@@ -167,14 +136,7 @@ def judge_lattice(job: Job, talk: Talk) -> dict[str, Any]:
 
 def begin_on(job: Job, talk: Talk) -> dict[str, Any]:
     """A first puzzle on a lattice of the client's own, as a subject and for the editor."""
-    text = first_puzzle(lattice_asked(job))
-    read_back = read(upload(text.encode(), "puzzle.toml", TOML), talk.settings.bounds(), unfinished=True)
-    return {
-        "subject": {"form": TOML.name, "text": text},
-        "problems": [],
-        "left_out": [],
-        **editor_data(chosen(read_back, None)),
-    }
+    return open_subject({"subject": {"form": TOML.name, "text": first_puzzle(lattice_asked(job))}}, talk)
 
 
 def draw(job: Job, talk: Talk) -> dict[str, Any]:
@@ -256,7 +218,7 @@ def export(job: Job, talk: Talk) -> dict[str, Any]:
 TASKS: dict[str, Callable[[Job, Talk], dict[str, Any]]] = {
     "open": open_subject,
     "parts": offer_parts,
-    "read": read_upload,
+    "read": read_files,
     "judge lattice": judge_lattice,
     "begin on lattice": begin_on,
     "draw": draw,

@@ -17,7 +17,7 @@ from latcover.formats.forms import DLX, SUFFIXES, TOML, Form
 from latcover.formats.library import choose, load_problems, names
 from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.reading import Problems, Subject, read
-from latcover.formats.source import Finder, Source, shipped
+from latcover.formats.source import Source, shipped
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.model.solution import Placed
 from latcover.web.edits import comment_in, edited
@@ -155,12 +155,12 @@ def form_of_name(name: str) -> Form:
     return UPLOADED[suffix]
 
 
-def upload(content: bytes, name: str, form: Form, beside: Finder = shipped) -> Source:
-    """A file that a client sent. It may name what *beside* finds. Complaints use its name, in plain characters."""
+def upload(content: bytes, name: str, form: Form) -> Source:
+    """A file that a client sent. It may name shipped files. Complaints use its name, in plain characters."""
     signs = (c if c.isalnum() or c in " -_." else "_" for c in Path(name).stem)
     stem = "".join(signs)[:LONGEST_NAME].strip(". ") or "puzzle"
     suffix = _suffix(name)
-    return Source(content, stem + (suffix if suffix in form.suffixes else form.suffixes[0]), beside)
+    return Source(content, stem + (suffix if suffix in form.suffixes else form.suffixes[0]), shipped)
 
 
 def _suffix(name: str) -> str:

@@ -21,6 +21,7 @@ from latcover.model.lattice import HalfEdge, Node, Transformation, close, derive
 Numbers = npt.NDArray[np.float64]
 TURNS = {2: "half", 3: "third", 4: "quarter", 6: "sixth"}
 ROUNDING = 1e-4  # relative, of squared lengths
+REACH = 2  # the most steps along a vector of a short basis in the image of another one; 1 if lengths were exact
 Image = tuple[int, Numbers]  # a node and steps
 
 
@@ -276,8 +277,7 @@ def isometries_of(basis: Numbers) -> list[Numbers]:
     """All maps of rows of coordinates that take a lattice to itself and keep lengths, the identity first."""
     short = _shortened(basis)
     lengths = (short**2).sum(axis=1)
-    reach = np.ceil(np.sqrt(lengths.max()) * np.linalg.norm(np.linalg.inv(short), axis=0) + ROUNDING).astype(int)
-    steps = np.array(list(product(*(range(-r, r + 1) for r in reach))))
+    steps = np.array(list(product(range(-REACH, REACH + 1), repeat=len(short))))
     vectors = steps @ short
     squares = (vectors**2).sum(axis=1)
     found: list[list[Numbers]] = [[]]
@@ -297,17 +297,20 @@ def isometries_of(basis: Numbers) -> list[Numbers]:
 
 
 def _shortened(basis: Numbers) -> Numbers:
-    """A basis of the same lattice whose vectors are short."""
+    """A basis of the same lattice whose vectors are short, in the sense of Minkowski: no sum of them is shorter."""
     short = basis.copy()
-    while True:
-        for i, j in product(range(len(short)), repeat=2):
-            if i != j and (times := np.rint(short[i] @ short[j] / (short[j] @ short[j]))):
-                shorter = short[i] - times * short[j]
-                if shorter @ shorter < (1 - ROUNDING) * (short[i] @ short[i]):
-                    short[i] = shorter
-                    break
-        else:
-            return short
+    others = [np.array(signs) for signs in product((-1, 0, 1), repeat=len(short) - 1)]
+    shorter = True
+    while shorter:
+        shorter = False
+        for i in range(len(short)):
+            rest = np.delete(short, i, axis=0)
+            found = [short[i] + signs @ rest for signs in others]
+            found += [short[i] - np.rint(short[i] @ other / (other @ other)) * other for other in rest]
+            best = min(found, key=lambda vector: float(vector @ vector))
+            if best @ best < (1 - ROUNDING) * (short[i] @ short[i]):
+                short[i], shorter = best, True
+    return short
 
 
 def _preference(motion: _Motion) -> tuple[float, ...]:

@@ -35,7 +35,7 @@ HINTS = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with the drawing of a node, or with the drawings that a half-edge joins."""
+    """What is wrong with the drawing of a node, or with the drawings that a half-edge joins; whether cells overlap."""
 
     message: str
     node: int | None = None
@@ -166,13 +166,14 @@ def pattern_of(basis: Points, nodes: Sequence[Node], way: str) -> Pattern | list
         return faults
     if len(basis) == 1:  # intervals are drawn as rectangles, which also repeat upwards
         basis = np.diag([float(basis[0, 0]), 1.0])
-    far = [u for u, shape in enumerate(shapes) if shape.reach * np.abs(np.linalg.inv(basis)).max() > FARTHEST]
+    pattern = Pattern(basis, [node.name for node in nodes], shapes, way)
+    far = pattern.reaches_over(FARTHEST)
     if far:
         return [Fault(f"its drawing reaches over more than {FARTHEST} units; look at its corners", u) for u in far]
     crossed = [(u, found) for u, shape in enumerate(shapes) if (found := _crossing(shape)) is not None]
     if crossed:
         return [Fault(found, u) for u, found in crossed]
-    return Pattern(basis, [node.name for node in nodes], shapes, way)
+    return pattern
 
 
 def _n_sides(node: Node) -> int:
@@ -233,10 +234,21 @@ class Pattern:
     def __init__(self, basis: Points, names: Sequence[str], shapes: Sequence[Shape], way: str) -> None:
         self.basis, self.names, self.shapes, self.way = basis, names, shapes, way
         self.inverse = np.linalg.inv(basis)
+        self._near: dict[int, list[tuple[int, Points]]] = {}
+
+    def reaches_over(self, units: float) -> list[int]:
+        """The nodes whose drawings reach over more units than that."""
+        most = float(np.abs(self.inverse).max())
+        return [u for u, shape in enumerate(self.shapes) if shape.reach * most > units]
 
     def near(self, u: int) -> list[tuple[int, Points]]:
         """The cells that may meet the cell of node *u* at the origin, itself included: nodes, and centres from its."""
-        found = []
+        if u not in self._near:
+            self._near[u] = self._found_near(u)
+        return self._near[u]
+
+    def _found_near(self, u: int) -> list[tuple[int, Points]]:
+        found: list[tuple[int, Points]] = []
         for v, shape in enumerate(self.shapes):
             reach = self.shapes[u].reach + shape.reach + CLOSE
             apart = shape.centre - self.shapes[u].centre
@@ -267,7 +279,7 @@ class Pattern:
                 f"the cells of a unit have the {what} {self._listed(volumes)}, together {whole:.6g}, but the basis "
                 f"makes a unit of {unit:.6g}; look at the corners of the nodes, and at the basis"
             )
-            yield Fault(message, odd[0].node if odd else 0)
+            yield Fault(message, odd[0].node if odd else 0, overlap=whole > unit)
         yield from odd
 
     def _listed(self, volumes: Sequence[float]) -> str:
@@ -366,8 +378,10 @@ def common_part(side: Points, normal: Points, other: Points) -> float:
         a, b = side @ along, other @ along
         common = min(a.max(), b.max()) - max(a.min(), b.min())
         return float(max(common, 0.0) * np.sign(a[1] - a[0]) * np.sign(b[1] - b[0]))
-    across = np.cross(normal, side[1] - side[0])
-    frame = np.array([across / np.linalg.norm(across), np.cross(normal, across / np.linalg.norm(across))]).T
+    edges = np.roll(side, -1, axis=0) - side
+    across = np.cross(normal, edges[int(np.argmax((edges**2).sum(axis=1)))])
+    across /= np.linalg.norm(across)
+    frame = np.array([across, np.cross(normal, across)]).T
     return _common_area((side - side[0]) @ frame, (other - side[0]) @ frame)
 
 

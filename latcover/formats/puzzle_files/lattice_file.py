@@ -46,6 +46,7 @@ from latcover.model.lattice import (
 MAX_LABELS = 1000
 MAX_SLIDES, LONGEST_SLIDE = 60, 50
 SHORTEST = 0.001
+FAR = 20  # units that a drawing may reach over in a file that leaves out half-edges
 MOST_KNOWN = 32
 _known: dict[
     str, Lattice
@@ -393,6 +394,11 @@ def _derive_half_edges(
     pattern = pattern_of(basis, nodes, way)
     if not isinstance(pattern, Pattern):
         _complain_of(root, nodes, pattern)
+        return (), None
+    far = pattern.reaches_over(FAR)
+    if far:
+        words = f"its drawing reaches over more than {FAR} units; look at its corners, or write the half-edges"
+        _complain_of(root, nodes, [Fault(words, u) for u in far])
         return (), None
     half_edges = derived_half_edges(pattern, len(basis))
     faults = list(drawing_faults(basis, nodes, half_edges, way)) or list(partly_shared(pattern, len(basis)))

@@ -390,13 +390,9 @@ function fromTable({ name, title, basis, nodes, drawings }) {
   return { name: title ?? name, basis: flat, cells, gaps: drawings === "touch", height: solid ? basis[2][2] : 0, grid: 6, snap: true };
 }
 
-/** The table of a lattice file; the centre of a cell is the middle of its corners. */
+/** The table of a lattice file. Corners are as they were drawn; the server measures them from the middle of their cell. */
 function toTable({ name, basis, cells, gaps, height }) {
-  const nodes = Object.fromEntries(cells.map((cell) => {
-    const middle = [0, 1].map((k) => round(cell.corners.reduce((sum, corner) => sum + corner[k], 0) / cell.corners.length));
-    const polygon = cell.corners.map(([x, y]) => [round(x - middle[0]), round(y - middle[1])]);
-    return [cell.name, height ? { position: [...middle, 0], polygon, height } : { position: middle, polygon }];
-  }));
+  const nodes = Object.fromEntries(cells.map(({ name: own, corners }) => [own, height ? { polygon: corners, height } : { polygon: corners }]));
   const table = { name: plain(name), title: name, basis: height ? [...basis.map((row) => [...row, 0]), [0, 0, height]] : basis, nodes };
   if (gaps) table.drawings = "touch";
   if (height) table.part_transformations = "rotations";

@@ -1,4 +1,4 @@
-"""The keys and locks on the sides of flat parts: an area of its own colour at each side."""
+"""What the sides of flat parts bear: an area of its own colour at each side."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import numpy as np
 
 from latcover.drawing.corners import Corners, flat_dimension
 from latcover.drawing.outlines import Points, edges_of
-from latcover.drawing.palette import RGB, cell_colours
+from latcover.drawing.palette import RGB, cell_colours, shaded
 from latcover.model.colour_names import named
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Rules
 from latcover.model.solution import Cell
 
 DEPTH = 0.32  # how far an area reaches towards the middle of its cell; all the way if no side of the cell is flat
+MATE = 0.62  # the brightness of a value beside that of the one which it matches
 Side = tuple[Cell, str, str]  # a cell, a half-edge, and what is there
 
 
@@ -30,13 +31,13 @@ class SideMark:
 
 
 def side_looks(rules: Rules) -> dict[str, RGB]:
-    """A colour for each key and lock, by its name. A lock that one key alone fits looks like this key."""
+    """A colour for each value of a side, by its name. One that another alone fits has a darker shade of its colour."""
     names = list(rules.sides[1:])
     looks = dict(zip(names, cell_colours(["", *names])[1:], strict=True))
     for value, name in enumerate(names, 1):
         mates = [other for other in np.flatnonzero(rules.fits[value]).tolist() if other]
         if len(mates) == 1 and mates[0] < value and named(name) is None:
-            looks[name] = looks[rules.sides[mates[0]]]
+            looks[name] = shaded(looks[rules.sides[mates[0]]], MATE)
     return looks
 
 

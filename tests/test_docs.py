@@ -31,6 +31,7 @@ PLAYED = [
             "command-line",
             "counting",
             "designing",
+            "edges",
             "exact-cover",
             "json",
             "pieces",

@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 import latcover
-from latcover.backends import create
+from latcover.backends import OURS, create
+from latcover.designing.boards import BoardWishes, board
+from latcover.designing.region_names import region_named
 from latcover.encoding.prepared import Choices, prepare
 from latcover.encoding.symmetry import WHICH
+from latcover.errors import PuzzleError
 from latcover.formats.library import load_lattice
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.batch_verifier import BatchVerifier
 from latcover.model.checks import complaints_about
 from latcover.model.verifier import Verifier
@@ -61,3 +66,128 @@ def _some(puzzle: latcover.Puzzle) -> list[latcover.Solution]:
     found: list[latcover.Solution] = []
     run(prepare(puzzle, Choices("none")), create("dlx"), latcover.Limits(covers=20, branches=2_000), found.append)
     return found
+
+
+@pytest.mark.parametrize(
+    ("where", "wishes"),
+    [
+        ("square:4x4", BoardWishes(4)),
+        ("square:5x5", BoardWishes(4, frame=3)),
+        ("hexagonal:3x3", BoardWishes(5, mates=True)),
+        ("triangular:2x3", BoardWishes(6, rim=False)),
+        ("cubic:2x2x2", BoardWishes(3)),
+        ("square:3x3", BoardWishes(1, alike=True)),
+    ],
+)
+def test_a_board_has_a_solution_and_is_the_same_again(where: str, wishes: BoardWishes) -> None:
+    lattice, cells = region_named(where)
+    puzzle, again, other = (board(lattice, cells, wishes, seed) for seed in (1, 1, 2))
+    assert puzzle_as_toml([puzzle]) == puzzle_as_toml([again]) != puzzle_as_toml([other]) or wishes.alike
+    read = latcover.loads(puzzle_as_toml([puzzle]))
+    assert sum(part.low for part in puzzle.parts) == len(cells)
+    assert not [complaint for complaint in complaints_about(puzzle) if complaint.warning and not wishes.alike]
+    for each in (puzzle, read):
+        assert run(prepare(each), create("dlx"), latcover.Limits(covers=1)).different == 1
+
+
+def test_boards_that_cannot_be_made_are_refused() -> None:
+    lattice, cells = region_named("hexagonal:3x3")
+    for wishes, words in (
+        (BoardWishes(1), "few values"),
+        (BoardWishes(60), "52 values"),
+        (BoardWishes(2, frame=1, rim=False), "needs a rim"),
+    ):
+        with pytest.raises(PuzzleError, match=words):
+            board(lattice, cells, wishes, 1)
+
+
+def test_letters_and_cells_cut_in_four_agree() -> None:
+    """A square with four sides, and four triangles of colours that may not touch: MacMahon, two colours."""
+    words = ["AAAA", "AAAB", "AABB", "ABAB", "ABBB", "BBBB"]
+    names = {"A": "amber", "B": "blue"}
+    cut = "".join(
+        f'[[parts]]\nname = "{word}"\ncells = [{", ".join(f"""[0, 0, "{n}"]""" for n in TRIANGLES)}]\n'
+        f"colours = {[names[letter] for letter in word]}\n"
+        for word in words
+    )
+    by_colours = f"""name = "cut"
+lattice = "tetrakis"
+transformations = "rotations"
+colours = {{ A = "amber", B = "blue" }}
+rules = {{ apart = [["amber", "blue"]] }}
+region = {{ box = [2, 3] }}
+{cut}"""
+    by_letters = latcover.count(latcover.loads(TWO_COLOURS.format(words)))
+    other = latcover.count(latcover.loads(by_colours))
+    assert (by_letters.different, by_letters.total) == (other.different, other.total) == (104, 416)
+
+
+TRIANGLES = ("north", "east", "south", "west")
+TWO_COLOURS = """name = "tiles"
+lattice = "square"
+transformations = "rotations"
+sides = {{ values = {{ A = "amber", B = "blue" }} }}
+region = {{ box = [2, 3] }}
+parts = [{{ tiles = {} }}]
+"""
+
+
+@pytest.mark.parametrize("backend", [name for name in OURS if name != "backtrack"])
+def test_backends_agree(backend: str) -> None:
+    for name in ("mayblox", "nine-cards"):
+        puzzle = latcover.load(name)
+        assert run(prepare(puzzle), create(backend)).different == puzzle.expect["different"]
+
+
+def test_tiles_drawn_on_several_lines_and_on_one_are_the_same() -> None:
+    head = 'name = "x"\nlattice = "hexagonal"\nregion = { box = [1, 1] }\nsides = { values = ["A", "B", "C"] }\n'
+    drawn, word = (
+        latcover.loads(f'{head}parts = [{{ name = "t", tile = {tile} }}]')
+        for tile in ('["  A B", " C   C", "  . A"]', '"BCA.CA"')
+    )
+    assert drawn.parts[0].sides.tolist() == word.parts[0].sides.tolist()
+    assert len(word.parts[0].sides) == 5
+
+
+def test_edges_of_a_part_of_several_cells() -> None:
+    text = TWO_COLOURS.format(["AAAA"]).replace(
+        "[{ tiles", '[{ name = "d", art = ["XX"], edges = ["A.BA", "BAA."] }, { tiles'
+    )
+    sides = latcover.loads(text.replace("box = [2, 3]", "box = [1, 3]")).parts[0].sides
+    edges = load_lattice("square").half_edges
+    assert {(k, edges[h].label): v for k, h, v in sides.tolist()} == {
+        (0, "north"): 1, (0, "south"): 2, (0, "west"): 1, (1, "north"): 2, (1, "east"): 1, (1, "south"): 1
+    }  # fmt: skip
+
+
+FAULTY = {
+    "a letter of no value": ('tile = "AAAX"', "no side value has the letter 'X'"),
+    "too few letters": ('tile = "AAA"', "has 3 letters, but a cell 'square' has 4 sides: north, east, south, west"),
+    "no text": ("tile = 5", "must be letters"),
+    "beside cells": ('tile = "AAAA"\nart = ["X"]', "cannot stand beside tile"),
+    "a side within": ('art = ["XX"]\nedges = ["AAAA", "AAAA"]', "leads to a cell of the part itself"),
+    "letters for fewer cells": ('art = ["XX"]\nedges = ["AAAA"]', "for each of the 2 cells"),
+    "an unknown node": ('tile = "AAAA"\nnode = "round"', "no node 'round'"),
+    "no tiles": ("tiles = []", "must be the letters of tiles"),
+    "a value of no name": ('tile = "AAAA"\n[sides]\nrim = "red"', "no value 'red'"),
+    "a mate of no name": ('tile = "AAAA"\n[sides]\nvalues = ["A"]\nmates = { A = "Z" }', "no value 'Z'"),
+    "a letter of several": ('tile = "AAAA"\n[sides]\nvalues = { AB = "red" }', "must be a single character"),
+    "a side asked for outside": (
+        'tile = "AAAA"\n[region]\nbox = [1, 1]\nsides = [{ cell = [3, 3], edge = "east", is = "A" }]',
+        "is no cell of the region",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", FAULTY)
+def test_faulty_letters_are_named(case: str) -> None:
+    part, message = FAULTY[case]
+    part, *tables = part.split("\n[")
+    own = "".join(f"[{table}\n" for table in tables)
+    values = "" if "[sides]" in own else '[sides]\nvalues = ["A"]\n'
+    region = "" if "[region]" in own else "[region]\nbox = [1, 1]\n"
+    text = f'name = "x"\nlattice = "square"\n{values}{own}{region}'
+    name = "" if "tiles" in part else 'name = "t"\n'
+    with pytest.raises(latcover.PuzzleFileError) as caught:
+        latcover.loads(f"{text}[[parts]]\n{name}{part}\n")
+    assert any(message in str(complaint) for complaint in caught.value.complaints), caught.value.complaints

@@ -20,10 +20,19 @@ from latcover.solving.count import count_prepared
 from latcover.solving.run import Answer, run
 
 FILES = names("instances")
-LONG_IN_ALL = ("bedlam",)  # half a minute and more for one solution of each class
+LONG_IN_ALL = ("bedlam", "macmahon-squares", "macmahon-triangles")  # half a minute and more
 # for every backend, constraint and SAT solvers too (test_agreement.py): one puzzle for each kind of part, region, rule
 SMALL = (
-    *("example-2x2", "fig4-3x3", "happy-cube-green", "hex-prisms", "live-cube", "notebook-coloured-5x5-labelled-free"),
+    *(
+        "example-2x2",
+        "fig4-3x3",
+        "happy-cube-green",
+        "hex-prisms",
+        "live-cube",
+        "mayblox",
+        "nine-cards",
+        "notebook-coloured-5x5-labelled-free",
+    ),
     *("slothouber-graatsma", "sphere-pyramid", "tangram-square"),
 )
 # what they count in a second or two

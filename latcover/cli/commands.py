@@ -39,6 +39,10 @@ COMMANDS = {
         "latcover.cli.design:design",
         "Make puzzles: sets of parts that cover a region, regions that parts cover, or cuts of a region.",
     ),
+    "board": (
+        "latcover.cli.board:board",
+        "Make a matching puzzle that has a solution: tiles whose sides bear values.",
+    ),
     "difficulty": (
         "latcover.cli.difficulty:difficulty",
         "Say how hard puzzles are, by figures that are the same on every machine, and rank them.",

@@ -67,7 +67,7 @@ def _(puzzle: Puzzle) -> str | None:
     row = SubElement(root, "div", style="display:flex;flex-wrap:wrap;gap:12px;align-items:flex-end")
     for part in puzzle.parts:
         figure = SubElement(row, "figure", style="margin:0;text-align:center")
-        shown = scene.of_lone_part(part, puzzle.lattice, puzzle.parts.index(part))
+        shown = scene.of_lone_part(part, puzzle.lattice, puzzle.parts.index(part), rules=puzzle.rules)
         _append(figure, page(shown.title, [Entry(shown)], SMALL))
         SubElement(figure, "figcaption").text = f"{part.name}{copies(part)}"
     return tostring(root, encoding="unicode", method="html")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from latcover.drawing.letters import letters, letters_of_colours
 from latcover.drawing.palette import PAPER, RGB, cell_colours, copies_of, part_colours
@@ -19,7 +19,7 @@ from latcover.errors import PuzzleError, suggest
 from latcover.model.colour_names import named
 from latcover.model.lattice import Lattice
 from latcover.model.orientation import Orientation, orientations
-from latcover.model.puzzle import Part, Puzzle
+from latcover.model.puzzle import Part, Puzzle, Rules
 from latcover.model.solution import Cell, Solution
 
 __all__ = [
@@ -104,16 +104,21 @@ def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
     )
 
 
-def of_lone_part(part: Part, lattice: Lattice, number: int = 0, colours: Sequence[str] = ()) -> Scene:
+def of_lone_part(
+    part: Part, lattice: Lattice, number: int = 0, colours: Sequence[str] = (), rules: Rules | None = None
+) -> Scene:
     """A part as it was written, without its puzzle. *number* chooses its colour.
 
-    With *colours*, the names of the cells' colours, it is one item whose cells have these colours.
+    With *colours*, the names of the cells' colours, it is one item whose cells have these colours. With *rules*, its
+    sides are marked by what they bear.
     """
     orientation = orientations(part, range(lattice.dimension))[0]
     if not (colours and part.colours.any()):
-        return _oriented_part(
-            lattice, part, _PartLook(number, "", (), (), {}, named(part.display_colour)), 1, orientation
-        )
+        if rules is None:
+            orientation = replace(orientation, sides=orientation.sides[:0])
+        sides = [] if rules is None else [(rules.sides[0], PAPER), *side_looks(rules).items()]
+        look = _PartLook(number, "", (), (), {}, named(part.display_colour), sides)
+        return _oriented_part(lattice, part, look, 1, orientation)
     looks = dict(zip(colours, cell_colours(colours), strict=True))
     tints = tuple((colours[t], looks[colours[t]] if t else None) for t in orientation.colours.tolist())
     cells = tuple(map(tuple, orientation.cells.tolist()))

@@ -1,4 +1,4 @@
-"""What stands at the sides of parts, as keys and locks: an area of its own colour at each side that is not flat."""
+"""What the sides of parts bear: an area of its own colour at each side."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from latcover.drawing.corners import Corners, flat_dimension, in_picture
 from latcover.drawing.outlines import Points, Ring, edges_of
-from latcover.drawing.palette import RGB, cell_colours
+from latcover.drawing.palette import RGB, cell_colours, shaded
 from latcover.drawing.solids import normal
 from latcover.model.colour_names import named
 from latcover.model.lattice import Lattice
@@ -20,6 +20,7 @@ from latcover.model.solution import Cell
 DEPTH = 0.32  # how far an area reaches towards the middle of its cell; all the way if no side of the cell is flat
 SHARE = 0.62  # of a face in space: the lengths of its area
 HEIGHT = 0.04  # by which an area in space stands out, as a share of its own reach
+MATE = 0.62  # the brightness of a value beside that of the one which it matches
 Side = tuple[Cell, str, str]  # a cell, a half-edge, and what is there
 
 
@@ -66,13 +67,13 @@ class SideMark:
 
 
 def side_looks(rules: Rules) -> dict[str, RGB]:
-    """A colour for each key and lock, by its name. A lock that one key alone fits looks like this key."""
+    """A colour for each value of a side, by its name. One that another alone fits has a darker shade of its colour."""
     names = list(rules.sides[1:])
     looks = dict(zip(names, cell_colours(["", *names])[1:], strict=True))
     for value, name in enumerate(names, 1):
         mates = [other for other in np.flatnonzero(rules.fits[value]).tolist() if other]
         if len(mates) == 1 and mates[0] < value and named(name) is None:
-            looks[name] = looks[rules.sides[mates[0]]]
+            looks[name] = shaded(looks[rules.sides[mates[0]]], MATE)
     return looks
 
 

@@ -93,7 +93,7 @@ def of_part_set(found: PartSet) -> View:
         {"set": found.name, "parts": [part_as_data(found, part) for part in found.parts]},
         lambda **how: draw_part_set(found, **how),
         lambda: [
-            Entry(scene.of_lone_part(part, found.lattice, number, found.colours), part.name)
+            Entry(scene.of_lone_part(part, found.lattice, number, found.colours, found.rules), part.name)
             for number, part in enumerate(found.parts)
         ],
     )

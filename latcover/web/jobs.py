@@ -6,13 +6,15 @@ A job is plain data with the name of its ``task``. It sends events through `Talk
 from __future__ import annotations
 
 import base64
+import tomllib
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from latcover.errors import LatcoverError, PuzzleError, PuzzleFileError
 from latcover.formats.forms import DLX, TOML
 from latcover.formats.library import choose
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.formats.reading import Problems, read
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution

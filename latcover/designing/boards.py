@@ -1,0 +1,200 @@
+"""Boards for matching puzzles: tiles of one cell, made from an arrangement, so that there is a solution.
+
+The sides between two cells of the region get values, each as often as any other, in an order drawn by chance. The
+values of two sides change places as long as two tiles are alike, or a tile looks the same from several directions. Then
+the tiles are turned and shuffled. The same wishes and seed make the same board on every machine.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from latcover.errors import PuzzleError, counted
+from latcover.model.lattice import Cells, Lattice, Transformation
+from latcover.model.puzzle import Part, Puzzle, Region, Rules
+from latcover.model.solution import Cell
+
+MOST_VALUES = 52
+MOST_CELLS = 10_000
+PATIENCE = 200  # changes for each cell after which there is no such board
+RIM = "grey"
+COLOURS = (
+    *("amber", "blue", "crimson", "darkgreen", "orchid", "turquoise", "orange", "white", "black", "yellow", "brown"),
+    *("pink", "lime", "navy", "maroon", "olive", "teal", "tan", "violet", "salmon", "indigo", "khaki", "plum"),
+)
+
+Side = tuple[int, int]  # number of a cell, half-edge
+Word = tuple[int, ...]  # the values round a cell
+
+
+@dataclass(frozen=True, slots=True)
+class BoardWishes:
+    """What a board is asked for.
+
+    Attributes:
+        values: How many values the inner sides bear.
+        frame: How many other values the sides between two cells at the rim bear; 0 gives them the same as all.
+        rim: Whether the rim bears a value of its own. If not, its sides bear any of the inner values.
+        mates: Whether values are heads and tails, each of which matches the other.
+        alike: Whether two tiles may be alike, and a tile may look the same from several directions.
+    """
+
+    values: int
+    frame: int = 0
+    rim: bool = True
+    mates: bool = False
+    alike: bool = False
+
+
+def board(lattice: Lattice, cells: Cells, wishes: BoardWishes, seed: int, name: str = "board") -> Puzzle:
+    """A matching puzzle on *cells*, shape (n, dimension + 1), that has a solution.
+
+    Raises:
+        PuzzleError: there are too many cells or values, or no such board was found.
+    """
+    n_values = wishes.values + wishes.frame
+    if not 1 <= len(cells) <= MOST_CELLS:
+        raise PuzzleError(f"a board has from 1 to {MOST_CELLS:,} cells, not {len(cells):,}")
+    if wishes.values < 1 or n_values > MOST_VALUES:
+        raise PuzzleError(f"the sides of a board bear from 1 to {MOST_VALUES} values, not {n_values}")
+    if wishes.frame and not wishes.rim:
+        raise PuzzleError("a frame of values needs a rim: where the rim bears any value, the cells there are like all")
+    return _Board(lattice, [tuple(cell) for cell in cells.tolist()], wishes, Random(seed)).made(name, seed)
+
+
+class _Board:
+    def __init__(self, lattice: Lattice, cells: list[Cell], wishes: BoardWishes, random: Random) -> None:
+        self.lattice, self.cells, self.wishes, self.random = lattice, cells, wishes, random
+        self.rules = _rules(wishes)
+        proper = [motion for motion in lattice.transformations if motion.proper]
+        self.turns = proper
+        number = {cell: k for k, cell in enumerate(cells)}
+        self.around = [[(k, h) for h in lattice.clockwise[cell[0]]] for k, cell in enumerate(cells)]
+        beyond = {
+            (k, h): number.get(lattice.half_edges[h].across(cells[k]), -1) for sides in self.around for k, h in sides
+        }
+        at_rim = {k for (k, _), there in beyond.items() if there < 0}
+        self.outer = [side for side, there in beyond.items() if there < 0]
+        pairs = [((k, h), (t, lattice.half_edges[h].twin)) for (k, h), t in beyond.items() if t >= 0]
+        inner = [pair for pair in pairs if pair[0] < pair[1]]
+        framed = [pair for pair in inner if wishes.frame and {pair[0][0], pair[1][0]} <= at_rim]
+        # Sides whose values may change places: those of the frame, and all others.
+        self.kinds = [framed, [pair for pair in inner if pair not in set(framed)]]
+        self.value: dict[Side, int] = {}
+
+    def made(self, name: str, seed: int) -> Puzzle:
+        self._fill()
+        if not self.wishes.alike:
+            self._tell_apart()
+        words = [self._turned(k) for k in range(len(self.cells))]
+        self.random.shuffle(words)
+        parts = [self._part(number, *word, n) for number, (word, n) in enumerate(Counter(words).items(), 1)]
+        inner = counted(self.wishes.values, "inner value")
+        title = f"{counted(len(self.cells), 'tile')}, whose sides bear {inner}; made with the seed {seed}"
+        cells = np.array(self.cells, np.int32)
+        return Puzzle(name, self.lattice, Region(cells), tuple(parts), title, "generated", rules=self.rules)
+
+    def _fill(self) -> None:
+        """Give each side a value, each value about as often as any other of its kind."""
+        first = 1 + self.wishes.rim
+        ranges = [range(first + self.wishes.values, len(self.rules.sides)), self._of_inner_sides()]
+        for pairs, values in zip(self.kinds, ranges, strict=True):
+            if pairs:
+                dealt = [values[k % len(values)] for k in range(len(pairs))]
+                self.random.shuffle(dealt)
+                for pair, value in zip(pairs, dealt, strict=True):
+                    self._set(pair, value)
+        for side in self.outer:
+            self.value[side] = 1 if self.wishes.rim else self.random.choice(self._of_inner_sides())
+
+    def _of_inner_sides(self) -> range:
+        first = 1 + self.wishes.rim
+        return range(first, first + self.wishes.values * (1 + self.wishes.mates))
+
+    def _set(self, pair: tuple[Side, Side], value: int) -> None:
+        one, other = pair
+        self.value[one] = value
+        self.value[other] = int(self.rules.fits[value, 1:].argmax()) + 1
+
+    def _words(self, k: int) -> dict[Word, Transformation]:
+        """The values round a cell, seen from all directions in which a cell of the first node can lie."""
+        found: dict[Word, Transformation] = {}
+        for turn in self.turns:
+            found.setdefault(self._seen(k, turn), turn)
+        return found
+
+    def _seen(self, k: int, turn: Transformation) -> Word:
+        node = int(turn.nodes[self.cells[k][0]])
+        value = {turn.labels[h]: self.value[k, h] for _, h in self.around[k]}
+        return (node, *(value[h] for h in self.lattice.clockwise[node]))
+
+    def _tell_apart(self) -> None:
+        """Let values change places until no two tiles are alike, and none looks the same from two directions.
+
+        Raises:
+            PuzzleError: it did not come to that.
+        """
+        of_side = {side: pairs for pairs in self.kinds for pair in pairs for side in pair}
+        pair_of = {side: pair for pairs in self.kinds for pair in pairs for side in pair}
+        words = [self._words(k) for k in range(len(self.cells))]
+        used = Counter(min(word) for word in words)
+        for _ in range(PATIENCE * len(self.cells)):
+            bad = [k for k, word in enumerate(words) if used[min(word)] > 1 or self._repeats(k, word)]
+            if not bad:
+                return
+            movable = [side for side in self.around[self.random.choice(bad)] if side in of_side]
+            if not movable:
+                break
+            side = self.random.choice(movable)
+            one, other = pair_of[side], self.random.choice(of_side[side])
+            a, b = self.value[one[0]], self.value[other[0]]
+            self._set(one, b)
+            self._set(other, a)
+            for k in {k for pair in (one, other) for k, _ in pair}:
+                used[min(words[k])] -= 1
+                words[k] = self._words(k)
+                used[min(words[k])] += 1
+        raise PuzzleError(
+            f"no board of {counted(len(self.cells), 'different tile')} was found with so few values; give more values, "
+            "or let tiles be alike"
+        )
+
+    def _repeats(self, k: int, words: dict[Word, Transformation]) -> bool:
+        """Whether a turn other than the identity leaves the values round a cell as they are."""
+        nodes = sum(int(turn.nodes[self.cells[k][0]]) == self.cells[k][0] for turn in self.turns)
+        return sum(word[0] == self.cells[k][0] for word in words) < nodes
+
+    def _turned(self, k: int) -> Word:
+        return self.random.choice(sorted(self._words(k)))
+
+    def _part(self, number: int, node: int, *values: int) -> Part:
+        *borne, copies = values
+        order = self.lattice.clockwise[node]
+        sides = np.array(sorted((0, h, value) for h, value in zip(order, borne, strict=True)), np.int32)
+        cells = np.array([(node, *[0] * self.lattice.dimension)], np.int32)
+        turns = self.lattice.allowed("rotations")
+        return Part(
+            f"{number}", cells, None, copies, copies, turns, sides=sides, lattice=self.lattice, number=number - 1
+        )
+
+
+def _rules(wishes: BoardWishes) -> Rules:
+    """The values of a board: the rim's first, then those of inner sides, then those of the frame."""
+    names = [*COLOURS, *(f"colour {k}" for k in range(len(COLOURS) + 1, MOST_VALUES + 1))]
+    inner = names[: wishes.values]
+    if wishes.mates:
+        inner = [f"{name} {end}" for name in inner for end in ("head", "tail")]
+    frame = names[wishes.values : wishes.values + wishes.frame]
+    sides = ("flat", *([RIM] if wishes.rim else []), *inner, *frame)
+    n = len(sides)
+    fits = np.eye(n, dtype=np.bool_)
+    first = 1 + wishes.rim
+    if wishes.mates:
+        for head in range(first, first + len(inner), 2):
+            fits[head : head + 2, head : head + 2] = [[False, True], [True, False]]
+    fits[0, :] = fits[:, 0] = True
+    return Rules(sides=sides, fits=fits, open_sides=np.ones(n, np.bool_), rim=1 if wishes.rim else -1)

@@ -20,10 +20,11 @@ MOST_FOR_CPSAT = 3_000_000  # entries of options; its model would take gigabytes
 class Auto(Backend):
     """Picks the backend that suits the task, and says which.
 
-    It usually picks the bitmap kernel. It picks dancing links for stranding and for items with colours. It picks the
-    direct method if the search takes items in their order, because that walks the same tree faster. If a search for a
-    single cover has found none after a moment, three backends go on side by side: `restarts` finds a cover of a large
-    puzzle, CP-SAT learns from its failures, and the first one may still prove that there is none.
+    It usually picks the bitmap kernel. It picks dancing links for stranding. It picks the direct method if the search
+    takes items in their order, because that walks the same tree faster; if items have colours too, dancing links. If a
+    search for a single cover has found none after a moment, three backends go on side by side: `restarts` finds a cover
+    of a large puzzle, CP-SAT learns from its failures, and the first one may still prove that there is none. `restarts`
+    is left out where items have colours.
 
     Attributes:
         size: As for `dlx` and `backtrack`.
@@ -43,7 +44,7 @@ class Auto(Backend):
 
     def pick(self, problem: CoverProblem) -> Backend:
         """The backend that searches *problem* first."""
-        if self.size and self.strand == "no" and not problem.has_colours:
+        if self.size and self.strand == "no":
             return create("bitset", threads=self.threads)
         return create("dlx" if self.size or problem.has_colours else "backtrack", size=self.size, strand=self.strand)
 
@@ -94,7 +95,7 @@ class Auto(Backend):
         """The backends that search for a cover together, with the threads that each may use."""
         threads, _ = threads_to_start(self.threads)
         found = [picked.on_one_thread()]
-        if picked.name == "bitset":
+        if picked.name == "bitset" and not problem.has_colours:
             found.append(create("restarts", threads=max(1, threads // 2)))
         if len(problem.option_items) <= MOST_FOR_CPSAT:
             found.append(create("cpsat", threads=max(1, threads - threads // 2 - 1)))

@@ -19,7 +19,7 @@ MOST_MEMORY = 1 << 20  # megabytes
 class Bitset(Backend):
     """Exact covers by bitmaps: the tree of dancing links with ``size``, at a small part of its cost.
 
-    If a problem is too large for bitmaps or has colours, dancing links search it, and a note says so.
+    If a problem is too large for bitmaps, dancing links search it, and a note says so.
 
     Attributes:
         kernel: The compiled form to run; None takes the one that the environment names, or the fastest.

@@ -18,7 +18,7 @@ from latcover.encoding.prepared import prepare
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load_all
 from tests.dice import cases
-from tests.oracle import any_problem, branches_by_level, cover_problem, covers
+from tests.oracle import branches_by_level, coloured_problem, cover_problem, covers, either_problem
 from tests.shipped import every_file
 
 Found = list[tuple[int, ...]]  # options in the order chosen
@@ -91,7 +91,7 @@ def test_an_item_that_may_be_held_more_often_than_it_must(n: int, lengths: tuple
 
 
 @every_kernel
-@cases(80, problem=any_problem)
+@cases(120, problem=either_problem)
 def test_every_kernel_against_brute_force(kernel: str, problem: CoverProblem) -> None:
     found, outcome = search(Bitset(kernel=kernel), problem)
     assert len(found) == len(set(found))
@@ -100,7 +100,7 @@ def test_every_kernel_against_brute_force(kernel: str, problem: CoverProblem) ->
     assert outcome.notes == ()
 
 
-@cases(80, problem=any_problem)
+@cases(120, problem=either_problem)
 def test_every_limit_of_branches_is_met_exactly(problem: CoverProblem) -> None:
     branches = Dlx().search(problem, lambda _: True).statistics.branches
     for limit in range(min(branches or 0, 40) + 2):
@@ -234,10 +234,82 @@ def test_extensions_beyond_one_word_of_columns(items: int) -> None:
     assert_same_search(Bitset(threads=1), problem, Limits(branches=3000))
 
 
+# Colours
+
+
+def random_coloured(n_items: int, n_options: int, seed: int, *, counted: bool = False) -> CoverProblem:
+    """A random problem with a cover, and as many items in colours again: some options hold these without a colour."""
+    plain, random = random_problem(n_items, n_options, seed, counted=counted), np.random.default_rng(seed)
+    colours = random.integers(1, 8, n_items) if seed % 3 else np.full(n_items, 2)  # how many each item has
+    shown = random.integers(0, 1 << 20, n_items) % colours  # by half of the options: else few covers would be left
+    options: list[dict[int, int]] = []
+    for option in range(plain.n_options):
+        held = random.choice(n_items, min(n_items, int(random.integers(0, 5))), replace=False).tolist()
+        other = random.random() < 0.5
+        seen = {
+            n_items + item: int(random.integers(0, colours[item] + 1)) if other else int(shown[item] + 1)
+            for item in held
+        }
+        options.append(dict.fromkeys(plain.items_of(option).tolist(), 0) | seen)
+    bounds = list(zip(plain.low.tolist(), plain.high.tolist(), strict=True)) + [(0, 1)] * n_items
+    return coloured_problem(options, bounds)
+
+
+@pytest.mark.parametrize("counted", [False, True], ids=["once", "counted"])
+@pytest.mark.parametrize("n_items", [5, 33, 65, 129, 300])
+def test_colours_at_the_bounds_of_the_sizes_that_are_compiled(n_items: int, counted: bool) -> None:
+    for n_options in (65, 300, 1200, *((9000,) if n_items == 33 and not counted else ())):
+        problem, limits = random_coloured(n_items, n_options, n_options, counted=counted), Limits(branches=1000)
+        expected, reference = search(Dlx(), problem, limits)
+        for kernel in RUNNING:
+            found, outcome = search(Bitset(kernel=kernel), problem, limits)
+            assert figures(outcome.statistics) == figures(reference.statistics), (n_options, kernel)
+            assert (found, outcome.stop, outcome.notes) == (expected, reference.stop, ()), (n_options, kernel)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_coloured_problems_to_their_end_and_to_every_limit(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    n_items = int(random.integers(8, 60))
+    n_options = int(random.integers(2 * n_items, 8 * n_items))
+    problem = random_coloured(n_items, n_options, seed, counted=seed % 4 == 3)
+    for kernel in RUNNING:
+        outcome = assert_same_search(Bitset(kernel=kernel, threads=1), problem, Limits(branches=FEW))
+        assert_same_search(Bitset(kernel=kernel, threads=1), problem, Limits(covers=2))
+        if outcome.stop is Stop.EXHAUSTED:
+            for memory in (0, 1):
+                counted = Bitset(kernel=kernel, memory=memory).count(problem).statistics
+                assert counted.covers == outcome.statistics.covers
+    for limit in (*range(1, 40), 511, 512, 513, 5_000):
+        assert_same_search(Bitset(), problem, Limits(branches=limit))
+
+
+def edge_tilings(rows: int, columns: int, colours: int) -> CoverProblem:
+    """Squares with a colour on each side, of every kind without limit, in a rectangle: the sides that meet agree."""
+    n_cells = rows * columns
+    options: list[dict[int, int]] = []
+    for r, c in product(range(rows), range(columns)):
+        left = n_cells + r * (columns + 1) + c
+        top = n_cells + rows * (columns + 1) + r * columns + c
+        shown = (left, left + 1, top, top + columns)
+        every = product(range(1, colours + 1), repeat=4)
+        options += [{r * columns + c: 0} | dict(zip(shown, sides, strict=True)) for sides in every]
+    n_sides = rows * (columns + 1) + (rows + 1) * columns
+    return coloured_problem(options, [(1, 1)] * n_cells + [(0, 1)] * n_sides)
+
+
+@every_kernel
+@pytest.mark.parametrize(("rows", "columns", "colours"), [(2, 3, 2), (4, 5, 2)])
+def test_a_memo_knows_what_colours_are_left(rows: int, columns: int, colours: int, kernel: str) -> None:
+    statistics = Bitset(kernel=kernel).count(edge_tilings(rows, columns, colours)).statistics
+    assert statistics.covers == colours ** (rows * (columns + 1) + (rows + 1) * columns)
+    assert "memo_bytes" in statistics.native
+
+
 # Threads
 
 
-@pytest.mark.parametrize("name", ["pent-10x6", "dudeney-part", "counted", "loose"])
+@pytest.mark.parametrize("name", ["pent-10x6", "dudeney-part", "counted", "loose", "coloured"])
 def test_threads_walk_the_same_tree(name: str) -> None:
     problem = enough_for_threads(name)
     expected, reference = rows_found(Bitset(threads=1), problem)
@@ -281,6 +353,8 @@ def enough_for_threads(name: str) -> CoverProblem:
         across = [[n * r + c, n * r + c + 1, n * n] for r in range(n) for c in range(n - 1)]
         down = [[n * r + c, n * r + n + c, n * n + 1] for r in range(n - 1) for c in range(n)]
         return cover_problem(across + down, [(0, 1)] * n * n + [(6, 20), (3, 4)])
+    if name == "coloured":  # a part of a board of tiles with sides
+        return edge_tilings(2, 2, 3)
     return shipped(name)[0][0]
 
 
@@ -392,7 +466,7 @@ def dominoes(rows: int, columns: int) -> CoverProblem:
 
 
 @every_kernel
-@cases(60, problem=any_problem)
+@cases(100, problem=either_problem)
 def test_counts_against_brute_force(kernel: str, problem: CoverProblem) -> None:
     expected = len(covers(problem))
     for memory in (0, 1):

@@ -14,6 +14,7 @@ import pytest
 
 from latcover.backends import OURS, create
 from latcover.backends.bitset import Bitset
+from latcover.backends.compiled import chosen_kernel
 from latcover.backends.frontier import can_count, count_covers
 from latcover.backends.rows import bounded_rows, colour_groups
 from latcover.cover.problem import CoverProblem
@@ -99,9 +100,9 @@ def test_de_bruijn_cycles(backend: Backend, n: int, expected: int) -> None:
     assert len(found) == len(set(found)) == expected
 
 
-@pytest.mark.parametrize("options", [{}, {"size": False}])
-def test_de_bruijn_cycles_of_32_bits(options: dict[str, object]) -> None:
-    assert len(set(collect(create("dlx", **options), de_bruijn(5)))) == 2048
+@pytest.mark.parametrize(("name", "options"), [("dlx", {}), ("dlx", {"size": False}), ("bitset", {})])
+def test_de_bruijn_cycles_of_32_bits(name: str, options: dict[str, object]) -> None:
+    assert len(set(collect(create(name, **options), de_bruijn(5)))) == 2048
 
 
 @pytest.mark.long
@@ -132,18 +133,18 @@ def test_the_direct_method_refuses_and_says_who_can() -> None:
         collect(create("backtrack"), knuths_toy())
 
 
-def test_bitmaps_leave_colours_to_dancing_links_with_a_note() -> None:
+def test_bitmaps_search_colours_themselves() -> None:
     for outcome in (create("bitset").search(knuths_toy(), lambda _: True), Bitset().count(knuths_toy())):
         assert outcome.statistics.covers == 1
-        assert outcome.statistics.native["kernel"] == "dancing links"
-        assert outcome.notes == ("colours of items are nothing for bitmaps: dancing links searched instead",)
+        assert outcome.statistics.native["kernel"] == chosen_kernel()
+        assert outcome.notes == ()
 
 
 @pytest.mark.parametrize("size", [True, False])
 def test_auto_picks_what_knows_colours(size: bool) -> None:
     outcome = create("auto", size=size).search(knuths_toy(), lambda _: True, Limits())
     expected = create("dlx", size=size).search(knuths_toy(), lambda _: True).statistics
-    assert (outcome.backend, outcome.notes) == ("dlx", ())
+    assert (outcome.backend, outcome.notes) == ("bitset" if size else "dlx", ())
     assert outcome.statistics.branches_by_level == expected.branches_by_level
 
 
@@ -160,8 +161,8 @@ def dominoes_in_colours() -> Prepared:
     return replace(prepared, problem=coloured_problem(options, [(1, 1)] * 6 + [(0, 1)]))
 
 
-@pytest.mark.parametrize("method", ["frontier", "memo"])
-def test_counts_that_list_nothing_refuse(method: Any) -> None:
+@pytest.mark.parametrize("method", ["frontier", "components"])
+def test_counts_that_know_no_colours_refuse(method: Any) -> None:
     with pytest.raises(UnsupportedError, match=f"count by {method} does not know colours"):
         count_prepared(dominoes_in_colours(), method=method)
 
@@ -177,8 +178,8 @@ def test_the_frontier_refuses() -> None:
 def test_a_count_that_may_choose_enumerates() -> None:
     prepared = dominoes_in_colours()
     answer = count_prepared(prepared)
-    assert (answer.method, answer.backend) == ("enumeration", "dlx")
-    assert answer.covers == len(covers(prepared.problem))
+    assert (answer.method, answer.backend) == ("enumeration", "bitset")
+    assert answer.covers == count_prepared(prepared, method="memo").covers == len(covers(prepared.problem))
     plain = replace(prepared, problem=replace(prepared.problem, option_colours=np.empty(0, np.int32)))
     assert count_prepared(plain).method == "frontier"
 

@@ -16,10 +16,6 @@ BitsetOutcome by_dancing_links(const Problem& problem, const Limits& limits, Sin
     return {dlx_search(problem, DlxOptions{true}, limits, sink), "", std::move(why) + ": dancing links searched instead"};
 }
 
-BitsetOutcome search_coloured(const Problem& problem, const Limits& limits, Sink& sink) {
-    return by_dancing_links(problem, limits, sink, "colours of items are nothing for bitmaps");
-}
-
 BitsetOutcome search_matrix(const Problem& problem, const CoverMatrix& matrix, const KernelUnit& unit,
                             const BitsetOptions& options, const Limits& limits, Sink& sink) {
     if (auto note = matrix.too_large(); !note.empty())
@@ -36,18 +32,12 @@ std::vector<KernelName> kernels() {
 }
 
 BitsetOutcome bitset_search(const Problem& problem, const BitsetOptions& options, const Limits& limits, Sink& sink) {
-    if (problem.has_colours()) return search_coloured(problem, limits, sink);
     return search_matrix(problem, CoverMatrix(problem), unit_named(options.kernel), options, limits, sink);
 }
 
 BitsetCount bitset_count(const Problem& problem, BitsetOptions options, const Limits& limits, std::size_t memo_bytes,
                          Sink& sink) {
     BitsetCount count;
-    if (problem.has_colours()) {
-        count.result = search_coloured(problem, limits, sink);
-        count.covers.words[0] = count.result.outcome.statistics.covers;
-        return count;
-    }
     const KernelUnit& unit = unit_named(options.kernel);
     const CoverMatrix matrix(problem);
     const bool may_save = limits.branches == std::numeric_limits<std::uint64_t>::max();

@@ -17,6 +17,10 @@ inline constexpr std::int64_t most_words = 1 << 18;
 
 // Rows are the options that can be used, ascending. Columns are items: those with low > 0 come first, and both kinds ascend. So
 // ties between columns are ties between items.
+//
+// The columns from `first_pair` on say in which colours rows hold items. They are *pairs*: the first with the second, the
+// third with the fourth. A row of one column of a pair clashes with the rows of the other, and not with those of its own. On
+// any other column all rows clash. See cover_matrix.cpp.
 struct KernelProblem {
     std::int32_t n_rows;
     std::int32_t n_columns;
@@ -28,6 +32,7 @@ struct KernelProblem {
     const std::int32_t* high;
     std::int32_t extension;  // column of the rows that may be added to a finished cover, or -1
     bool counted;            // a column may be held more than once, or there is an extension
+    std::int32_t first_pair;  // n_columns if there are no colours
 };
 
 // The header of a piece of memory of the kernel. The memory to use follows it.

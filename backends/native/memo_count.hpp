@@ -1,4 +1,5 @@
-// Counting covers with a memo. When two sets of rows cover the same columns, the rest of the problem is the same.
+// Counting covers with a memo. When two sets of rows cover the same columns, the rest of the problem is the same. Columns that no
+// row can hold any more do not matter then, such as those of the colour of a side between two cells that are covered.
 
 #pragma once
 

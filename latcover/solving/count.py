@@ -69,7 +69,8 @@ def count_prepared(
             raise UnsupportedError(
                 f"a count by {method} uses no backend; leave --backend and its options out, or {LISTING}"
             )
-        refuse_colours(f"a count by {method}", problem)
+        if method != "memo" or prepared.tests_pending:
+            refuse_colours(f"a count by {method}", problem)
         if method == "memo" and not _has_no_part_items(problem):
             raise UnsupportedError(f"a memo needs parts that may all be used without limit; {LISTING}")
         try:
@@ -140,13 +141,13 @@ def _leaves_method_open(backend: Backend | None) -> bool:
 
 def lists_nothing(problem: CoverProblem, backend: Backend | None) -> bool:
     """Whether a count without limits ignores *backend* and begins without listing solutions."""
-    return _leaves_method_open(backend) and _has_no_part_items(problem)
+    return _leaves_method_open(backend) and _has_no_part_items(problem) and not problem.has_colours
 
 
 def _has_no_part_items(problem: CoverProblem) -> bool:
-    """Whether the rest of the problem depends only on the covered cells."""
+    """Whether the rest of the problem depends only on the covered cells, and on the colours that items have."""
     problem = without_implied_item(problem)
-    return not len(problem.part_sizes) and problem.n_options > 0 and can_count(problem)
+    return not len(problem.part_sizes) and problem.n_options > 0 and not (problem.high > 1).any()
 
 
 def _counted(prepared: Searchable[Any], counter: Counter, limits: Limits, on_progress: OnProgress | None) -> Answer:
@@ -170,6 +171,8 @@ def _product(counter: Counter, problem: CoverProblem, limits: Limits, progress: 
     """Count a problem: if it falls apart, part by part."""
     start = time.perf_counter()
     pieces, since, until = progress
+    if problem.has_colours:  # a split would lose them
+        return counter(problem, limits, pieces.next(since, until))
     whole = split(without_implied_item(problem))
     if whole.parts and (not whole.parts[0].n_options or whole.factor == len(whole.parts) == 1):
         return counter(whole.parts[0], limits, pieces.next(since, until))  # the only part, or one that has no cover

@@ -243,7 +243,7 @@ def fresh(browser: Any) -> Iterator[Any]:
 
 def test_a_server_that_is_killed_loses_nothing(fresh: Any) -> None:
     server = Server()
-    fresh.goto(server.url)
+    fresh.goto(f"{server.url}/#puzzle/pent-10x6")
     cells(fresh, 60)
     fresh.click("#tab-solve")
     fresh.locator("#solve .form").get_by_label("backend").select_option("dlx")

@@ -625,7 +625,7 @@ def test_the_page_loads_nothing_from_elsewhere(page: Any, address: str) -> None:
 
 def test_a_film_stays_when_the_solution_that_was_asked_for_before_it_comes_late(page: Any) -> None:
     late: list[Any] = []
-    page.route("**/solutions/0/scene", lambda route: late.append(route))
+    page.route("**/solutions/0/scene", lambda route: late.append(route))  # noqa: PLW0108  a builtin cannot be a handler
     pick(page, "soma")
     page.click("#tab-solve")
     page.click("#solve button:text-is('Start')")

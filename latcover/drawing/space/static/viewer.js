@@ -37,6 +37,7 @@ class Viewer {
     this.element = element;
     this.source = source;
     this.current = -1;
+    this.wanted = 0; // the solution that was asked for last
     this.asked = 0; // how often a solution was asked for: what the latest asks for is drawn
     this.items = [];
     this.copies = []; // of each item, which copy of which part it is
@@ -91,7 +92,7 @@ class Viewer {
 
   /** Show solution k. If it is called again before the solution is loaded, only the last call counts. */
   async show(k) {
-    const wanted = Math.max(0, Math.min(k, this.source.count - 1));
+    const wanted = (this.wanted = Math.max(0, Math.min(k, this.source.count - 1)));
     const asked = (this.asked += 1);
     try {
       const solution = await this.source.solution(wanted);

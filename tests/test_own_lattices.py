@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import tomllib
 from dataclasses import replace
@@ -21,6 +22,9 @@ from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.formats.source import Source, shipped
 from latcover.model.lattice import Drawing, Lattice, Node
 from latcover.solving.count import count
+from latcover.web.job import Talk
+from latcover.web.jobs import run_job
+from latcover.web.settings import Settings
 from latcover.web.tilings import tilings
 
 TOLD = ("half_edges", "transformations", "slides")  # what the drawings tell
@@ -62,7 +66,9 @@ def test_the_drawings_of_a_shipped_lattice_tell_what_its_file_says(name: str) ->
     assert proper[0] == proper[1] or name == "disc"
 
 
-@pytest.mark.parametrize("name", names("lattices"))
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.long] * (name == "rhombic")) for name in names("lattices")]
+)
 def test_a_written_lattice_reads_back_as_the_same(name: str) -> None:
     """Whatever the file leaves out because the drawings tell it, or must say."""
     data = tomllib.loads(shipped("lattices", name).content.decode())
@@ -151,15 +157,19 @@ def test_drawings_that_do_not_tell(data: dict[str, Any], fault: str) -> None:
 ANGLE = [[-1.5, -1.5], [1.5, -1.5], [1.5, -0.5], [-0.5, -0.5], [-0.5, 1.5], [-1.5, 1.5]]
 
 
+@pytest.mark.parametrize("axes", [[0, 1, 2], [0, 2, 1], [2, 1, 0]])  # the notch looks sideways, or up
 @pytest.mark.parametrize(
     ("place", "overlap"),
     [([0, 0, 0], False), ([0.5, 0.5, 0.25], False), ([-0.25, 0, 0], True), ([0.5, -0.75, 0.5], True)],
 )
-def test_solids_that_are_not_convex(place: list[float], overlap: bool) -> None:
+def test_solids_that_are_not_convex(place: list[float], overlap: bool, axes: list[int]) -> None:
     """A bar has room in the notch of an angle, though their hulls overlap."""
-    made = ((np.array(corners), at) for corners, at in ((ANGLE, [0, 0, 0]), (SQUARE, place)))
-    nodes = [Node("ab"[k], tuple(at), Drawing(prism(c, 1), prism_faces(len(c)))) for k, (c, at) in enumerate(made)]
-    found = [fault.message for fault in drawing_faults(np.diag([4.0, 4.0, 2.0]), nodes, (), "touch")]
+    nodes = []
+    for name, corners, at in (("a", ANGLE, [0, 0, 0]), ("b", SQUARE, place)):
+        drawing = Drawing(prism(np.array(corners), 1)[:, axes], prism_faces(len(corners)))
+        nodes.append(Node(name, tuple(at[axis] for axis in axes), drawing))
+    basis = np.diag(np.array([4.0, 4.0, 2.0])[axes])
+    found = [fault.message for fault in drawing_faults(basis, nodes, (), "touch")]
     assert ["a cell 'a' and the cell 'b' at" in message for message in found] == [True] * overlap
 
 
@@ -241,3 +251,35 @@ def test_the_files_of_the_page() -> None:
     data = tomllib.loads(long)
     derived = lattice_of({key: value for key, value in data.items() if key not in TOLD})
     assert permutations(derived) == permutations(lattice_of(data))
+
+
+def answer_to(*files: tuple[str, str]) -> dict[str, Any]:
+    """What the server's child says of files that a client sends at once."""
+    said: list[dict[str, Any]] = []
+    sent = [{"name": name, "content": base64.b64encode(text.encode()).decode()} for name, text in files]
+    run_job({"task": "read", "files": sent}, Talk(said.append, Settings()))
+    return said[-1]
+
+
+NAMES_MINE = (
+    PUZZLE.partition("[lattice]")[0] + 'lattice = "grids/mine.toml"\n\n[region]' + PUZZLE.partition("[region]")[2]
+)
+MINE = PUZZLE[PUZZLE.index("[lattice]") :].partition("[region]")[0].replace("[lattice]", "").replace("lattice.", "")
+
+
+def test_files_that_come_together() -> None:
+    """A puzzle takes its lattice into its text; a lattice alone begins a puzzle; what is missing is named."""
+    found = answer_to(("mine.toml", MINE), ("puzzle.toml", NAMES_MINE))["answer"]
+    assert loads(found["subject"]["text"]).lattice.half_edges == loads(PUZZLE).lattice.half_edges
+    begun = answer_to(("mine.toml", MINE))["answer"]
+    assert (begun["name"], begun["lattice"]["name"]) == ("my puzzle", "4.8.8")
+    for files, words in (
+        ([("puzzle.toml", NAMES_MINE)], "'mine.toml': choose both files at once; or write the lattice"),
+        ([("puzzle.toml", NAMES_MINE), ("other.toml", MINE)], "'mine.toml': choose both files at once"),
+        ([("puzzle.toml", NAMES_MINE), ("mine.toml", MINE.replace("basis", "bases"))], "mine.toml"),
+        ([("../../puzzle.toml", NAMES_MINE), ("mine.toml", MINE), ("b.toml", PUZZLE)], "the file of one puzzle"),
+        ([("mine.toml", MINE.replace("basis", "bases"))], "'basis' is missing"),
+    ):
+        said = answer_to(*files)
+        assert said["event"] == "fault"
+        assert words in said["message"]

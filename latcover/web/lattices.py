@@ -21,7 +21,7 @@ from latcover.formats.reading import read, usable
 from latcover.formats.source import Finder, Kind, Source, names, shipped
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Bounds, Part, Puzzle, Region
-from latcover.web.subject import form_of_name, text_of
+from latcover.web.subject import form_of_name, text_of, upload
 
 MOST_FILES = 20  # that are sent at once
 LONGEST_NAME = 200
@@ -129,7 +129,8 @@ def together(job: Mapping[str, Any], bounds: Bounds) -> dict[str, Any]:
     name, content = sent[kinds.index("puzzle")]
     if form_of_name(name) is TOML and (len(sent) > 1 or _names_file(content)):
         beside = {other: text for other, text in sent if other != name}
-        found = usable(read(Source(content, name, sent_along(beside)), bounds, unfinished=True))
+        source = Source(content, upload(content, name, TOML).name, sent_along(beside))
+        found = usable(read(source, bounds, unfinished=True))
         puzzles = [puzzle for puzzle in found if isinstance(puzzle, Puzzle)]
         content = puzzle_as_toml(puzzles, name=str(_table(content).get("name", ""))).encode()
     return {"name": name, "content": base64.b64encode(content).decode(), "problem": job.get("problem")}

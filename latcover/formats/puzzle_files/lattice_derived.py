@@ -175,7 +175,7 @@ def derived_generators(
 def _motions(
     basis: Numbers, nodes: Sequence[Node], half_edges: Sequence[HalfEdge], pattern: Pattern
 ) -> Iterator[_Motion]:
-    """All motions that take the pattern to itself; of several that permute the half-edges alike, one."""
+    """Motions that take the pattern to itself and generate all others: every shift, and one for each other map."""
     d = len(basis)
     inverse: Numbers = np.linalg.inv(basis).astype(np.float64)
     shapes = pattern.shapes
@@ -192,7 +192,7 @@ def _motions(
         for each, shape, node in zip(outer, shapes, nodes, strict=True)
     ]
     seen = set()
-    for linear in isometries_of(basis):
+    for number_of_map, linear in enumerate(isometries_of(basis)):
         whole = np.eye(centres.shape[1])
         whole[:d, :d] = linear
 
@@ -214,9 +214,13 @@ def _motions(
             if len(images) < len(nodes):
                 continue
             labels = _labels_of(half_edges, images, np.rint(basis @ linear @ inverse), number)
-            if labels is not None and labels not in seen:
+            if labels is None:
+                continue
+            if labels not in seen:
                 seen.add(labels)
                 yield _Motion(linear, labels)
+            if number_of_map:  # others with this map differ from it by shifts, which come with the identity
+                break
 
 
 def _without_seams(sides: Sequence[Numbers]) -> list[Numbers]:

@@ -151,7 +151,7 @@ export class LatticeEditor {
     }
     const caught = this.drawing.cells.some(({ corners }) => corners.some((corner) => this.equivalent(corner, at)));
     if (caught) {
-      this.drag = { from: at, before: JSON.stringify(this.drawing) };
+      this.drag = { from: at, before: JSON.stringify(this.drawing), box: this.box }; // the view stays while a corner moves
       this.picture.setPointerCapture(event.pointerId);
     } else if (event.target.dataset?.cell !== undefined) {
       this.cell = Number(event.target.dataset.cell);
@@ -215,11 +215,15 @@ export class LatticeEditor {
 
   // ---- drawing
 
+  /** Draw all of it; the focus stays where it was. */
   draw() {
+    const controls = () => [...this.dialog.querySelectorAll("button, input, select, textarea")];
+    const at = controls().indexOf(document.activeElement);
     this.drawTools();
     this.drawCells();
     this.drawNumbers();
     this.drawUnits();
+    if (at >= 0 && !this.dialog.querySelector(":focus")) controls()[at]?.focus();
   }
 
   drawTools() {
@@ -310,7 +314,8 @@ export class LatticeEditor {
   /** The cells of all units that are to be seen, and the grid. */
   drawUnits() {
     const { drawing, picture } = this;
-    const box = windowOf(drawing, picture.clientWidth / picture.clientHeight || 1);
+    const box = this.drag?.box ?? windowOf(drawing, picture.clientWidth / picture.clientHeight || 1);
+    this.box = box;
     this.scale = Math.min(box.width, box.height) / 8;
     this.shown = repeated(drawing, box);
     const thin = this.scale / 26;
@@ -354,12 +359,15 @@ export class LatticeEditor {
     });
   }
 
-  saveFile() {
-    save(new Blob([this.verdict.toml], { type: "application/toml" }), `${plain(this.drawing.name)}.toml`);
+  async saveFile() {
+    await this.ask();
+    if (this.verdict.complaints.length === 0) save(new Blob([this.verdict.toml], { type: "application/toml" }), `${plain(this.drawing.name)}.toml`);
   }
 
   async beginPuzzle() {
     const table = toTable(this.drawing);
+    await this.ask(); // what was written last may not have been judged yet
+    if (this.verdict.complaints.length) return;
     this.dialog.close();
     await this.use(() => api.beginOn({ lattice: table }));
   }

@@ -45,6 +45,7 @@ class Sheet:
         lines: The segments of the item's edges on it, each of shape (2, 3).
         whole: Whether *lines* are its whole boundary: it was not taken apart, and is not a patch of a face.
         rgb: Its own colour; None for that of its item.
+        plain: Whether it bears no pattern, whatever its item has.
     """
 
     item: int
@@ -54,6 +55,7 @@ class Sheet:
     lines: tuple[Points, ...]
     whole: bool = True
     rgb: RGB | None = None
+    plain: bool = False
 
     @cached_property
     def piece_boxes(self) -> Points:
@@ -190,7 +192,9 @@ def _mark_sheets(item: Item, number: int, body: Solid, face: Face, view: Points)
         if any(np.abs(mark.ring.mean(axis=0) - middle).max() < near for middle in middles):
             n = len(mark.ring)
             top = Face((tuple(range(n)),), face.normal, (tuple(range(n)),))
-            yield replace(_sheet(top, number, mark.plate()[0][n:] @ view.T, view @ face.normal), rgb=mark.rgb)
+            yield replace(
+                _sheet(top, number, mark.plate()[0][n:] @ view.T, view @ face.normal), rgb=mark.rgb, plain=True
+            )
 
 
 def _sheet(face: Face, number: int, turned: Points, normal: Points) -> Sheet:

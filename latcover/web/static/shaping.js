@@ -273,7 +273,8 @@ export class Shaping {
     const seen = open;
     if (seen && seen.name !== this.name) seen.shaping.hideSpace();
     else seen?.shaping.view?.dispose(); // the same shape, as it was before it was drawn anew
-    open = { ...(seen?.name === this.name ? seen : {}), name: this.name, shaping: this };
+    const same = seen?.name === this.name && seen.lattice === this.lattice;
+    open = { ...(same ? seen : {}), name: this.name, lattice: this.lattice, shaping: this };
     const mine = open;
     this.place.hidden = false;
     this.switch?.setAttribute("aria-pressed", "true");

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from latcover.errors import LatcoverError
-from latcover.formats.library import load_problems, loads, names
+from latcover.formats.library import load, load_problems, loads, names
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data, puzzle_as_toml
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.web.editor_data import editor_data
@@ -392,4 +392,5 @@ def test_a_region_is_closed_and_opened(page: Any) -> None:
     page.click("#about > summary")
     page.get_by_label("different solutions", exact=True).fill("7")
     page.keyboard.press("Tab")
-    assert written(page)["expect"]["different"] == 7
+    expect(page.locator("#about .said")).to_have_text("7 different", timeout=LONG)
+    assert written(page)["expect"] == load("pent-10x6").expect | {"different": 7}

@@ -41,11 +41,7 @@ export class AboutPanel extends Fold {
       return field(text, input);
     };
     const known = this.known();
-    const set = (key, value) => {
-      const { [key]: _, ...rest } = this.known();
-      fields.expect = value === null || value === "" || value === false ? rest : { ...rest, [key]: value };
-      this.changed();
-    };
+    const set = (key, value) => this.set(key, value);
     const figures = FIGURES.map(([key, text]) => {
       const input = el("input", { type: "number", min: 0, step: 1, value: known[key] ?? "", class: "short" });
       input.addEventListener("change", () => set(key, whole(input.value)));
@@ -69,6 +65,13 @@ export class AboutPanel extends Fold {
       ]),
       this.published(),
     ];
+  }
+
+  /** Write a figure beside those that are known; these may be known only after the server has looked at the last change. */
+  async set(key, value) {
+    const { [key]: _, ...rest } = this.model.fields.expect ?? (await this.model.judged()).expect ?? {};
+    this.model.fields.expect = value === null || value === "" || value === false ? rest : { ...rest, [key]: value };
+    this.changed();
   }
 
   /** Figures that are wrong in print. */

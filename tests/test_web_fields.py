@@ -374,7 +374,7 @@ def test_parts_are_added_from_sets_and_files(page: Any, tmp_path: Path) -> None:
     added = said["parts"][-1]
     assert [part["name"] for part in said["parts"][12:]] == ["O", "T 2", "A"]
     assert sorted(said["colours"].values()) == ["#0000ff", "red"]
-    rules = loads(tomli_w.dumps(said | {"region": {"box": [8, 9]}})).rules
+    rules = loads(tomli_w.dumps(said | {"region": {"box": [1, 71]}})).rules
     assert rules.sides == ("flat", "k1", "l1")
     assert rules.fits[1:, 1:].tolist() == [[False, True], [True, True]]  # locks meet locks there
     assert [side["is"] for side in added["sides"]] == ["k1", "l1"]

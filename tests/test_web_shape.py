@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import numpy as np
@@ -113,8 +112,9 @@ def test_the_page_moves_cells_as_the_lattice_does(page: Any) -> None:
 
 
 def open_part(page: Any, name: str) -> Any:
-    page.locator("#puzzle .parts > details > summary").filter(has_text=re.compile(f"^{name}$")).click()
-    return page.locator("#puzzle .parts > details[open]")
+    part = page.locator("#puzzle .parts details").filter(has=page.locator(f"summary strong:text-is('{name}')"))
+    part.locator("summary").first.click()
+    return part
 
 
 def in_space(page: Any, shape: Any) -> Any:

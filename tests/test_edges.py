@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,11 +12,15 @@ import latcover
 from latcover.backends import OURS, create
 from latcover.designing.boards import BoardWishes, board
 from latcover.designing.region_names import region_named
+from latcover.encoding.placement import placements
 from latcover.encoding.prepared import Choices, prepare
 from latcover.encoding.symmetry import WHICH
 from latcover.errors import PuzzleError
-from latcover.formats.library import load_lattice
+from latcover.formats.cover_problems import dlx_text
+from latcover.formats.cover_problems.exported import exported
+from latcover.formats.library import load_lattice, load_subject
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
+from latcover.impossible.side_values import side_values
 from latcover.model.batch_verifier import BatchVerifier
 from latcover.model.checks import complaints_about
 from latcover.model.verifier import Verifier
@@ -191,3 +196,52 @@ def test_faulty_letters_are_named(case: str) -> None:
     with pytest.raises(latcover.PuzzleFileError) as caught:
         latcover.loads(f"{text}[[parts]]\n{name}{part}\n")
     assert any(message in str(complaint) for complaint in caught.value.complaints), caught.value.complaints
+
+
+def test_export_keeps_values_as_colours(tmp_path: Path) -> None:
+    """Knuth's form has an item with colours for each of the 12 inner sides; read again it has as many covers."""
+    prepared = prepare(latcover.load("nine-cards"), Choices("none"))
+    assert len(np.unique(prepared.problem.option_items[prepared.problem.option_colours > 0])) == 12
+    path = tmp_path / "cards.dlx"
+    path.write_bytes(b"".join(dlx_text.write(exported(prepared))))
+    assert run(load_subject(str(path)), create("dlx")).total == 4  # type: ignore[arg-type]
+
+
+REFUTED = {
+    "the parts bear 'blue'; two of them meet each time, so their number must be even": ["AABC", "AABB", "AABB", "AABB"],
+    "4 cells of the region have 2 or more sides at the rim, but only 3 tiles fit there": [
+        "AABB",
+        "AABB",
+        "AABB",
+        "ABAB",
+    ],
+}
+
+
+@pytest.mark.parametrize("sentence", REFUTED)
+def test_values_that_do_not_add_up(sentence: str) -> None:
+    text = TWO_COLOURS.format(REFUTED[sentence]).replace("box = [2, 3]", "box = [2, 2]")
+    text = text.replace('B = "blue" }', 'B = "blue", C = "coral" }, rim = "amber"')
+    puzzle = latcover.loads(text.replace("AAAA", "AAAB"))
+    table = placements(puzzle)
+    assert [sentence in told for told in side_values(puzzle, table)] == [True]
+    assert run(prepare(puzzle), create("dlx")).total == 0
+
+
+def test_no_board_with_a_solution_is_refuted_and_what_is_refuted_has_none() -> None:
+    refuted = 0
+    for seed in range(40 * TIMES["as many"]):
+        dice = Seeded(seed)
+        lattice, cells = region_named(dice.pick(["square:3x3", "hexagonal:2x3", "triangular:2x2", "cubic:2x2x1"]))
+        wishes = BoardWishes(dice.between(2, 4), mates=dice.chance(50), alike=True)
+        puzzle = board(lattice, cells, wishes, seed)
+        assert not list(side_values(puzzle, placements(puzzle))), seed
+        part = dice.pick(puzzle.parts)
+        sides = part.sides.copy()
+        sides[dice.below(len(sides)), 2] = dice.between(1, len(puzzle.rules.sides) - 1)
+        parts = [replace(each, sides=sides) if each is part else each for each in puzzle.parts]
+        other = replace(puzzle, parts=tuple(parts))
+        if list(side_values(other, placements(other))):
+            refuted += 1
+            assert run(prepare(other), create("dlx")).total == 0, seed
+    assert refuted > 10

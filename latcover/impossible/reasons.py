@@ -1,6 +1,7 @@
 """Simple reasons why a puzzle has no solution, found without a search and given in words and figures.
 
-There are three kinds of argument: a part that fits nowhere, a cell that no part covers, and colourings. A colouring
+There are four kinds of argument: a part that fits nowhere, a cell that no part covers, values of sides that do not add
+up (`side_values.py`), and colourings. A colouring
 puts the cells into classes. Each placement covers some cells of each class, so a part can cover only certain numbers.
 If no combination of these adds up to the region's numbers, there is no solution. This holds for any classes, so they
 need not suit the lattice. `colourings.py` tries classes that the lattice's translations only permute, because a part
@@ -25,6 +26,7 @@ from latcover.encoding.prepared import Prepared
 from latcover.errors import counted as number_of
 from latcover.impossible.class_counts import Budget, Classes, PartCounts, range_of_first_class, reachable
 from latcover.impossible.colourings import Colouring, colourings
+from latcover.impossible.side_values import side_values
 from latcover.model.puzzle import Puzzle
 
 COST_OF_A_CELL = 100  # the work for one cell of a placement, in shifted bits
@@ -40,7 +42,7 @@ class Reason:
         text: A sentence with the figures.
     """
 
-    argument: Literal["part", "cell", "item", "colouring"]
+    argument: Literal["part", "cell", "item", "sides", "colouring"]
     text: str
 
 
@@ -62,13 +64,15 @@ def _(subject: NamedProblem) -> tuple[Reason, ...]:
 
 @lru_cache(maxsize=1)
 def reasons(puzzle: Puzzle, table: PlacementTable) -> tuple[Reason, ...]:
-    """Why *puzzle* has no solution: all parts that fit nowhere and cells that no part covers, or else one colouring.
+    """Why *puzzle* has no solution: all parts that fit nowhere and cells that no part covers, or else one argument.
 
     Args:
         puzzle: The puzzle.
         table: All of its placements.
     """
     found = (*_parts_without_a_place(puzzle, table), *_cells_out_of_reach(puzzle, table))
+    if not found:
+        found = tuple(Reason("sides", text) for text in side_values(puzzle, table))
     return found or tuple(_colourings(puzzle, table))
 
 

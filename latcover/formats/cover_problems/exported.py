@@ -38,7 +38,8 @@ class Exported:
         name: The name of the puzzle, or of the file of a bare problem.
         problem: The cover problem.
         items: A name for each item: printable ASCII without blanks, bars or colons, all different.
-        colours: The names of the colours of secondary items.
+        colours: The names of the colours of secondary items; those of a puzzle, which stand for values of sides, are
+            numbers.
         variables: The number of each option, from 1, ascending, shape (n_options,), int64. Up to `n_members` they are
             the placements of the *unreduced* puzzle, in the order of its table (or the options of a bare problem);
             options that leave a cell empty come after them.
@@ -127,7 +128,7 @@ def _of_puzzle(prepared: Prepared) -> Exported:
         prepared.name,
         problem,
         item_names(prepared),
-        (),
+        tuple(map(str, range(1, int(problem.option_colours.max(initial=0)) + 1))),
         variables,
         n,
         n + len(empty),

@@ -17,10 +17,11 @@ from xml.etree.ElementTree import Element, fromstring
 import numpy as np
 import pytest
 
+from latcover.assembly.taking_apart import disassemble
 from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import LatcoverError, PuzzleError, PuzzleFileError, UnsupportedError
 from latcover.formats.burrtools.grids import GRIDS, Frame, motions_of
-from latcover.formats.burrtools.solutions import read_assemblies
+from latcover.formats.burrtools.solutions import read_assemblies, read_disassemblies, read_solutions
 from latcover.formats.burrtools.turns import turns
 from latcover.formats.burrtools.writer import write
 from latcover.formats.forms import How
@@ -497,3 +498,62 @@ def test_every_obstacle_is_named() -> None:
     with pytest.raises(UnsupportedError, match=r"part 'A' may be reflected.*; part 'B' may be reflected") as told:
         write([replace(reflected, parts=parts)])
     assert "'T'" not in str(told.value)  # which is its own mirror image
+
+
+# ---- how solutions come apart
+
+
+@pytest.mark.parametrize("name", ["burr-dubois", "burr-piston", "sphere-pyramid"])
+def test_disassemblies_are_stored_and_read_again(name: str, tmp_path: Path) -> None:
+    """Every move that was read is made by the checker, whoever wrote it."""
+    path = tmp_path / "apart.xmpuzzle"
+    done = run("export", name, "--output", str(path), "--solutions", "--take-apart")
+    assert done.returncode == 0, done.stderr
+    (stored,) = read_disassemblies(source_at(path), BOUNDS).values()
+    for solution, plan in stored:
+        ours = disassemble(solution)
+        assert (plan is not None) == (ours.result == "apart")
+        assert plan is None or (plan.level, len(plan.steps)) == (ours.level, len(ours.steps))
+    (problem,) = tree(path).iter("problem")
+    assert problem.get("solutions") == str(sum(plan is not None for _, plan in stored)) != "0"
+    far = [abs(int(x)) for d in "xyz" for e in tree(path).iter(f"d{d}") for x in str(e.text).split()]
+    assert max(far) > 10_000  # from there on a piece is away
+
+
+def test_stored_disassemblies_are_shown(tmp_path: Path) -> None:
+    path = str(file_of(tmp_path, [load("burr-dubois")], How(solutions=True, apart=disassemble)))
+    shown = run("assemble", "--stored", path).stdout
+    assert re.fullmatch(
+        r"solution (\d): level 6.4, .*\nburr-dubois: the file stores 2 solutions, and how 1 of .*\n", shown
+    )
+    told = run("assemble", "--stored", path, "--solution", shown[9]).stdout
+    assert "all 6 pieces: 6 moves" in told
+    assert "stores what" not in told
+    for wrong, words in (("soma", "name such a file"), (path, "does not store how a solution 9")):
+        done = run("assemble", "--stored", wrong, "--solution", "9")
+        assert done.returncode == 1
+        assert words in done.stderr
+
+
+def test_a_stored_disassembly_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = file_of(tmp_path, [load("burr-dubois")], How(solutions=True, apart=disassemble))
+    text = gzip.decompress(path.read_bytes()).decode()
+    (found,) = read_solutions(source_at(path), BOUNDS).values()
+    tree_of = next(each.separation for each in found if each.separation)
+    assert tree_of.level == (6, 4)
+    states = re.findall("<state>.*?</state>", text)
+    for changed, message in (
+        (text.replace(states[1], "", 1), "is blocked|move some pieces together|meets"),
+        (text.replace(states[1], states[1].replace("<dx>", "<dx>7 ", 1).replace(" 0</dx>", "</dx>", 1), 1), "move"),
+        (re.sub('<pieces count="6">0 1', '<pieces count="6">1 0', text), "move|blocked|separation|parts"),
+    ):
+        assert changed != text
+        path.write_bytes(changed.encode())
+        with pytest.raises(PuzzleFileError, match=message):
+            read_disassemblies(source_at(path), BOUNDS)
+
+
+def test_taking_apart_needs_solutions() -> None:
+    done = run("export", "soma", "xmpuzzle", "--output", "x.xmpuzzle", "--take-apart")
+    assert done.returncode != 0
+    assert "add --solutions" in done.stderr

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli_w
 
 from latcover.errors import LatcoverError
-from latcover.formats.library import load_problems, loads, names
+from latcover.formats.library import load, load_problems, loads, names
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data, puzzle_as_toml
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.web.editor_data import editor_data
@@ -373,7 +374,9 @@ def test_parts_are_added_from_sets_and_files(page: Any, tmp_path: Path) -> None:
     added = said["parts"][-1]
     assert [part["name"] for part in said["parts"][12:]] == ["O", "T 2", "A"]
     assert sorted(said["colours"].values()) == ["#0000ff", "red"]
-    assert said["sides"]["fits"] == {"k1": ["l1"]}
+    rules = loads(tomli_w.dumps(said | {"region": {"box": [1, 71]}})).rules
+    assert rules.sides == ("flat", "k1", "l1")
+    assert rules.fits[1:, 1:].tolist() == [[False, True], [True, True]]  # locks meet locks there
     assert [side["is"] for side in added["sides"]] == ["k1", "l1"]
     assert (added["weight"], added["groups"]) == (7, {"frame": 2, "lid": 1000000})
 
@@ -392,4 +395,5 @@ def test_a_region_is_closed_and_opened(page: Any) -> None:
     page.click("#about > summary")
     page.get_by_label("different solutions", exact=True).fill("7")
     page.keyboard.press("Tab")
-    assert written(page)["expect"]["different"] == 7
+    expect(page.locator("#about .said")).to_have_text("7 different", timeout=LONG)
+    assert written(page)["expect"] == load("pent-10x6").expect | {"different": 7}

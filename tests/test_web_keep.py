@@ -243,7 +243,7 @@ def fresh(browser: Any) -> Iterator[Any]:
 
 def test_a_server_that_is_killed_loses_nothing(fresh: Any) -> None:
     server = Server()
-    fresh.goto(server.url)
+    fresh.goto(f"{server.url}/#puzzle/pent-10x6")
     cells(fresh, 60)
     fresh.click("#tab-solve")
     fresh.locator("#solve .form").get_by_label("backend").select_option("dlx")
@@ -281,3 +281,26 @@ def test_the_address_says_which_solution_is_shown(page: Any) -> None:
     expect(page.get_by_label("number of the solution")).to_have_value("2", timeout=LONG)
     status(page, "2 solutions")
     expect(page).to_have_url(re.compile("#solve/fig4-3x3[?]solution=2$"))
+
+
+def test_two_tabs_of_one_design_do_not_overwrite_each_other(page: Any) -> None:
+    pick(page, "soma")
+    empty_one(page)
+    cells(page, 26)
+    expect(page).to_have_url(re.compile("#puzzle/~"))
+    other = page.context.new_page()
+    other.set_default_timeout(LONG)
+    other.goto(page.url)
+    cells(other, 26)
+    empty_one(page)
+    empty_one(page)
+    cells(page, 24)
+    empty_one(other)
+    cells(other, 25)
+    expect(other).not_to_have_url(page.url)
+    for tab, before in ((page, (25, 26, 27)), (other, (26, 27))):
+        tab.reload()
+        cells(tab, before[0] - 1)
+        for number in before:
+            step(tab, "Undo", number)
+    other.close()

@@ -28,7 +28,7 @@ from latcover.cli.options import (
 from latcover.cli.progress import Watch, Watcher, watched, watcher
 from latcover.cli.runs import check_backend, named_or_temporary_file, run_in_file
 from latcover.cli.support import EXIT_LIMIT, echo, load_puzzle, prepare_puzzle, require_writable, say, write_file
-from latcover.errors import PuzzleError, UnsupportedError, escaped
+from latcover.errors import PuzzleError, UnsupportedError, counted, escaped
 
 if TYPE_CHECKING:
     from latcover.assembly.survey import Examined, Survey, Tally
@@ -86,6 +86,10 @@ class ShowOptions:
         int | None,
         typer.Option("--solution", min=1, metavar="N", help="Take only this solution apart, and tell every move."),
     ] = None
+    stored: Annotated[
+        bool,
+        typer.Option("--stored", help="Do not search: show how the solutions that a BurrTools file stores come apart."),
+    ] = False
     sort: Annotated[
         SortName | None,
         typer.Option("--sort", help="Show those that come apart at the end, the hardest first, by level or by moves."),
@@ -155,19 +159,17 @@ def assemble(
     from latcover.reporting.assembly import FLAT, tally_as_text
 
     solver = check_backend(backend, search, run, talk)
-    least = level_asked(options.min_level)
     options.check(puzzle)
+    show = _Shower(watcher(talk, watch), options, level_asked(options.min_level), as_json=as_json)
+    if options.stored:
+        _show_stored(puzzle, show, (search, run, assembly), given, talk)
+        return
     if options.solution is not None:
-        if run.in_jobs:
-            raise UnsupportedError("--solution tells of one solution, and --run keeps all; leave one of them out")
-        if search.limit is not None:
-            raise UnsupportedError("--solution tells of one solution, and --limit of several; leave one of them out")
-        search = replace(search, limit=options.solution)
+        search = _up_to(options.solution, run, search)
     loaded = load_puzzle(puzzle, given, talk)
     assembler = assembler_of(loaded, assembly)
     prepared = prepare_puzzle(loaded, encoding, given)
-    shown = watcher(talk, watch)
-    show = _Shower(shown, options, least, as_json=as_json)
+    shown = show.shown
     if run.in_jobs:
         with named_or_temporary_file(run, talk) as where:
             answer = run_in_file(where, prepared, ("solve", puzzle, backend), (encoding, given, search), shown)
@@ -200,6 +202,59 @@ def assemble(
             say(f"nothing was written to {options.output}: no solution was found that comes apart ({stop})", talk)
     if not complete:
         raise typer.Exit(EXIT_LIMIT)
+
+
+def _up_to(number: int, run: RunOptions, search: SearchOptions) -> SearchOptions:
+    """The options of a search that ends with the solution of that number.
+
+    Raises:
+        UnsupportedError: they want more solutions.
+    """
+    if run.in_jobs:
+        raise UnsupportedError("--solution tells of one solution, and --run keeps all; leave one of them out")
+    if search.limit is not None:
+        raise UnsupportedError("--solution tells of one solution, and --limit of several; leave one of them out")
+    return replace(search, limit=number)
+
+
+def _show_stored(
+    name: str | None,
+    show: _Shower,
+    searching: tuple[SearchOptions, RunOptions, AssemblyOptions],
+    given: InputOptions,
+    talk: TalkOptions,
+) -> None:
+    """Show how the stored solutions of a BurrTools file come apart. The checker has made every move."""
+    from latcover.assembly.survey import Examined
+    from latcover.formats.burrtools.solutions import read_disassemblies
+    from latcover.formats.forms import XMPUZZLE
+    from latcover.formats.library import source_of
+    from latcover.formats.reading import form_of
+
+    search, run, assembly = searching
+    if run.in_jobs or search.limit is not None or assembly != AssemblyOptions():
+        raise UnsupportedError(
+            "--stored searches nothing; leave out --run, --cluster, --limit, --states and --in-plane"
+        )
+    source = None if name is None else source_of(name, given.bounds())
+    if source is None or form_of(source) is not XMPUZZLE:
+        raise UnsupportedError("--stored shows what a BurrTools file stores; name such a file (.xmpuzzle)")
+    puzzle, number = load_puzzle(name, given, talk), show.options.solution
+    stored = read_disassemblies(source, given.bounds()).get(puzzle.name, ())
+    plans = [Examined(replace(solution, puzzle=puzzle), plan) for solution, plan in stored if plan is not None]
+    if number is not None and number not in [examined.solution.number for examined in plans]:
+        raise PuzzleError(f"{escaped(puzzle.name)}: the file does not store how a solution {number} comes apart")
+    for examined in plans:
+        if number in (None, examined.solution.number):
+            show.take(examined)
+    show.end()
+    if show.as_json:
+        echo(json.dumps({"summary": {"puzzle": name, "stored": len(stored), "apart": len(plans)}}))
+    elif number is None:
+        how = f"how {len(plans):,} of them come apart, each move checked" if plans else "not how they come apart"
+        echo(f"{escaped(puzzle.name)}: the file stores {counted(len(stored), 'solution')}, and {how}")
+    if show.options.output is not None and show.told:
+        _write(show.options.output, puzzle, show.told, talk)
 
 
 def assembler_of(puzzle: Any, assembly: AssemblyOptions) -> Assembler:
@@ -328,18 +383,18 @@ class _Shower:
 
     def __init__(self, shown: Watcher, options: ShowOptions, least: tuple[int, ...], *, as_json: bool) -> None:
         self.any = False
-        self._shown, self._options, self._least, self._as_json = shown, options, least, as_json
+        self.shown, self.options, self._least, self.as_json = shown, options, least, as_json
         self._kept: list[Examined] = []
         self.told: list[Examined] = []  # for the output, if there is one
 
     def take(self, examined: Examined) -> None:
         self.any = True
-        options, level = self._options, examined.disassembly.level
+        options, level = self.options, examined.disassembly.level
         result = examined.disassembly.result
         if self._least and (result == "stuck" or (result == "apart" and level < self._least)):
             return
         if options.sort is None and options.keep is None:
-            if self._as_json or options.solution or examined.disassembly.result != "stuck":
+            if self.as_json or options.solution or examined.disassembly.result != "stuck":
                 self._show(examined)
         elif examined.disassembly.result == "apart":
             self._kept.append(examined)
@@ -352,26 +407,26 @@ class _Shower:
 
     def end(self) -> None:
         """Show what was kept."""
-        for examined in sorted(self._kept, key=self._hardness)[: self._options.keep]:
+        for examined in sorted(self._kept, key=self._hardness)[: self.options.keep]:
             self._show(examined)
 
     def _hardness(self, examined: Examined) -> tuple[Any, ...]:
         """The hardest first."""
         level, moves = [-n for n in examined.disassembly.level], -examined.disassembly.moves
-        by_moves = self._options.sort is SortName.moves
+        by_moves = self.options.sort is SortName.moves
         return (moves, level, examined.solution.number) if by_moves else (level, moves, examined.solution.number)
 
     def _show(self, examined: Examined) -> None:
         from latcover.reporting.assembly import examined_as_line, plan_as_lines
 
-        if self._options.output is not None:
+        if self.options.output is not None:
             self.told.append(examined)
-        if self._as_json:
-            self._shown.write(json.dumps(examined.as_json()))
+        if self.as_json:
+            self.shown.write(json.dumps(examined.as_json()))
             return
         lines = [examined_as_line(examined)]
-        if self._options.solution is not None:
+        if self.options.solution is not None:
             puzzle = examined.solution.puzzle
             assert puzzle is not None
             lines += plan_as_lines(puzzle.lattice, examined.solution, examined.disassembly)
-        self._shown.write("\n".join(lines))
+        self.shown.write("\n".join(lines))

@@ -41,7 +41,7 @@ from latcover.cli.support import (
     warn,
     write_pieces,
 )
-from latcover.errors import PuzzleError, UnsupportedError, suggest
+from latcover.errors import PuzzleError, UnsupportedError, counted, suggest
 
 if TYPE_CHECKING:
     from latcover.cover.searchable import Shown
@@ -50,7 +50,9 @@ if TYPE_CHECKING:
     from latcover.formats.cover_problems.exported import Exported
     from latcover.formats.letters.text import Assembly
     from latcover.formats.reading import Subject
+    from latcover.model.disassembly import Disassembly
     from latcover.model.puzzle import Puzzle
+    from latcover.model.solution import Solution
 
 WORDS_OF_SYMMETRY = {"all": " under rotations and reflections", "rotations": " under rotations", "none": ""}
 
@@ -93,6 +95,9 @@ def export(
         bool, typer.Option("--projected", help="Say which variables to count, for projected model counters (dimacs).")
     ] = False,
     solutions: Annotated[bool, typer.Option("--solutions", help="Add every solution (json, xmpuzzle).")] = False,
+    take_apart: Annotated[
+        bool, typer.Option("--take-apart", help="Take each of the --solutions apart, and add how (xmpuzzle).")
+    ] = False,
     given: InputOptions,
     talk: TalkOptions,
 ) -> None:
@@ -117,15 +122,19 @@ def export(
         raise UnsupportedError(
             f"--symmetry has no meaning for the form {form.name!r} without --solutions; leave it out"
         )
+    if take_apart and not solutions:
+        raise UnsupportedError("--take-apart takes the solutions apart; add --solutions")
     chosen = EncodingOptions(
         symmetry or (SymmetryName.all if form.of_puzzles else SymmetryName.none), reduction, pivot, order
     )
+    apart = _TakenApart()
     with interruptible() if solutions else nullcontext([False]) as interrupted:
         how = How(
             encoding,
             projected,
             solutions,
             ready=lambda puzzle: prepare_puzzle(puzzle, chosen, given),
+            apart=apart if take_apart else None,
             cancelled=lambda: interrupted[0],
         )
         if form.of_puzzles:
@@ -133,8 +142,24 @@ def export(
         else:
             written = exported(prepare(load_subject(puzzle, given, talk), chosen, given))
         write_pieces(output, form.write(written, how), talk)
+        if apart.unknown:
+            many = counted(apart.unknown, "solution")
+            say(f"note: of {many} it is not known whether they come apart; `latcover assemble` looks longer", talk)
         if interrupted[0]:
             raise typer.Exit(EXIT_LIMIT)
+
+
+class _TakenApart:
+    """Takes solutions apart, and counts those of which this is not known in the end."""
+
+    unknown = 0
+
+    def __call__(self, solution: Solution) -> Disassembly:
+        from latcover.assembly.taking_apart import disassemble
+
+        found = disassemble(solution)
+        self.unknown += found.result == "unknown"
+        return found
 
 
 def _puzzle_and_form(words: list[str], forms: Mapping[str, object]) -> tuple[str | None, str | None]:
@@ -271,8 +296,6 @@ def _as_json(decoded: Decoded) -> dict[str, object]:
 
 
 def _as_text(decoded: Decoded) -> str:
-    from latcover.errors import counted
-
     under = WORDS_OF_SYMMETRY[decoded.symmetry]
     text = f"{decoded.puzzle}: {counted(decoded.models, 'model')}, {counted(decoded.solutions, 'solution')}"
     text += f", {decoded.different:,} different{under}" if under else ""

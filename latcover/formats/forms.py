@@ -16,6 +16,7 @@ from latcover.errors import UnsupportedError, suggest
 if TYPE_CHECKING:
     from latcover.encoding.prepared import Prepared
     from latcover.formats.cover_problems.exported import Exported
+    from latcover.model.disassembly import Disassembly
     from latcover.model.puzzle import Bounds, Puzzle
     from latcover.model.solution import Solution
 
@@ -38,6 +39,7 @@ class How:
         projected: Name the variables that are to be counted, for projected model counters (dimacs).
         solutions: Add every solution (json, xmpuzzle).
         ready: Makes a puzzle ready to be searched (xmpuzzle with solutions; the problem of the others is ready).
+        apart: Takes a solution apart, for the file to hold how it comes apart (xmpuzzle with solutions).
         found: Gives the solutions of a puzzle, each verified (xmpuzzle); None searches for them.
         cancelled: Says whether to stop the search for solutions; those found so far are written. The file says then
             that there may be more.
@@ -47,11 +49,13 @@ class How:
     projected: bool = False
     solutions: bool = False
     ready: Callable[[Puzzle], Prepared] = _ready
+    apart: Callable[[Solution], Disassembly] | None = None
     found: Callable[[Puzzle], Iterator[Solution]] | None = None
     cancelled: Callable[[], bool] = lambda: False
 
 
 Writer = Callable[[Any, How], Iterator[bytes]]
+OPTIONS = {"encoding": "--encoding", "projected": "--projected", "solutions": "--solutions", "apart": "--take-apart"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ class Form:
         Raises:
             UnsupportedError: it cannot honour *how*, or hold the problem.
         """
-        for field, option in (("encoding", "--encoding"), ("projected", "--projected"), ("solutions", "--solutions")):
+        for field, option in OPTIONS.items():
             if getattr(how, field) and field not in self.honours:
                 raise UnsupportedError(f"the form {self.name!r} has no option {option}")
         return self.writer()(written, how)
@@ -138,7 +142,7 @@ XMPUZZLE = Form(
     needed="a BurrTools file",
     uploaded=True,
     unfinished=True,
-    honours=("solutions",),
+    honours=("solutions", "apart"),
     binary=True,
     of_puzzles=True,
 )

@@ -2,64 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
-from latcover.errors import PuzzleFileError
+from latcover.errors import PuzzleError, PuzzleFileError
 from latcover.formats.burrtools.grids import Frame, Places
 from latcover.formats.burrtools.problems import names_of, open_file, pieces_of, read_problem
+from latcover.formats.burrtools.separations import StoredSeparation, disassembly_in
 from latcover.formats.burrtools.shapes import FaultError, File, VoxelShape, integer
 from latcover.formats.burrtools.tree import Element, read_tree
 from latcover.formats.burrtools.turns import Image, images
 from latcover.formats.source import Source
+from latcover.model.disassembly import Disassembly
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.model.solution import Placed, Solution
 from latcover.model.verifier import Verifier
 
-AWAY = 1000  # steps; a piece that is so far from where it was is removed
 MOST = 1 << 62
 DEEPEST = 300
 FARTHEST = 1_000_000  # places from the origin
 
+T = TypeVar("T")
 Place = tuple[int, int, int, int]  # x, y, z, and the number of BurrTools' transformation
-Offsets = tuple[tuple[int, int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class StoredSeparation:
-    """How a group of pieces was parted.
-
-    Attributes:
-        pieces: The numbers of the copies, in the order of the problem, from 0.
-        states: For the start and after each move, where each of the pieces is.
-        below: The separations of the group that stays, and of the one that is removed; None for a single piece.
-    """
-
-    pieces: tuple[int, ...]
-    states: tuple[Offsets, ...]
-    below: tuple[StoredSeparation | None, StoredSeparation | None]
-
-    @property
-    def moves(self) -> int:
-        return len(self.states) - 1
-
-    @property
-    def removed(self) -> tuple[int, ...]:
-        """The pieces that are far away in the end."""
-        start, end = self.states[0], self.states[-1]
-        far = [max(abs(a - b) for a, b in zip(p, q, strict=True)) >= AWAY for p, q in zip(start, end, strict=True)]
-        return tuple(piece for piece, is_far in zip(self.pieces, far, strict=True) if is_far)
-
-    @property
-    def level(self) -> tuple[int, ...]:
-        """The level as BurrTools writes it: groups that come apart in single moves are left out."""
-        level: tuple[int, ...] = (self.moves,)
-        for below in (group.level for group in self.below if group is not None):
-            if max(below) > 1:
-                level += below
-        return level
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +63,26 @@ def read_assemblies(source: Source, bounds: Bounds) -> dict[str, tuple[Solution,
     Raises:
         PuzzleFileError: the file or a problem with solutions cannot be read, or what it stores is no solution.
     """
+    found = _assembled(source, bounds, lambda assembler, stored, number: assembler.solution(stored, number))
+    return {name: tuple(solutions) for name, solutions in found.items()}
+
+
+def read_disassemblies(source: Source, bounds: Bounds) -> dict[str, tuple[tuple[Solution, Disassembly | None], ...]]:
+    """The same, with how each solution comes apart: every move made by the checker. None where that is not stored.
+
+    Raises:
+        PuzzleFileError: what `read_assemblies` raises; or a stored disassembly does not take its solution apart.
+    """
+    found = _assembled(source, bounds, lambda assembler, stored, number: assembler.apart(stored, number))
+    return {name: tuple(solutions) for name, solutions in found.items()}
+
+
+def _assembled(
+    source: Source, bounds: Bounds, read: Callable[[_Assembler, StoredSolution, int], T]
+) -> dict[str, list[T]]:
+    """What *read* makes of the stored solutions of each problem."""
     root = read_tree(source, bounds.file_bytes, solutions=True)
-    found: dict[str, tuple[Solution, ...]] = {}
+    found: dict[str, list[T]] = {}
     try:
         file = open_file(source, root, bounds)
         frame = Frame.of(file.grid, file.lattice)
@@ -107,10 +92,10 @@ def read_assemblies(source: Source, bounds: Bounds) -> dict[str, tuple[Solution,
             if isinstance(puzzle, PuzzleFileError):
                 raise puzzle
             if puzzle is None:
-                found[name] = ()
+                found[name] = []
                 continue
             assembler = _Assembler(file, frame, problem, puzzle)
-            found[name] = tuple(assembler.solution(each, k) for k, each in enumerate(stored, 1))
+            found[name] = [read(assembler, each, k) for k, each in enumerate(stored, 1)]
     except FaultError as fault:
         raise PuzzleFileError([fault.complaint(source.name)]) from None
     return found
@@ -137,20 +122,33 @@ class _Assembler:
         self._images: dict[int, list[Image | None]] = {}
 
     def solution(self, stored: StoredSolution, number: int) -> Solution:
+        return self._numbered(stored, number)[0]
+
+    def apart(self, stored: StoredSolution, number: int) -> tuple[Solution, Disassembly | None]:
+        solution, slots = self._numbered(stored, number)
+        if stored.separation is None:
+            return solution, None
+        try:
+            return solution, disassembly_in(stored.separation, solution, slots, self._frame)
+        except PuzzleError as fault:
+            raise self._fault(f"stored solution {number} does not come apart as the file says: {fault}") from None
+
+    def _numbered(self, stored: StoredSolution, number: int) -> tuple[Solution, list[int]]:
+        """A solution; and of each of its placements, the number of its copy among all copies."""
         what = f"stored solution {number}"
         if len(stored.places) != len(self._slots):
             raise self._fault(f"{what} has {len(stored.places)} pieces; the problem uses {len(self._slots)}")
         placements = [
-            (index, self._placed(index, place, what))
-            for index, place in zip(self._slots, stored.places, strict=True)
+            (index, self._placed(index, place, what), slot)
+            for slot, (index, place) in enumerate(zip(self._slots, stored.places, strict=True))
             if place is not None
         ]
         placements.sort(key=lambda entry: (entry[0], entry[1].cells))
-        solution = Solution(tuple(placed for _, placed in placements), number, puzzle=self._puzzle)
+        solution = Solution(tuple(placed for _, placed, _ in placements), number, puzzle=self._puzzle)
         faults = self._verifier.faults(solution)
         if faults:
             raise self._fault(f"{what} is no solution: {'; '.join(faults[:3])}")
-        return solution
+        return solution, [slot for _, _, slot in placements]
 
     def _placed(self, index: int, stored: Place, what: str) -> Placed:
         (*place, number), part = stored, self._puzzle.parts[index]

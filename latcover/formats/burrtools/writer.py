@@ -23,6 +23,7 @@ import numpy.typing as npt
 from latcover.errors import PuzzleError, UnsupportedError, escaped, written_lines
 from latcover.formats.burrtools.grids import GRIDS, Frame, Places
 from latcover.formats.burrtools.problems import MOST_COLOURS, SOLVED
+from latcover.formats.burrtools.separations import separations
 from latcover.formats.burrtools.shapes import ADDED, clean
 from latcover.formats.burrtools.turns import images
 from latcover.formats.forms import How
@@ -353,12 +354,14 @@ def _groups(puzzle: Puzzle) -> dict[str, int]:
 
 def _listed(problem: _Problem, how: How, to: IO[bytes]) -> str:
     """Write the solutions of a problem as lines, each verified, and return what the problem says of their number."""
-    slots, n = _Slots(problem), 0
+    slots, n, n_apart = _Slots(problem), 0, 0
     for solution in _searched(problem.puzzle, how) if how.found is None else how.found(problem.puzzle):
-        about = f' asmNum="{n}"' if n else ""
-        to.write(f"    <solution{about}><assembly>{slots.text(solution)}</assembly></solution>\n".encode())
-        n += 1
-    return f' state="{STOPPED if how.cancelled() else SOLVED}" assemblies="{n}" solutions="0" time="0"'
+        plan = how.apart(solution) if how.apart else None
+        tree = "" if plan is None else separations(plan, slots.numbers(solution), problem.frame.axes)
+        about = (f' asmNum="{n}"' if n else "") + (f' solNum="{n_apart}"' if tree and n_apart else "")
+        to.write(f"    <solution{about}><assembly>{slots.text(solution)}</assembly>{tree}</solution>\n".encode())
+        n, n_apart = n + 1, n_apart + bool(tree)
+    return f' state="{STOPPED if how.cancelled() else SOLVED}" assemblies="{n}" solutions="{n_apart}" time="0"'
 
 
 def _searched(puzzle: Puzzle, how: How) -> Iterator[Solution]:
@@ -383,16 +386,25 @@ class _Slots:
         self._seen: dict[Placed, tuple[int, ...]] = {}
 
     def text(self, solution: Solution) -> str:
-        found: dict[str, list[tuple[int, ...]]] = {piece.part.name: [] for piece in self.problem.pieces}
+        words = ["x"] * sum(piece.high for piece in self.problem.pieces)
+        for placed, slot in zip(solution.placements, self.numbers(solution), strict=True):
+            number, x, y, z = self._seen[placed]
+            words[slot] = f"{x} {y} {z} {number}"
+        return " ".join(words)
+
+    def numbers(self, solution: Solution) -> list[int]:
+        """Of each placement, the number of its copy among all copies of all pieces."""
+        found: dict[str, list[Placed]] = {piece.part.name: [] for piece in self.problem.pieces}
         for placed in solution.placements:
             if placed not in self._seen:
                 self._seen[placed] = self.where(placed)
-            found[placed.part].append(self._seen[placed])
-        words: list[str] = []
+            found[placed.part].append(placed)
+        slot: dict[Placed, int] = {}
+        first = 0
         for piece in self.problem.pieces:
-            there = sorted(found[piece.part.name])
-            words += [f"{x} {y} {z} {number}" for number, x, y, z in there] + ["x"] * (piece.high - len(there))
-        return " ".join(words)
+            slot |= {p: first + k for k, p in enumerate(sorted(found[piece.part.name], key=self._seen.__getitem__))}
+            first += piece.high
+        return [slot[placed] for placed in solution.placements]
 
     def where(self, placed: Placed) -> tuple[int, ...]:
         """The rotation, and the place of the hotspot."""

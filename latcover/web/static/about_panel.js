@@ -1,7 +1,7 @@
 // What is said of the puzzle as a whole: title and source, known figures, and how its region closes on itself.
 
 import { el, field } from "./elements.js";
-import { Fold, tick, unfolded } from "./fold.js";
+import { Fold, tick } from "./fold.js";
 
 const FIGURES = [
   ["different", "different solutions"],
@@ -41,11 +41,7 @@ export class AboutPanel extends Fold {
       return field(text, input);
     };
     const known = this.known();
-    const set = (key, value) => {
-      const { [key]: _, ...rest } = this.known();
-      fields.expect = value === null || value === "" || value === false ? rest : { ...rest, [key]: value };
-      this.changed();
-    };
+    const set = (key, value) => this.set(key, value);
     const figures = FIGURES.map(([key, text]) => {
       const input = el("input", { type: "number", min: 0, step: 1, value: known[key] ?? "", class: "short" });
       input.addEventListener("change", () => set(key, whole(input.value)));
@@ -61,7 +57,7 @@ export class AboutPanel extends Fold {
     note.addEventListener("change", () => set("note", note.value.trim()));
     return [
       el("div", { class: "stack" }, line("title", "title", verdict.own_title), line("source", "source", verdict.source)),
-      unfolded("Known figures", true, () => [
+      this.unfolded("Known figures", true, () => [
         el("p", { class: "hint" }, "They are checked by latcover check --all, and shown by latcover info. Those of a file are left out as soon as a change makes it another puzzle, unless you write them here."),
         el("div", { class: "row" }, figures, field("level", level)),
         el("div", { class: "stack" }, field("remark", note)),
@@ -69,6 +65,13 @@ export class AboutPanel extends Fold {
       ]),
       this.published(),
     ];
+  }
+
+  /** Write a figure beside those that are known; these may be known only after the server has looked at the last change. */
+  async set(key, value) {
+    const { [key]: _, ...rest } = this.model.fields.expect ?? (await this.model.judged()).expect ?? {};
+    this.model.fields.expect = value === null || value === "" || value === false ? rest : { ...rest, [key]: value };
+    this.changed();
   }
 
   /** Figures that are wrong in print. */
@@ -96,7 +99,7 @@ export class AboutPanel extends Fold {
       list.append(one(rows.at(-1)));
       list.lastElementChild.querySelector("input").focus();
     } }, "Add a figure");
-    return unfolded("Figures that are wrong in print", rows.length > 0, () => [list, add]);
+    return this.unfolded("Figures that are wrong in print", rows.length > 0, () => [list, add]);
   }
 }
 

@@ -55,6 +55,7 @@ export class Chooser {
     const { place } = where();
     const known = place.design ? keptAs(place.design) !== null : this.about.puzzles.some(({ name }) => name === place.name);
     await this.open(known ? place : FIRST);
+    if (place.name && !known) throw new api.Fault(`no puzzle “${place.name}” is shipped; this is another one`);
     if (place.design && !known) throw new api.Fault("this browser does not keep that design, or does not any more");
   }
 

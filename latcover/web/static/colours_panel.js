@@ -2,7 +2,7 @@
 
 import { choice, el } from "./elements.js";
 import { paint, removeColour, renameColour, tidy } from "./fields.js";
-import { Fold, freeWord, nameField, swatch, tick, unfolded } from "./fold.js";
+import { Fold, freeWord, nameField, swatch, tick } from "./fold.js";
 
 const PLENTY = ["red", "blue", "yellow", "green", "black", "white", "orange", "violet"];
 
@@ -116,7 +116,7 @@ export class ColoursPanel extends Fold {
       wanted.set(name, Number(k));
       changed();
     })));
-    return unfolded("Colours that may be exchanged", Boolean(fields.rules.exchangeable), () => [
+    return this.unfolded("Colours that may be exchanged", Boolean(fields.rules.exchangeable), () => [
       el("p", { class: "hint" }, "Solutions that differ only by an exchange of the colours of a set count as the same."),
       el("div", { class: "row" }, selects),
     ]);

@@ -146,7 +146,10 @@ function addParts(model, found, parts) {
 function addValues(fields, other, wanted) {
   if (!fields.sides) return;
   const { sides } = fields;
-  if (valuesOf(fields).length === 0) for (const key of ["flat_meets", "locks_meet_locks", "may_look_out"]) if (other[key] !== undefined) sides[key] = other[key];
+  if (valuesOf(fields).length === 0) {
+    for (const key of ["flat_meets", "may_look_out"]) if (other[key]) sides[key] = other[key].filter((word) => word === "flat" || KINDS.includes(word) || wanted.has(word));
+    if (other.locks_meet_locks) sides.locks_meet_locks = true;
+  }
   const before = valuesOf(fields);
   const mate = [sides, { mates: Object.fromEntries(Object.entries(other.mates ?? {}).map(([name, others]) => [name, [others].flat()])) }];
   const [own, theirs] = [sides.values ?? [], Object.values(other.values ?? {})];

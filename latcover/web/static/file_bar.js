@@ -18,6 +18,7 @@ export class FileBar {
       (this.removeButton = el("button", { type: "button", class: "danger", onclick: () => this.remove() }, "Take this problem out"))));
     fill(element, this.problems, this.commentButton, versions, this.more, this.sharing.element);
     for (const what of ["loaded", "changed", "kept"]) model.addEventListener(what, () => this.show());
+    for (const what of ["loaded", "checked"]) model.addEventListener(what, () => model.isPuzzle && this.sharing.show());
     document.addEventListener("click", (event) => this.more.contains(event.target) || (this.more.open = false));
   }
 
@@ -26,18 +27,17 @@ export class FileBar {
     this.element.hidden = !model.isPuzzle;
     if (!model.isPuzzle) return;
     const { whole } = model;
-    const names = whole.names().map(([key, name]) => [key, key === whole.at ? model.name : name]);
+    const names = whole.problems.length > 1 ? whole.names().map(([key, name]) => [key, key === whole.at ? model.name : name]) : [];
     const drawn = JSON.stringify([names, whole.at]);
     if (drawn !== this.drawn) {
       this.drawn = drawn;
       const select = choice(names, whole.at, (key) => this.do(() => this.chooser.turnTo(key)));
       select.id = "problem";
-      fill(this.problems, names.length > 1 ? field(`one of ${counted(names.length, "problem")}`, select) : []);
+      fill(this.problems, names.length ? field(`one of ${counted(names.length, "problem")}`, select) : []);
     }
     this.removeButton.disabled = names.length < 2;
     const [line] = whole.comment.split("\n");
     this.commentButton.textContent = line ? `Comment: ${line.length > 32 ? `${line.slice(0, 30)}…` : line}` : "Comment";
-    this.sharing.show();
   }
 
   do(work) {

@@ -36,7 +36,7 @@ export class Files {
     this.own.hidden = this.print.hidden = !this.model.isPuzzle;
     const several = this.model.isPuzzle && this.model.whole.problems.length > 1;
     const words = several ? "# The file holds several problems. This is the one that is open, alone.\n" : "";
-    this.text.textContent = this.model.verdict.toml ? words + this.model.verdict.toml : "The puzzle cannot be written as it is.";
+    this.text.textContent = this.model.verdict.toml ? words + this.model.verdict.toml : api.server.away ? "The server does not answer: this is shown when it is back." : "The puzzle cannot be written as it is.";
   }
 
   async savePicture() {

@@ -6,6 +6,7 @@ import { el, fill } from "./elements.js";
 export class Fold {
   constructor(model, title, name) {
     this.model = model;
+    this.shown = new Map(); // what is unfolded within, by its title
     this.about = el("span", { class: "said" });
     this.body = el("div", { class: "body" });
     this.element = el("details", { class: "fold", id: name }, el("summary", {}, el("strong", {}, title), this.about), this.body);
@@ -24,6 +25,11 @@ export class Fold {
     if (this.model.isPuzzle) fill(this.about, this.said());
   }
 
+  /** Something unfolded within; it stays as it is when the panel is drawn anew. */
+  unfolded(title, open, content) {
+    return unfolded(title, this.shown.get(title) ?? open, content, (now) => this.shown.set(title, now));
+  }
+
   /** Something was changed here: all else is drawn anew, and this too where `again` is true. */
   changed(again = false) {
     this.model.refresh(this);
@@ -32,9 +38,13 @@ export class Fold {
 }
 
 /** Something small that is unfolded within a panel: `content()` gives its elements when it is opened. */
-export function unfolded(title, open, content) {
+export function unfolded(title, open, content, tell = () => {}) {
   const body = el("div", {});
-  const button = el("button", { type: "button", class: "link", onclick: () => show(body.childElementCount === 0) }, title);
+  const button = el("button", { type: "button", class: "link", onclick: () => {
+    const wanted = body.childElementCount === 0;
+    show(wanted);
+    tell(wanted);
+  } }, title);
   const show = (wanted) => {
     button.setAttribute("aria-expanded", wanted);
     fill(body, wanted ? content() : []);

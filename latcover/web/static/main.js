@@ -31,6 +31,7 @@ async function attempt(work) {
   } catch (fault) {
     if (!(fault instanceof api.Fault)) throw fault;
     showFault($("fault"), fault);
+    $("fault").scrollIntoView({ block: "nearest" });
   } finally {
     document.body.removeAttribute("aria-busy");
   }

@@ -1,10 +1,11 @@
 // Parts that several problems of a file share: what was changed of one is offered to the others.
 //
-// Two parts are the same shape where they have the same name and all but the number of copies is the same.
+// Two parts are the same shape where they have the same name and all but the number of copies is the same. Problems
+// whose colours, keys or locks were made different are left alone: numbers of colours would mean something else there.
 
 import { counted, el, fill } from "./elements.js";
 
-const OF_A_PROBLEM = new Set(["low", "high", "from", "letter", "rgb", "sides"]);
+const OF_A_PROBLEM = new Set(["low", "high", "from", "letter", "rgb", "groups"]);
 
 export class Sharing {
   constructor(model) {
@@ -27,11 +28,13 @@ export class Sharing {
   async share() {
     const { model } = this;
     const wanted = changes(model);
+    const own = tablesOf(JSON.parse(model.state()));
     const found = [];
     for (const problem of model.whole.problems) {
       if (problem === model.whole.current) continue;
       const other = await model.other(problem);
       const state = JSON.parse(other.state());
+      if (tablesOf(state) !== own) continue;
       let n = 0;
       state.parts = state.parts.map((part) => {
         const change = wanted.get(shapeOf(part));
@@ -60,6 +63,11 @@ function changes(model) {
     if (was && shapeOf(was) !== shapeOf(now)) found.set(shapeOf(was), { now });
   }
   return found;
+}
+
+/** What the colours, keys and locks of a problem are called, as a text. */
+function tablesOf({ fields }) {
+  return JSON.stringify([fields?.colours, fields?.sides]);
 }
 
 /** A part without what is of a problem alone, as a text. */

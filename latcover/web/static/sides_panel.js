@@ -2,7 +2,7 @@
 
 import { choice, el, field, fill, svg } from "./elements.js";
 import { across, areMates, KINDS, lookOfSide, renameValue, setMates, valuesOf } from "./fields.js";
-import { Fold, freeWord, nameField, swatch, tick, unfolded } from "./fold.js";
+import { Fold, freeWord, nameField, swatch, tick } from "./fold.js";
 import { canvas, centre, keyOf, layersOf, shape, words } from "./geometry.js";
 
 const [NAMES, ONE] = [{ values: "Values", keys: "Keys", locks: "Locks" }, { values: "value", keys: "key", locks: "lock" }];
@@ -102,7 +102,7 @@ export class SidesPanel extends Fold {
         this.changed();
       }) : null,
       el("div", { class: "row" }, field("all sides at the rim of the region bear", rim)),
-      unfolded("Single sides of the region that ask for a value", model.fields.asked.length > 0, () => [this.region()]),
+      this.unfolded("Single sides of the region that ask for a value", model.fields.asked.length > 0, () => [this.region()]),
     ];
   }
 
@@ -150,7 +150,7 @@ export class SidesField {
     const layers = layersOf(lattice, cells);
     this.shapes = [];
     fill(this.picture, layers.map(({ cells: members, box }, k) => {
-      const picture = canvas(lattice, padded(box, lattice), cells.length > 100 ? 30 : cells.length > 30 ? 38 : 46, { role: "group", "aria-label": `Sides of ${this.part.name}: arrows move, space sets` });
+      const picture = canvas(lattice, padded(box, lattice), (cells.length > 100 ? 30 : cells.length > 30 ? 38 : 46) * (lattice.space ? 1.4 : 1), { role: "group", "aria-label": `Sides of ${this.part.name}: arrows move, space sets` });
       for (const cell of members) picture.append(shape(lattice, cell, { class: "still", fill: "var(--over)" }));
       for (const cell of members) picture.append(...this.sidesOf(cell));
       return el("figure", {}, picture, layers.length > 1 ? el("figcaption", {}, `layer ${k + 1} of ${layers.length}${k ? "" : " (bottom)"}`) : null);

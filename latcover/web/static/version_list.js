@@ -61,14 +61,15 @@ export class VersionList {
     const isNow = same(version.texts, this.model.whole.texts());
     const about = [WHY[version.why], version.facts, version.title].filter(Boolean).join(" · ");
     const picture = this.picture(version, 8);
-    return el("li", {}, el("button", { type: "button", class: "version", "aria-current": isNow ? "true" : null, onclick: () => this.look(version) },
+    return el("li", {}, el("button", { type: "button", class: "version", "aria-pressed": version.id === this.shown ? "true" : "false", "aria-current": isNow ? "true" : null, onclick: (event) => this.look(version, event.currentTarget) },
       el("span", { class: "mini" }, picture),
       el("span", { class: "about" }, el("strong", {}, version.name || moment(version.when)), el("span", { class: "hint" }, version.name ? `${moment(version.when)} · ${about}` : about), isNow ? el("span", { class: "now" }, "as it is now") : null)));
   }
 
   /** Look closer at a version; the design stays as it is. */
-  look(version) {
+  look(version, button) {
     this.shown = version.id;
+    for (const other of this.list.querySelectorAll(".version")) other.setAttribute("aria-pressed", other === button);
     const { model } = this;
     const isNow = same(version.texts, model.whole.texts());
     const problem = this.problem(version);
@@ -78,9 +79,9 @@ export class VersionList {
     const there = problemsIn(version.texts);
     const other = there.filter(({ key, state: text }) => problems.find((one) => one.key === key)?.state !== text).length;
     const facts = [state ? `The region has ${number(state.region.length)} cells.` : "", counted(parts.length, "kind of part", "kinds of parts") + ".",
-      there.length > 1 ? `The file has ${counted(there.length, "problem")}; ${number(other)} of them were different.` : "", version.texts[0] ? `Comment: ${version.texts[0]}` : ""];
+      there.length > 1 ? `The file has ${counted(there.length, "problem")}; ${other === 1 ? "one of them was" : `${number(other)} of them were`} different.` : "", version.texts[0] ? `Comment: ${version.texts[0]}` : ""];
     fill(this.seen, el("h4", {}, version.name || moment(version.when)), el("p", {}, state ? state.name : problem.of), this.picture(version, 12),
-      el("div", { class: "row tight" }, parts.slice(0, 40).map((part) => el("span", { class: "mini", title: part.name }, this.drawn(part.cells, part.rgb, 8)))),
+      el("div", { class: "row tight" }, parts.slice(0, 40).map((part) => el("span", { class: "mini", title: part.name }, this.drawn(part.cells, part.rgb ?? model.parts.find(({ name }) => name === part.name)?.rgb, 8)))),
       el("p", { class: "hint" }, facts.filter(Boolean).join(" ")),
       el("div", { class: "row" },
         el("button", { type: "button", class: "main", disabled: isNow, onclick: () => this.back(version) }, "Go back to this version"),
@@ -93,7 +94,7 @@ export class VersionList {
     if (await ask("A version with a name stays until you delete it.", [["name", "Name it"], ["", "Leave it"]], input)) {
       version.name = input.value.trim();
       await this.versions.rename(version, version.name);
-      if (this.dialog) this.look(version);
+      if (this.dialog) this.look(version, null);
     }
   }
 

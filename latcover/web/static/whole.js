@@ -59,7 +59,10 @@ export class Whole {
 
   /** What each problem is called. */
   names() {
-    return this.problems.map(({ key, of, state }) => [key, (state && JSON.parse(state).name) || of]);
+    return this.problems.map((problem) => {
+      if (problem.read !== problem.state) Object.assign(problem, { read: problem.state, name: problem.state ? JSON.parse(problem.state).name : "" });
+      return [problem.key, problem.name || problem.of];
+    });
   }
 }
 

@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from latcover import solutions
 from latcover.drawing.convex import convex_pieces, is_convex, overlap
 from latcover.drawing.outlines import Points, signed_area
 from latcover.drawing.painter import (
@@ -26,7 +27,7 @@ from latcover.drawing.painter import (
 from latcover.drawing.scene import Item, Scene, of_solution
 from latcover.drawing.solids import solid
 from latcover.drawing.svg_isometric import labels
-from latcover.formats.library import load_lattice, names
+from latcover.formats.library import load_lattice, loads, names
 from latcover.model.puzzle import Part, Puzzle, as_cells, plain_region
 from latcover.model.solution import Placed, Solution
 from tests.shipped import rest_long
@@ -253,3 +254,41 @@ def test_what_two_squares_have_in_common() -> None:
     square = np.array([[0.0, 0], [2, 0], [2, 2], [0, 2]])
     assert signed_area(overlap(square, square + 1)) == pytest.approx(1)
     assert len(overlap(square, square + 5)) == 0
+
+
+def test_what_stands_at_sides_is_painted_where_it_is_seen() -> None:
+    """Of the six sides of a cube three are seen; in front of each lies its mark, and its middle is the mark's."""
+    sides = "\n".join(
+        f'  {{ cell = [0, 0, 0], edge = "{edge.label}", is = "k{k}" }},'
+        for k, edge in enumerate(load_lattice("cubic").half_edges)
+    )
+    names_of_keys = [f"k{k}" for k in range(6)]
+    text = f"""name = "marked"
+lattice = "cubic"
+[sides]
+keys = {names_of_keys}
+locks = ["l"]
+fits = {{ {", ".join(f'{name} = ["l"]' for name in names_of_keys)} }}
+may_look_out = ["keys", "locks"]
+[region]
+box = [1, 1, 1]
+[[parts]]
+name = "A"
+box = [1, 1, 1]
+transformations = "fixed"
+sides = [
+{sides}
+]
+"""
+    (solution,) = solutions(puzzle := loads(text))
+    picture = isometric(of_solution(puzzle, solution))
+    sheets = [shape for shape in picture.shapes if isinstance(shape, Sheet)]
+    marks = [sheet for sheet in sheets if np.linalg.norm(sheet.rings[0][0] - sheet.rings[0][1]) < 0.9]
+    faces = [sheet for sheet in sheets if sheet not in marks]
+    assert (len(faces), len(marks), len({mark.rgb for mark in marks})) == (3, 3, 3)
+    for mark in marks:
+        (face,) = [face for face in faces if np.allclose(face.normal, mark.normal)]
+        assert sheets.index(face) < sheets.index(mark)
+        off = mark.rings[0].mean(axis=0) - face.rings[0].mean(axis=0)
+        assert np.allclose(np.cross(off, face.normal), 0)
+        assert off @ face.normal > TOUCHING

@@ -15,6 +15,7 @@ import latcover
 from latcover.drawing import palette, scene
 from latcover.drawing.outlines import signed_area
 from latcover.drawing.scene import Item
+from latcover.drawing.side_marks import side_looks
 from latcover.drawing.space.scene_data import EMPTY, puzzle_data, scene_data
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
@@ -225,7 +226,8 @@ def test_keys_and_locks_stand_at_their_sides_in_space() -> None:
     assert sorted((plate.mean(axis=0) - middle)[0].round(1) for plate in plates) == [-0.5, 0.5]
     assert all(np.abs(plate[:, 1:] - middle[1:]).max() < 0.5 for plate in plates)
     assert {np.abs(plate[:, 0] - middle[0]).min().round(4) for plate in plates} == {0.5}
-    assert len({mark["colour"] for mark in shape["marks"]}) == 1  # the lock that this key alone fits
+    looks = {palette.hexadecimal(palette.in_space(rgb)) for rgb in side_looks(puzzle.rules).values()}
+    assert {mark["colour"] for mark in shape["marks"]} == looks
     (slab,) = shape["slabs"]
     assert len(slab["marks"]) == 2
     assert all("outlines" in mark for mark in slab["marks"])

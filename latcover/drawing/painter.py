@@ -29,6 +29,7 @@ VIEWS = {
 }
 EDGE_ON = 1e-6
 TOUCHING = 1e-6  # of the size of a cell: smaller differences of depth are rounding
+SAME_PLACE = 1e-6  # of the size of a cell
 CUTS = 200  # how often shapes are taken apart; after that their mean depth decides
 
 
@@ -44,6 +45,7 @@ class Sheet:
         lines: The segments of the item's edges on it, each of shape (2, 3).
         whole: Whether *lines* are its whole boundary: it was not taken apart, and is not a patch of a face.
         rgb: Its own colour; None for that of its item.
+        plain: Whether it bears no pattern, whatever its item has.
     """
 
     item: int
@@ -53,6 +55,7 @@ class Sheet:
     lines: tuple[Points, ...]
     whole: bool = True
     rgb: RGB | None = None
+    plain: bool = False
 
     @cached_property
     def piece_boxes(self) -> Points:
@@ -178,6 +181,20 @@ def _sheets(item: Item, number: int, covered: Faces, view: Points) -> Iterator[S
                     ends = (turned[side] for side in sides if face_key(body.vertices[side]) in edges)
                     sheet = replace(sheet, lines=tuple(ends), whole=False)
                 yield replace(sheet, rgb=rgb)
+                yield from _mark_sheets(item, number, body, face, view)
+
+
+def _mark_sheets(item: Item, number: int, body: Solid, face: Face, view: Points) -> Iterator[Sheet]:
+    """What stands at the sides that a face shows: the top of each plate."""
+    middles = [body.vertices[list(ring)].mean(axis=0) for ring in face.cell_faces] if item.sides else []
+    for mark in item.sides:
+        near = SAME_PLACE * np.abs(mark.ring - mark.middle).max()
+        if any(np.abs(mark.ring.mean(axis=0) - middle).max() < near for middle in middles):
+            n = len(mark.ring)
+            top = Face((tuple(range(n)),), face.normal, (tuple(range(n)),))
+            yield replace(
+                _sheet(top, number, mark.plate()[0][n:] @ view.T, view @ face.normal), rgb=mark.rgb, plain=True
+            )
 
 
 def _sheet(face: Face, number: int, turned: Points, normal: Points) -> Sheet:

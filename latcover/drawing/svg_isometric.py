@@ -65,7 +65,9 @@ def isometric_panel(
         if isinstance(shape, Sheet):
             brightness = _brightness(shape.normal @ VIEWS[picture.corner])
             rgb = palette.in_space(shape.rgb or item.rgb)
-            _draw_sheet(group, shape, definitions.fill(item, look, brightness, rgb), frame, (look, style))
+            shade = hexadecimal(palette.shaded(rgb, brightness))
+            fill = shade if shape.plain else definitions.fill(item, look, brightness, rgb)
+            _draw_sheet(group, shape, fill, frame, (look, style))
         elif isinstance(shape, Ball):
             rgb = item.ball_colours[shape.number]
             _draw_ball(group, shape, item, frame, (look, definitions, style))

@@ -16,6 +16,7 @@ from latcover.solving.run import run
 from latcover.web.job import Job, Talk, asked_subject
 from latcover.web.subject import puzzle_of
 
+SECONDS = 4.0  # for a solution; shipped puzzles need hundredths of one
 LOOK = Look(letters=False, scale=32.0)
 
 
@@ -28,7 +29,7 @@ def card(job: Job, talk: Talk) -> str:
     puzzle = puzzle_of(asked_subject(job), talk.settings.bounds())
     found: list[Solution] = []
     if job.get("solved"):
-        limits = Limits(covers=1, seconds=talk.settings.quick / 2)
+        limits = Limits(covers=1, seconds=min(SECONDS, talk.settings.quick))
         run(prepare(puzzle, bounds=talk.settings.bounds()), create("bitset", threads=1), limits, found.append)
     shown = scene.of_solution(puzzle, found[0]) if found else _region(puzzle)
     return page(puzzle.title or puzzle.name, [Entry(shown)], LOOK, View.ISOMETRIC)

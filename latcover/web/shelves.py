@@ -46,17 +46,17 @@ SHELVES = (
     Shelf("Spheres", "packed balls", _on("fcc")),
     Shelf("Prisms and other solids", "columns of hexagons, triangles and more", _on(*SOLIDS)),
     Shelf("To take apart", "burrs and cubes whose parts hold each other", _interlocks),
+    Shelf("Colours and matching sides", "keys and locks, and colours that must meet or may not", _matches),
     Shelf("Pentominoes", "the twelve shapes of five squares", _of_pentominoes("square")),
     Shelf("Solid pentominoes", "the same twelve, one cube thick", _of_pentominoes("cubic")),
     Shelf("Cubes", "parts made of cubes", _on("cubic")),
-    Shelf("Colours, keys and locks", "parts whose cells or sides must match", _matches),
     Shelf("Hexagons and triangles", "and the tangram", _on(*FLAT_HEXES)),
     Shelf("Sticks", "parts made of the lines of a grid", _on("polystick")),
     Shelf("Squares", "more parts made of squares", _on("square")),
 )
 ORDER = (
     "Pentominoes", "Cubes", "To take apart", "Hexagons and triangles", "Spheres", "Prisms and other solids",
-    "Solid pentominoes", "Colours, keys and locks", "Sticks", "Squares",
+    "Solid pentominoes", "Colours and matching sides", "Sticks", "Squares",
 )  # fmt: skip
 OTHERS = "Others"
 

@@ -24,6 +24,7 @@ CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-brows
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium; on Debian: apt-get install chromium")
 LONG = 1000 * GUARD  # milliseconds
 expect = playwright.expect
+expect.set_options(timeout=LONG)  # no test depends on how busy the machine is
 
 
 @pytest.fixture(scope="module")

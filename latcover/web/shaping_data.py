@@ -10,7 +10,7 @@ import numpy as np
 from latcover.drawing.corners import Corners, flat_dimension, in_picture
 from latcover.drawing.outlines import Points
 from latcover.drawing.solids import outward
-from latcover.model.lattice import Lattice, Transformation, close
+from latcover.model.lattice import Lattice, Transformation
 
 DIGITS = 5
 NEAR = 1e-4
@@ -56,10 +56,13 @@ def motions(lattice: Lattice) -> tuple[dict[str, Any], ...]:
     A motion takes the cell ``(u, x)`` to ``(nodes[u], matrix @ x + shifts[u])``. Its other keys: ``name``; ``kind``
     (``turn``, ``mirror`` or ``other``); ``axis``, the unit vector of the turn's axis or across the mirror, in the
     picture; ``main``, whether it is among the few that are offered first. The main ones generate all motions of the
-    lattice's file.
+    lattice's file, up to shifts within its unit.
     """
     found: dict[tuple[Any, ...], tuple[float, Transformation, str, Points]] = {}
+    first: dict[bytes, Transformation] = {}
     for motion in lattice.transformations:
+        first.setdefault(_turn(motion), motion)
+    for motion in first.values():
         kind, angle, axis = _kind(lattice, motion)
         if kind not in ("turn", "mirror"):
             continue
@@ -72,9 +75,9 @@ def motions(lattice: Lattice) -> tuple[dict[str, Any], ...]:
     named = sorted(lattice.generators.items(), key=lambda item: not item[1].proper)
     extra: list[tuple[float, Transformation, str, Points]] = []
     for name, motion in named:
-        if motion.labels in known:
+        if _turn(motion) in known:
             continue
-        same = next((one for one in listed if motion.labels in _group(lattice, [one[1]])), None)
+        same = next((one for one in listed if _turn(motion) in _group(lattice, [one[1]])), None)
         if same is None:
             extra.append((0.0, motion, name, np.zeros(3)))
         chosen.append(same[1] if same else motion)
@@ -96,8 +99,22 @@ def motions(lattice: Lattice) -> tuple[dict[str, Any], ...]:
     )
 
 
-def _group(lattice: Lattice, some: list[Transformation]) -> set[tuple[int, ...]]:
-    return {motion.labels for motion in close(some, lattice.transformations[0])}
+def _turn(motion: Transformation) -> bytes:
+    """What a motion does to directions. Motions that differ by a shift within the unit are one for a user."""
+    return motion.matrix.tobytes()
+
+
+def _group(lattice: Lattice, some: list[Transformation]) -> set[bytes]:
+    """What the products of some motions do to directions."""
+    found = {_turn(one): one for one in lattice.transformations[:1]}
+    queue = list(found.values())
+    for element in queue:
+        for motion in some:
+            product = motion.after(element)
+            if _turn(product) not in found:
+                found[_turn(product)] = product
+                queue.append(product)
+    return set(found)
 
 
 def _straight(axis: Points) -> int:

@@ -6,6 +6,7 @@ import { Grid, MOST } from "./grid.js";
 import { copyIcon, mirrorIcon, shiftIcon, turnIcon } from "./icons.js";
 import { back, groupAbout, image, lift, middleOf, moved, shifted } from "./motions.js";
 
+const narrow = () => matchMedia("(max-width: 36rem)").matches;
 const unfolded = { region: false, part: false }; // where tools are shown; they are made only then, as there are many
 let open = null; // {name, view}: the shape that is seen in space, one at a time, since browsers bear few such pictures
 
@@ -146,7 +147,7 @@ export class Shaping {
     };
     const unfold = el("button", { type: "button", class: "view", onclick: () => show(bar.hidden) }, "Tools");
     show(unfolded[kind]);
-    return el("div", { class: "heads" }, this.lattice.space ? this.spaceButton() : null, unfold, this.regional ? this.plainTools() : null, bar);
+    return el("div", { class: "heads" }, this.lattice.space ? this.spaceButton() : null, unfold, this.regional && !narrow() ? this.plainTools() : null, bar);
   }
 
   tools() {
@@ -169,7 +170,7 @@ export class Shaping {
       others.length ? this.moreMotions(others) : null,
       this.round ? null : this.symmetry(),
       this.still ? el("p", { class: "hint" }, this.still) : null,
-      this.regional ? null : this.plainTools(),
+      this.regional && !narrow() ? null : this.plainTools(),
     ];
   }
 
@@ -272,7 +273,8 @@ export class Shaping {
     const seen = open;
     if (seen && seen.name !== this.name) seen.shaping.hideSpace();
     else seen?.shaping.view?.dispose(); // the same shape, as it was before it was drawn anew
-    open = { ...(seen?.name === this.name ? seen : {}), name: this.name, shaping: this };
+    const same = seen?.name === this.name && seen.lattice === this.lattice;
+    open = { ...(same ? seen : {}), name: this.name, lattice: this.lattice, shaping: this };
     const mine = open;
     this.place.hidden = false;
     this.switch?.setAttribute("aria-pressed", "true");

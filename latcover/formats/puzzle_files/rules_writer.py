@@ -57,7 +57,9 @@ def letters_of(rules: Rules) -> dict[int, str]:
 
 
 def _rim(rules: Rules) -> Data:
-    return {} if rules.rim < 0 else {"rim": rules.sides[rules.rim]}
+    data: Data = {} if rules.rim < 0 else {"rim": rules.sides[rules.rim]}
+    sets = [[rules.sides[value] for value in values] for values in rules.exchangeable_values]
+    return data | ({"exchangeable": sets} if sets else {})
 
 
 def _as_keys_and_locks(rules: Rules) -> Data | None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -202,6 +204,7 @@ def test_no_file_of_the_machine_can_be_named(server: Asked, tmp_path: Path) -> N
         ({"region": {"cells": [[0, 0]]}, "parts": []}, "a node and 2 coordinates"),
         ({"region": {"cells": [[5, 0, 0]]}, "parts": []}, "lies nowhere"),
         ({"region": {"cells": [[0, 10**12, 0]]}, "parts": []}, "lies nowhere"),
+        ({"region": {"cells": [[0, 0, -(10**30)]]}, "parts": []}, "lies nowhere"),
         ({"region": {"cells": [[0, 0, 0], [0, 0, 0]]}, "parts": []}, "twice; leave one out"),
         ({"region": {"cells": [[0, 0, 0]], "colours": [7]}, "parts": []}, "below 1"),
         ({"region": {"cells": [[0, 0, 0]]}, "parts": [{"name": "", "cells": []}]}, "the name of part 1"),
@@ -242,14 +245,32 @@ def test_nonsense_is_answered(server: Asked, body: bytes) -> None:
         assert answer.json()["message"]
 
 
-def test_half_a_character_is_refused(server: Asked) -> None:
-    answer = server.client.post(
-        "/api/open",
-        content=b'{"subject": {"form": "toml", "text": "\\ud800"}}',
-        headers={"Content-Type": "application/json"},
-    )
-    assert answer.status_code == 422
-    assert "holds half a character" in answer.json()["message"]
+@pytest.mark.parametrize(
+    ("said", "what"),
+    [
+        (b'{"form": "toml", "text": "\\ud800"}', "holds half a character"),
+        (b'{"form": "shipped", "name": "soma", "\\udfff": 1}', "holds half a character"),
+        (b'{"form": "shipped", "name": "soma", "comment": NaN}', "is no JSON"),
+        (b'{"form": "shipped", "name": "soma", "comment": [-1e999]}', "is no JSON"),
+    ],
+)
+def test_what_no_answer_could_repeat_is_refused(server: Asked, said: bytes, what: str) -> None:
+    for path in ("/api/open", "/api/lattice", "/api/runs"):
+        content = b'{"task": "solve", "subject": %s, "lattice": %s}' % (said, said)
+        answer = server.client.post(path, content=content, headers={"Content-Type": "application/json"})
+        assert answer.status_code == 400
+        assert what in answer.json()["message"]
+
+
+def test_scripts_hand_out_what_others_take(server: Asked) -> None:
+    found = re.compile(r"^export (?:async )?(?:function\*?|const|let|class) (\w+)", re.MULTILINE)
+    taken = re.compile(r'^import {([^}]*)} from "\./([\w.]+)";', re.MULTILINE)
+    folder = files("latcover.web").joinpath("static")
+    scripts = {file.name: file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".js")}
+    for name, text in scripts.items():
+        for words, source in taken.findall(text):
+            wanted = {word.split(" as ")[0].strip() for word in words.split(",")} - {""}
+            assert source not in scripts or wanted <= set(found.findall(scripts[source])), (name, source)
 
 
 @pytest.mark.parametrize("rules", [[[]], [{}], ["first", None], "first", []])

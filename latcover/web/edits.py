@@ -303,11 +303,11 @@ class _Reader:
         width = self.lattice.dimension + 1
         if not all(isinstance(row, list) and len(row) == width and all(type(x) is int for x in row) for row in listed):
             raise PuzzleError(f"each cell of {what} must be a node and {width - 1} coordinates, whole numbers")
-        cells = np.array(listed, dtype=np.int64)
-        if cells[:, 0].min() < 0 or cells[:, 0].max() >= len(self.lattice.nodes) or np.abs(cells).max() > FARTHEST:
-            most = f"nodes are below {len(self.lattice.nodes)}, coordinates up to {FARTHEST:,}"
+        nodes = range(len(self.lattice.nodes))
+        if not all(row[0] in nodes and max(map(abs, row)) <= FARTHEST for row in listed):
+            most = f"nodes are below {len(nodes)}, coordinates up to {FARTHEST:,}"
             raise PuzzleError(f"a cell of {what} lies nowhere: {most}")
-        return cells.astype(np.int32)
+        return np.array(listed, dtype=np.int32)
 
     def row(self, values: object, length: int, below: int, what: str) -> npt.NDArray[np.int32]:
         if values is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -82,12 +83,28 @@ async def data_of(request: Request) -> dict[str, Any]:
         raise HTTPException(415, "the request must be of the type application/json")
     body = await body_of(request)
     try:
-        data = await run_in_threadpool(json.loads, body)
+        data = await run_in_threadpool(_read, body)
+    except UnicodeEncodeError:  # JSON can say the half of a pair of UTF-16
+        raise HTTPException(400, "the request holds half a character, which no file can have") from None
     except (ValueError, RecursionError):
         raise HTTPException(400, "the request is no JSON") from None
     if not isinstance(data, dict):
         raise HTTPException(400, "the request must be an object in JSON")
     return data
+
+
+def _read(body: bytes) -> Any:
+    """What JSON says; all of it can be written again, as JSON and in files."""
+    data = json.loads(body, parse_float=_finite, parse_constant=_finite)
+    json.dumps(data, ensure_ascii=False).encode()
+    return data
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(text)
+    return number
 
 
 def job_of(data: Mapping[str, Any], settings: Settings) -> dict[str, Any]:

@@ -113,10 +113,6 @@ def text_of(data: Mapping[str, Any], key: str, default: str | None = None) -> st
     value = data.get(key, default)
     if not isinstance(value, str):
         raise PuzzleError(f"the request has no text {key!r}")
-    try:
-        value.encode()
-    except UnicodeEncodeError:  # JSON can say the half of a pair of UTF-16
-        raise PuzzleError(f"the text {key!r} of the request holds half a character, which no file can have") from None
     return value
 
 

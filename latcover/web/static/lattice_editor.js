@@ -5,7 +5,7 @@
 
 import * as api from "./api.js";
 import { choice, el, field, fill, number, save, showFault, svg } from "./elements.js";
-import { plain } from "./editor.js";
+import { plain } from "./saving.js";
 
 const KEPT = "latcover.lattice";
 const QUIET = 300; // milliseconds without a change before the server is asked

@@ -26,7 +26,7 @@ export class OnPaper {
       save(what.value === "instructions" ? "instructions" : "poster", sheet, what.value !== "all");
     };
     this.element = el("form", { class: "on-paper", "aria-label": "On paper", onsubmit: submit },
-      el("div", { class: "row" }, field("on paper", what), field("title", title), field("paper", paper), field("turned", way), field("pictures side by side", columns),
+      el("div", { class: "row" }, field("on paper", what), field("title", title), field("paper", paper), field("orientation", way), field("pictures side by side", columns),
         el("button", {}, "Save for paper (PDF)")),
       hint);
   }

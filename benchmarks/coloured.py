@@ -1,7 +1,6 @@
 """`bitset` beside `dlx` where items have colours: squares whose sides must agree. Run it to measure your machine:
 
     python -m latcover.benchmarks.coloured
-    python -m latcover.benchmarks.coloured --give-up 60    # and how far each gets with boards of 4 by 4 to 8 by 8
 
 Both walk the same tree; the table says so where they do not. Figures are nanoseconds of processor time a branch, set-up
 included, the least of several runs in turn.
@@ -20,7 +19,7 @@ import numpy as np
 from latcover.backends import create
 from latcover.backends.compiled import kernels
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits, Statistics, Stop
+from latcover.cover.search import Limits, Statistics
 
 RIM = 1
 Tile = tuple[int, int, int, int]  # the values of the left, lower, right and upper side
@@ -92,11 +91,11 @@ BOARDS = ((4, 4), (5, 4), (6, 5), (7, 6), (8, 8))  # cells along a side, inner c
 RUNS = 3
 
 
-def measured(name: str, problem: CoverProblem, limits: Limits, **options: object) -> tuple[float, Statistics, Stop]:
-    """Processor time, figures, and why it stopped."""
+def measured(name: str, problem: CoverProblem, limits: Limits, **options: object) -> tuple[float, Statistics]:
+    """Processor time, and figures."""
     start = time.process_time()
     outcome = create(name, **options).search(problem, lambda _: True, limits)
-    return time.process_time() - start, outcome.statistics, outcome.stop
+    return time.process_time() - start, outcome.statistics
 
 
 def speeds(branches: int) -> Iterator[str]:
@@ -113,9 +112,9 @@ def speeds(branches: int) -> Iterator[str]:
         for _ in range(RUNS):
             for name in ("dlx", *running):
                 backend = {"name": "dlx"} if name == "dlx" else {"name": "bitset", "kernel": name, "threads": 1}
-                seconds, figures, _ = measured(**backend, problem=problem, limits=limits)  # type: ignore[arg-type]
+                seconds, figures = measured(**backend, problem=problem, limits=limits)
                 least[name] = min(seconds, least.get(name, seconds))
-                trees.add((figures.branches, figures.covers, figures.dead_ends))
+                trees.add((figures.branches or 0, figures.covers, figures.dead_ends))
         tried = max(branches for branches, _, _ in trees)
         each = {name: 1e9 * seconds / max(1, tried) for name, seconds in least.items()}
         cells = " | ".join(f"{each[name]:,.0f} | {each['dlx'] / each[name]:.1f}" for name in running)
@@ -123,31 +122,13 @@ def speeds(branches: int) -> Iterator[str]:
         yield f"| {title}{differ} | {problem.n_options:,} | {tried:,} | {each['dlx']:,.0f} | {cells} |"
 
 
-def giving_up(seconds: float) -> Iterator[str]:
-    """Lines of a table: how far each gets with the boards in so many seconds."""
-    yield f"| board | dlx in {seconds:g} s | bitset in {seconds:g} s |"
-    yield "| --- | --- | --- |"
-    for size, colours in BOARDS:
-        cells = []
-        for name, options in (("dlx", {}), ("bitset", {"threads": 1})):
-            taken, figures, stop = measured(name, board(size, colours), Limits(seconds=seconds), **options)
-            end = f"all in {taken:.2f} s" if stop is Stop.EXHAUSTED else "gives up"
-            cells.append(f"{end}: {figures.covers:,} covers, {figures.branches:,} branches")
-        yield f"| {size} by {size}, {colours} colours | {' | '.join(cells)} |"
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--branches", type=int, default=300_000, help="of each search (default: 300,000)")
-    parser.add_argument("--give-up", type=float, metavar="SECONDS", help="also search the boards for so long")
     chosen = parser.parse_args()
     for line in speeds(chosen.branches):
         print(line, flush=True)
-    if chosen.give_up:
-        print()
-        for line in giving_up(chosen.give_up):
-            print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import suggest
-from latcover.formats.puzzle_files.letters_round import NO_VALUE, read_letters
+from latcover.formats.puzzle_files.letters_round import read_letters
 from latcover.formats.puzzle_files.shapes import Context, Shape, read_cell
 from latcover.formats.puzzle_files.toml_file import Table
 from latcover.model.puzzle import Rules
+from latcover.model.side_letters import NO_VALUE
 
 FLAT, KEYS, LOCKS, VALUES = "flat", "keys", "locks", "values"
 ACROSS = ("sides", "corners")  # corners include the sides

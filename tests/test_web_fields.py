@@ -355,6 +355,25 @@ def test_many_parts_are_edited_at_once(page: Any) -> None:
 
 
 @needs_browser
+def test_wrong_numbers_change_nothing(page: Any) -> None:
+    pick(page, "fig4-3x3")
+    before = written(page)
+    page.locator("#puzzle .parts summary").first.click()
+    page.click("#closing > summary")
+    for name, wrong in (("at least", "2.5"), ("at most", "-1"), ("length of axis 0", "1" + 20 * "0")):
+        where = page.get_by_label(name).first
+        where.fill(wrong)
+        where.press("Tab")
+        assert where.evaluate("input => input.validationMessage")
+    lengths = page.get_by_label("lengths of the box").first
+    for wrong in ("-1 2", "2.5 2", "2", "0 2", "1e3 1"):
+        lengths.fill(wrong)
+        lengths.press("Enter")
+        assert lengths.evaluate("input => input.validationMessage").startswith("give 2 lengths")
+    assert written(page) == before
+
+
+@needs_browser
 def test_parts_are_added_from_sets_and_files(page: Any, tmp_path: Path) -> None:
     pick(page, "pent-8x8-minus-2x2")
     page.get_by_role("button", name="Add parts from").click()

@@ -211,8 +211,8 @@ def _split(block: _Block, dimension: int | None) -> list[list[str]]:
 
 
 def _dedented(rows: Sequence[str]) -> list[str]:
-    indents = [len(row) - len(row.lstrip()) for row in rows if row.strip()]
-    return [row[min(indents, default=0) :].rstrip() for row in rows]
+    indent = min((len(row) - len(row.lstrip()) for row in rows if row.strip()), default=0)
+    return [row[indent:].rstrip() for row in rows]
 
 
 def _assembly(draft: _Draft, dimension: int, path: str) -> Assembly:

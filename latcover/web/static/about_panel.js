@@ -1,6 +1,6 @@
 // What is said of the puzzle as a whole: title and source, known figures, and how its region closes on itself.
 
-import { el, field } from "./elements.js";
+import { el, field, whole } from "./elements.js";
 import { Fold, tick } from "./fold.js";
 
 const FIGURES = [
@@ -13,8 +13,8 @@ const FIGURES = [
   ["orientations_that_fit", "orientations that fit"],
   ["placements", "placements"],
 ];
+const LONGEST = 100000; // of an axis; the server takes no more
 const WRONG = [["figure", "figure"], ["value", "value in print"], ["source", "where"], ["reason", "why it is wrong"]];
-const whole = (text) => (/^\d+$/.test(text.trim()) ? Number(text) : null);
 
 export class AboutPanel extends Fold {
   constructor(model) {
@@ -42,11 +42,7 @@ export class AboutPanel extends Fold {
     };
     const known = this.known();
     const set = (key, value) => this.set(key, value);
-    const figures = FIGURES.map(([key, text]) => {
-      const input = el("input", { type: "number", min: 0, step: 1, value: known[key] ?? "", class: "short" });
-      input.addEventListener("change", () => set(key, whole(input.value)));
-      return field(text, input);
-    });
+    const figures = FIGURES.map(([key, text]) => field(text, whole(known[key], 0, "", (value) => set(key, value))));
     const level = el("input", { value: (known.level ?? []).join(" "), class: "short", placeholder: "5 2" });
     level.addEventListener("change", () => {
       const moves = level.value.split(/\D+/).filter(Boolean).map(Number).filter((n) => n > 0);
@@ -119,17 +115,14 @@ export class RegionPanel extends Fold {
     const { model } = this;
     const { fields } = model;
     const axes = fields.period.map((length, axis) => {
-      const input = el("input", { type: "number", min: 0, step: 1, value: length || "", placeholder: "open", class: "short" });
-      input.addEventListener("change", () => {
-        const wanted = whole(input.value) ?? 0;
-        input.value = wanted || "";
-        if (wanted !== fields.period[axis]) this.close(axis, wanted);
-      });
+      const input = whole(length || null, 0, "open", (wanted) => {
+        if (!wanted) input.value = "";
+        if ((wanted ?? 0) !== fields.period[axis]) this.close(axis, wanted ?? 0);
+      }, LONGEST);
       return field(`length of axis ${axis}`, input);
     });
-    const most = el("input", { type: "number", min: 0, step: 1, value: fields.maxEmpty ?? "", placeholder: "all", class: "short" });
-    most.addEventListener("change", () => {
-      fields.maxEmpty = whole(most.value);
+    const most = whole(fields.maxEmpty, 0, "all", (value) => {
+      fields.maxEmpty = value;
       this.changed();
     });
     return [

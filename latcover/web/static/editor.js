@@ -6,8 +6,7 @@ import { ColoursPanel } from "./colours_panel.js";
 import { Fetch } from "./fetch.js";
 import { movedSides } from "./fields.js";
 import { keyOf } from "./geometry.js";
-import { thumbnail } from "./grid.js";
-import { scaleFor } from "./isometric.js";
+import { thumbnail, thumbnailScale } from "./grid.js";
 import { Chosen, moreOfPart, partFields } from "./part_form.js";
 import { saveBurrTools, saveToml } from "./saving.js";
 import { Shaping } from "./shaping.js";
@@ -160,7 +159,7 @@ export class Editor {
 
   drawParts() {
     const { lattice, parts } = this.model;
-    this.scale = lattice.space ? scaleFor(lattice, parts.map((part) => [...part.cells.values()].map((entry) => entry.cell))) : undefined;
+    this.scale = thumbnailScale(lattice, parts.map((part) => [...part.cells.values()].map((entry) => entry.cell)));
     this.chosen.renew(this.shown ?? []);
     this.shown = [...parts];
     this.repaint = new Set();

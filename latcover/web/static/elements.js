@@ -83,6 +83,13 @@ export function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
+/** A control for a whole number from `least` to `most`, null where it is empty. What is none changes nothing: the browser says what is wrong. */
+export function whole(value, least, placeholder, set, most = null) {
+  const input = el("input", { type: "number", min: least, max: most, step: 1, value: value ?? "", placeholder, class: "short" });
+  input.addEventListener("change", () => input.reportValidity() && set(input.value === "" ? null : Number(input.value)));
+  return input;
+}
+
 /** Fields for the measures of a model, in millimetres; `values()` gives them as the server wants them. */
 export function measures() {
   const inputs = Object.fromEntries([["edge", 20], ["clearance", 0.2], ["chamfer", 0]].map(([name, value]) =>

@@ -2,7 +2,7 @@
 
 import { el, fill, svg } from "./elements.js";
 import { boxOf, canvas, cellsOfBox, centre, coordinatesOf, keyOf, layersOf, outline, reach, shape, words } from "./geometry.js";
-import { solidPicture } from "./isometric.js";
+import { scaleFor, solidPicture } from "./isometric.js";
 
 export const MOST = 6000; // cells that are shown at once
 const NEAR = 1e-3; // heights and places are rounded
@@ -329,6 +329,13 @@ function within(lattice, [[left, right], [front, back], [low, high]]) {
   const order = lattice.basis.map((_, axis) => axis + 1);
   const rank = ([a], [b]) => order.reduce((sign, k) => sign || a[k] - b[k], 0) || a[0] - b[0];
   return found.sort(rank);
+}
+
+/** How large a cell is drawn, in pixels, in small pictures of several shapes, so that the largest one stays small. */
+export function thumbnailScale(lattice, shapes) {
+  if (lattice.space) return scaleFor(lattice, shapes);
+  const longest = shapes.map((cells) => boxOf(lattice, cells)).map(({ width, height }) => Math.max(width, height) / lattice.size);
+  return Math.min(28, Math.max(12, 60 / Math.max(1, ...longest)));
 }
 
 /** A small picture of cells, each in the colour that `tint(cell)` gives; cells in space are seen from a corner. */

@@ -1,13 +1,12 @@
 // What is said of a part besides its cells; and the same for several parts at once.
 
-import { choice, counted, el, field, fill } from "./elements.js";
+import { choice, counted, el, field, fill, whole } from "./elements.js";
 import { valuesOf } from "./fields.js";
 import { unfolded } from "./fold.js";
 import { SidesField } from "./sides_panel.js";
 
 const MOTIONS = { fixed: "fixed", rotations: "rotations", reflections: "rotations and reflections" };
 const [OWN, SPECIAL, MIXED] = ["own", "special", ""];
-const count = (text) => (text.trim() === "" ? null : Math.max(0, Math.floor(Number(text) || 0)));
 
 /** The fields of one part; `edited()` is called after each change, and what is in `repaint` when something looks different. */
 export function partFields(model, part, edited, repaint) {
@@ -16,8 +15,8 @@ export function partFields(model, part, edited, repaint) {
     edited();
   };
   const name = el("input", { value: part.name, size: 8, maxlength: 200, onchange: () => set("name", name.value.trim() || part.name) });
-  const low = el("input", { type: "number", min: 0, value: part.low, class: "short", onchange: () => set("low", count(low.value) ?? 0) });
-  const high = el("input", { type: "number", min: 0, value: part.high ?? "", placeholder: "any", class: "short", onchange: () => set("high", count(high.value)) });
+  const low = whole(part.low, 0, "", (value) => set("low", value ?? 0));
+  const high = whole(part.high, 0, "any", (value) => set("high", value));
   return [
     el("div", { class: "row" }, field("name", name), field("at least", low), field("at most", high, "empty: any number")),
     el("div", { class: "row" }, motionsOf(model, part.motions, (motions) => set("motions", motions)), lookOf(model, part, edited, repaint)),
@@ -82,9 +81,8 @@ export function moreOfPart(model, part, edited, repaint) {
 }
 
 function groups(part, edited, draw) {
-  const weight = el("input", { type: "number", step: 1, value: part.weight, class: "short" });
-  weight.addEventListener("change", () => {
-    part.weight = Math.round(Number(weight.value)) || 0;
+  const weight = whole(part.weight, null, "", (value) => {
+    part.weight = value ?? 0;
     edited();
   });
   const rows = part.groups.map((group, k) => {
@@ -94,8 +92,7 @@ function groups(part, edited, draw) {
     };
     const name = el("input", { value: group[0], size: 9, maxlength: 200 });
     name.addEventListener("change", () => set(0)(name.value.trim() || group[0]));
-    const most = el("input", { type: "number", min: 1, value: group[1] ?? "", placeholder: "all", class: "short" });
-    most.addEventListener("change", () => set(1)(count(most.value) || null));
+    const most = whole(group[1], 1, "all", set(1));
     const remove = () => {
       part.groups.splice(k, 1);
       edited();
@@ -171,10 +168,8 @@ export class Chosen {
       this.model.refresh(this);
     };
     const [low, high] = [common((part) => part.low), common((part) => part.high)];
-    const least = el("input", { type: "number", min: 0, value: low ?? "", placeholder: low === undefined ? "–" : "", class: "short" });
-    const most = el("input", { type: "number", min: 0, value: high ?? "", placeholder: high === undefined ? "–" : "any", class: "short" });
-    least.addEventListener("change", () => least.value.trim() && set((part) => (part.low = count(least.value) ?? 0)));
-    most.addEventListener("change", () => set((part) => (part.high = count(most.value))));
+    const least = whole(low, 0, low === undefined ? "–" : "", (value) => value !== null && set((part) => (part.low = value)));
+    const most = whole(high, 0, high === undefined ? "–" : "any", (value) => set((part) => (part.high = value)));
     const picker = el("input", { type: "color", value: [...this.parts][0].rgb });
     const paint = (colour) => set((part) => {
       part.display_colour = colour;

@@ -123,7 +123,7 @@ export class Shaping {
   /** Says what is wrong with the lengths; nothing where the box was made. */
   makeBox(lengths) {
     const { basis, nodes } = this.lattice;
-    if (lengths.length !== basis.length || lengths.includes(0)) return `give ${basis.length} lengths, such as ${basis.map(() => 4).join(" ")}`;
+    if (lengths.length !== basis.length || !lengths.every((length) => length > 0)) return `give ${basis.length} lengths, such as ${basis.map(() => 4).join(" ")}`;
     const most = lengths.reduce((n, length) => n * (length + 2), nodes.length); // with the room around it
     if (most > MOST) return `this box is too large to be shown here; ${number(MOST)} cells can be, with those around it`;
     const paint = this.paint();
@@ -251,7 +251,7 @@ export class Shaping {
     if (this.round) return null;
     const sizes = el("input", { class: "short", placeholder: this.lattice.basis.map(() => 4).join(" "), "aria-label": "lengths of the box" });
     const make = () => {
-      const fault = this.makeBox(sizes.value.split(/\D+/).filter(Boolean).map(Number));
+      const fault = this.makeBox(sizes.value.split(/[\s,x×]+/).filter(Boolean).map((word) => (/^\d+$/.test(word) ? Number(word) : NaN)));
       sizes.setCustomValidity(fault);
       sizes.reportValidity();
     };

@@ -106,6 +106,7 @@ export class Solve {
   }
 
   job() {
+    if ([this.limit, this.time].some((input) => input.validity.badInput)) throw new Error("after how many solutions or seconds to stop must be a number, or left out");
     this.forget();
     this.searched = this.model.subject(); // the puzzle may be edited before the first solution is there
     return {

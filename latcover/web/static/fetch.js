@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { choice, counted, el, field, fill, showFault } from "./elements.js";
 import { areMates, KINDS, setMates, takeLooks, valuesOf } from "./fields.js";
-import { thumbnail } from "./grid.js";
+import { thumbnail, thumbnailScale } from "./grid.js";
 
 export class Fetch {
   /** `about` is the server's catalogue; `taken(parts)` is called with the parts that were added. */
@@ -85,6 +85,7 @@ export class Fetch {
   draw() {
     const parts = this.found?.parts ?? [];
     this.allRow.hidden = parts.length === 0;
+    this.scale = thumbnailScale(this.model.lattice, parts.map(({ cells }) => cells));
     this.boxes = parts.map((part) => el("input", { type: "checkbox", onchange: (event) => {
       this.chosen[event.target.checked ? "add" : "delete"](part);
       this.count();
@@ -96,7 +97,7 @@ export class Fetch {
   picture(part) {
     const colours = this.found.colours;
     const tint = new Map(part.cells.map((cell, k) => [cell, part.colours[k] ? colours[part.colours[k]].rgb : part.rgb]));
-    return thumbnail(this.model.lattice, part.cells, (cell) => tint.get(cell));
+    return thumbnail(this.model.lattice, part.cells, (cell) => tint.get(cell), this.scale);
   }
 
   choose(all) {

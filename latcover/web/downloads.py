@@ -62,14 +62,16 @@ class _Download:
 def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
     """Send a file in the form that the client asks for."""
     form = text_of(job, "form")
+    if "sheet" in job and form not in SHEETS:
+        raise UnsupportedError(f"a sheet is of {' and '.join(SHEETS)}; {form[:40]} is neither")
     if form in MODELS or form in PICTURES or form in SHEETS:
         made = _pictured_file(job, talk)
         return {**made, "name": f"{plain(made['stem'])}{made['suffix']}"}
     if form != TOML.name and form not in WRITTEN:
         known = ", ".join((TOML.name, *WRITTEN, *MODELS, *PICTURES, *SHEETS))
         raise UnsupportedError(f"there is no form {form[:40]!r}; the forms are: {known}")
-    if "solutions" in job or "measures" in job or "sheet" in job:
-        raise UnsupportedError(f"{form} holds the whole problem: no solution, no measures, and no sheet")
+    if "solutions" in job or "measures" in job:
+        raise UnsupportedError(f"{form} holds the whole problem: no solution, and no measures")
     file, written = _Download(talk), READ[form] if form == TOML.name else WRITTEN[form]
     if form == TOML.name or written.of_puzzles:
         puzzles = puzzles_of(asked_subject(job), talk.settings.bounds())
@@ -102,8 +104,6 @@ def _pictured_file(job: Job, talk: Talk) -> dict[str, Any]:
     if not isinstance(subject, dict):
         raise PuzzleError("the request names no puzzle")
     puzzle, measures = puzzle_of(subject, talk.settings.bounds()), _measures(job)
-    if "sheet" in job and form not in SHEETS:
-        raise UnsupportedError(f"a sheet is of {' and '.join(SHEETS)}; {form} is neither")
     found = _solutions(puzzle, job)
     talk.send({"event": "stage", "stage": "drawing"})
     if form in MODELS:

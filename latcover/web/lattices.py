@@ -123,10 +123,10 @@ def together(job: Mapping[str, Any], bounds: Bounds) -> dict[str, Any]:
     kinds = [_kind(name, content) for name, content in sent]
     if kinds == ["lattice"]:
         return {"text": sent[0][1].decode("utf-8-sig", "replace")}
-    if kinds.count("puzzle") != 1:
+    if len(sent) > 1 and kinds.count("puzzle") != 1:
         these = f"these are {kinds.count('puzzle')}, beside {kinds.count('lattice')} of lattices"
         raise PuzzleError(f"choose the file of one puzzle, and with it those that it names; {these}")
-    name, content = sent[kinds.index("puzzle")]
+    name, content = sent[kinds.index("puzzle") if len(sent) > 1 else 0]
     if form_of_name(name) is TOML and (len(sent) > 1 or _names_file(content)):
         beside = {other: text for other, text in sent if other != name}
         source = Source(content, upload(content, name, TOML).name, sent_along(beside))

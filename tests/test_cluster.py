@@ -31,6 +31,7 @@ from tests.command_line import run as command
 from tests.command_line import start
 from tests.processes import GUARD, descendants, is_running, needs_proc, wait_until
 from tests.run_files import DIFFERENT, begun, dominoes, figures, in_one_go, recipe_of, require_whole
+from tests.test_board_runs import TILES, tiles
 
 if find_spec("distributed") is None:
     pytest.skip("a cluster needs Dask", allow_module_level=True)
@@ -121,6 +122,13 @@ def test_workers_find_what_a_search_in_one_go_finds(tmp_path: Path, cluster: Pro
     answer = go_on(tmp_path / "run.db", Orders(cluster=cluster.address))
     assert figures(answer) == figures(in_one_go(dominoes(), prepared))
     require_complete(tmp_path / "run.db", answer, DIFFERENT)
+
+
+def test_workers_know_the_colours_of_items(tmp_path: Path, cluster: Processes) -> None:
+    prepared = begun(tmp_path / "run.db", tiles("bitset"))
+    answer = go_on(tmp_path / "run.db", Orders(cluster=cluster.address))
+    assert figures(answer) == figures(in_one_go(tiles("bitset"), prepared))
+    require_complete(tmp_path / "run.db", answer, TILES)
 
 
 def test_part_sets_and_lattices_that_stand_beside_a_puzzle_go_with_it(tmp_path: Path, cluster: Processes) -> None:

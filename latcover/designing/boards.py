@@ -90,7 +90,7 @@ class _Board:
         self._fill()
         if not self.wishes.alike:
             self._tell_apart()
-        words = [self._turned(k) for k in range(len(self.cells))]
+        words = self._turned_words()
         self.random.shuffle(words)
         parts = [self._part(number, *word, n) for number, (word, n) in enumerate(Counter(words).items(), 1)]
         inner = counted(self.wishes.values, "inner value")
@@ -168,8 +168,14 @@ class _Board:
         nodes = sum(int(turn.nodes[self.cells[k][0]]) == self.cells[k][0] for turn in self.turns)
         return sum(word[0] == self.cells[k][0] for word in words) < nodes
 
-    def _turned(self, k: int) -> Word:
-        return self.random.choice(sorted(self._words(k)))
+    def _turned_words(self) -> list[Word]:
+        """The values round each cell, from a direction drawn by chance; tiles that are alike from the same one."""
+        shown: dict[Word, Word] = {}
+        found = []
+        for k in range(len(self.cells)):
+            turned = sorted(self._words(k))
+            found.append(shown.setdefault(turned[0], self.random.choice(turned)))
+        return found
 
     def _part(self, number: int, node: int, *values: int) -> Part:
         *borne, copies = values

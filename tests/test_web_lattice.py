@@ -8,13 +8,13 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from latcover.formats.library import find, loads
+from tests import web_browser as app
 from tests.test_own_lattices import PUZZLE
-from tests.test_web_app import CHROMIUM, LONG, address, browser, expect, page, tab  # noqa: F401 - fixtures
+from tests.web_browser import LONG, expect, needs_browser
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium; on Debian: apt-get install chromium")
+address, browser, tab, page = app.address, app.browser, app.tab, app.page
+pytestmark = needs_browser
 HEXAGON = find("lattices", "hexagonal").read_text("utf-8").replace('name = "hexagonal"', 'name = "mine"')
 ON_MINE = """
 name = "three"
@@ -32,20 +32,20 @@ TO_SCREEN = """(picture, [x, y]) => {
 }"""
 
 
-def open_editor(page: Any) -> Any:  # noqa: F811
+def open_editor(page: Any) -> Any:
     page.click("#own-lattice")
     dialog = page.locator("dialog.lattice")
     expect(dialog.locator(".said .good")).to_be_visible(timeout=LONG)
     return dialog
 
 
-def press(page: Any, dialog: Any, x: float, y: float) -> None:  # noqa: F811
+def press(page: Any, dialog: Any, x: float, y: float) -> None:
     """Click a point of the drawing, in its own coordinates."""
     at = dialog.locator("svg.drawing").evaluate(TO_SCREEN, [x, y])
     page.mouse.click(*at)
 
 
-def test_a_lattice_is_drawn_judged_and_used(page: Any) -> None:  # noqa: F811
+def test_a_lattice_is_drawn_judged_and_used(page: Any) -> None:
     dialog = open_editor(page)
     dialog.get_by_role("button", name="remove square").click()
     expect(dialog.locator(".said .fault")).to_be_visible(timeout=LONG)
@@ -78,7 +78,7 @@ def test_a_lattice_is_drawn_judged_and_used(page: Any) -> None:  # noqa: F811
     assert (len(lattice.nodes), len(lattice.transformations)) == (2, 4)
 
 
-def test_every_tiling_can_begin_a_puzzle_and_prisms_too(page: Any) -> None:  # noqa: F811
+def test_every_tiling_can_begin_a_puzzle_and_prisms_too(page: Any) -> None:
     dialog = open_editor(page)
     dialog.locator("select").select_option("cairo")
     expect(dialog.locator(".said")).to_contain_text("north 5, south 5", timeout=LONG)
@@ -89,7 +89,7 @@ def test_every_tiling_can_begin_a_puzzle_and_prisms_too(page: Any) -> None:  # n
     expect(page.locator("#puzzle figcaption").first).to_contain_text("layer 1 of", timeout=LONG)
 
 
-def test_files_of_lattices_are_opened(page: Any) -> None:  # noqa: F811
+def test_files_of_lattices_are_opened(page: Any) -> None:
     """A lattice alone begins a puzzle; a puzzle and its lattice come together; one without the other is told why."""
     lattice = {"name": "mine.toml", "mimeType": "application/toml", "buffer": HEXAGON.encode()}
     puzzle = {"name": "three.toml", "mimeType": "application/toml", "buffer": ON_MINE.encode()}
@@ -106,7 +106,7 @@ def test_files_of_lattices_are_opened(page: Any) -> None:  # noqa: F811
     expect(page.locator("#solve .run .status").first).to_contain_text("solution", timeout=LONG)
 
 
-def test_requests_about_lattices_that_are_wrong(page: Any, address: str) -> None:  # noqa: F811
+def test_requests_about_lattices_that_are_wrong(page: Any, address: str) -> None:
     """Whatever is sent, the answer says what is wrong."""
     twice = [{"name": name, "content": base64.b64encode(HEXAGON.encode()).decode()} for name in ("a.toml", "b.toml")]
     for path, data, code, words in (
@@ -121,3 +121,13 @@ def test_requests_about_lattices_that_are_wrong(page: Any, address: str) -> None
         answer = page.request.post(f"{address}api/{path}", data=json.dumps(data), headers=headers)
         assert answer.status == code, answer.text()
         assert words in answer.text()
+
+
+def test_a_vector_of_any_length_leaves_the_page_alive(page: Any) -> None:
+    dialog = open_editor(page)
+    for length in ("1e20", "1e-5"):
+        dialog.get_by_label("x of vector 1").fill(length)
+        dialog.get_by_label("x of vector 1").press("Tab")
+        expect(dialog.locator(".said .fault")).to_be_visible(timeout=LONG)
+        dialog.get_by_role("button", name="Undo", exact=True).click()
+        expect(dialog.locator(".said .good")).to_be_visible(timeout=LONG)

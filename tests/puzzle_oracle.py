@@ -28,7 +28,7 @@ FLAT = "flat"
 
 @dataclass(frozen=True)
 class Symmetry:
-    """Where a symmetry of a puzzle takes each cell, each part, each half-edge and each colour."""
+    """Where a symmetry of a puzzle takes each cell, each part, each half-edge and each colour; side:V is a value V."""
 
     cells: Mapping[Cell, Cell]
     parts: Mapping[str, str]
@@ -41,9 +41,17 @@ class Symmetry:
     def goes_to(self, copy: Copy) -> Copy:
         """Where it takes a copy of a part."""
         return frozenset(
-            (self.cells[cell], self.colours[colour], tuple(sorted((self.edges[edge], value) for edge, value in sides)))
+            (self.cells[cell], self.colours[colour], tuple(sorted(map(self.side, sides))))
             for cell, colour, sides in copy
         )
+
+    def side(self, side: tuple[str, str]) -> tuple[str, str]:
+        """Where it takes a half-edge, and what stands there."""
+        return self.edges[side[0]], self.value(side[1])
+
+    def value(self, name: str) -> str:
+        """What it makes of the value of a side."""
+        return self.colours.get(f"side:{name}", f"side:{name}").removeprefix("side:")
 
 
 def images(cells: Sequence[Cell], transformation: Transformation) -> list[Cell]:
@@ -247,8 +255,8 @@ def symmetries(puzzle: Puzzle, which: str) -> list[Symmetry]:
             for cells in _cell_maps(puzzle, transformation, repainted):
                 symmetry = Symmetry(cells, {}, labels, repainted)
                 parts = _part_map(puzzle, all_placements, symmetry, proper=transformation.proper)
-                asked = {(cell, edges[label], value) for cell, label, value in puzzle.rules.asked}
-                if {(cells[cell], labels[edge], value) for cell, edge, value in asked} != asked:
+                asked = {(cell, (edges[label], puzzle.rules.sides[value])) for cell, label, value in puzzle.rules.asked}
+                if {(cells[cell], symmetry.side(side)) for cell, side in asked} != asked:
                     continue
                 if parts is not None:
                     found.append(Symmetry(cells, parts, labels, repainted))
@@ -280,15 +288,13 @@ def _is_group(found: Sequence[Symmetry]) -> bool:
 
 
 def _repaintings(puzzle: Puzzle) -> Iterator[dict[str, str]]:
-    """Every exchange of exchangeable colours."""
-    sets = puzzle.rules.exchangeable
+    """Every exchange of exchangeable colours and values."""
+    values = [f"side:{name}" for name in puzzle.rules.sides]
+    sets = [[puzzle.colours[c] for c in colours] for colours in puzzle.rules.exchangeable]
+    sets += [[values[v] for v in exchanged] for exchanged in puzzle.rules.exchangeable_values]
     for orders in product(*map(permutations, sets)):
-        becomes = {
-            puzzle.colours[a]: puzzle.colours[b]
-            for colours, order in zip(sets, orders, strict=True)
-            for a, b in zip(colours, order, strict=True)
-        }
-        yield {colour: becomes.get(colour, colour) for colour in puzzle.colours}
+        becomes = {a: b for names, order in zip(sets, orders, strict=True) for a, b in zip(names, order, strict=True)}
+        yield {name: becomes.get(name, name) for name in (*puzzle.colours, *values)}
 
 
 def _cell_maps(puzzle: Puzzle, transformation: Transformation, repainted: Repainting) -> Iterator[dict[Cell, Cell]]:

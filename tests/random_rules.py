@@ -61,7 +61,9 @@ def matching_rules(dice: Dice) -> Rules:
     fits[0, 0] = True
     open_sides = np.ones(n, np.bool_)
     open_sides[1:] = dice.chance(80)
-    return Rules(sides=("flat", *values), fits=fits, open_sides=open_sides)
+    alike = tuple(range(1, 3) if n > 2 and not fits[1, 1] else range(1, n))
+    exchangeable = (alike,) if len(alike) > 1 and dice.chance(50) else ()
+    return Rules(sides=("flat", *values), fits=fits, open_sides=open_sides, exchangeable_values=exchangeable)
 
 
 def with_values(
@@ -87,7 +89,8 @@ def with_values(
         replace(piece, sides=tuple(sorted((k, h, value) for (k, h), value in own.items() if value)))
         for piece, own in zip(pieces, sides, strict=True)
     ]
-    return found, replace(rules, rim=rim, asked=tuple(sorted(asked)))
+    exchangeable = tuple(values for values in rules.exchangeable_values if rim not in values)
+    return found, replace(rules, rim=rim, asked=tuple(sorted(asked)), exchangeable_values=exchangeable)
 
 
 def with_sides(

@@ -105,10 +105,10 @@ def test_de_bruijn_cycles_of_32_bits(name: str, options: dict[str, object]) -> N
     assert len(set(collect(create(name, **options), de_bruijn(5)))) == 2048
 
 
-@pytest.mark.long
-def test_macmahons_squares() -> None:
+@pytest.mark.parametrize("name", ["bitset", pytest.param("dlx", marks=pytest.mark.long)])
+def test_macmahons_squares(name: str) -> None:
     """13,328 is published, up to symmetry and the exchange of the two other colours (12,261, of 1964, is too low)."""
-    assert create("dlx").search(macmahon(), lambda _: True).statistics.covers == 2 * 13_328
+    assert create(name).search(macmahon(), lambda _: True).statistics.covers == 2 * 13_328
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_corner_cases(backend: Backend, options: list[dict[int, int]], expected:
 
 
 def test_the_direct_method_refuses_and_says_who_can() -> None:
-    with pytest.raises(UnsupportedError, match=r"'backtrack' does not know colours.* dlx, cpsat or sat"):
+    with pytest.raises(UnsupportedError, match=r"'backtrack' does not know colours.* bitset, dlx, cpsat or sat"):
         collect(create("backtrack"), knuths_toy())
 
 

@@ -9,8 +9,8 @@ import pytest
 from latcover import solutions
 from latcover.drawing import scene
 from latcover.drawing.corners import cells_array
-from latcover.drawing.palette import COLOURS, copies_of
-from latcover.drawing.side_marks import side_looks
+from latcover.drawing.palette import COLOURS, copies_of, shaded
+from latcover.drawing.side_marks import MATE, side_looks
 from latcover.drawing.space.scene_data import puzzle_data
 from latcover.drawing.svg import Entry, page
 from latcover.errors import PuzzleError, PuzzleFileError
@@ -82,10 +82,11 @@ def test_a_colour_that_nobody_knows_is_refused(colour: str, hint: str) -> None:
         type(part)("P", part.cells, part.colours, 1, 1, part.transformations, display_colour=colour)
 
 
-def test_a_lock_looks_like_the_only_key_that_fits_it() -> None:
+def test_a_lock_is_a_darker_shade_of_the_only_key_that_fits_it() -> None:
     looks = side_looks(tiles().rules)
-    assert looks["gold"] == looks["for gold"] == (255, 215, 0)
-    assert looks["navy"] == looks["for navy"] == (0, 0, 128)
+    for key, colour in (("gold", (255, 215, 0)), ("navy", (0, 0, 128))):
+        assert looks[key] == colour
+        assert looks[f"for {key}"] == shaded(colour, MATE)
 
 
 def test_keys_and_locks_are_drawn_at_their_sides() -> None:

@@ -176,6 +176,14 @@ FAULTY = {
     "no tiles": ("tiles = []", "must be the letters of tiles"),
     "a value of no name": ('tile = "AAAA"\n[sides]\nrim = "red"', "no value 'red'"),
     "a mate of no name": ('tile = "AAAA"\n[sides]\nvalues = ["A"]\nmates = { A = "Z" }', "no value 'Z'"),
+    "values that the rim treats differently": (
+        'tile = "AAAA"\n[sides]\nvalues = ["A", "B"]\nrim = "A"\nexchangeable = [["A", "B"]]',
+        "treat these values differently",
+    ),
+    "an unknown value exchanged": (
+        'tile = "AAAA"\n[sides]\nvalues = ["A"]\nexchangeable = [["A", "Q"]]',
+        "no value 'Q'",
+    ),
     "a letter of several": ('tile = "AAAA"\n[sides]\nvalues = { AB = "red" }', "must be a single character"),
     "a side asked for outside": (
         'tile = "AAAA"\n[region]\nbox = [1, 1]\nsides = [{ cell = [3, 3], edge = "east", is = "A" }]',

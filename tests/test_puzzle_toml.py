@@ -135,7 +135,7 @@ def plain(puzzle: Puzzle) -> dict[str, Any]:
         "stands_on": sorted(tuple(named(pair)) for pair in rules.stands_on),
         "apart": sorted(sorted(named(pair)) for pair in rules.apart),
         "rules": (rules.across_corners, sorted(sorted(named(group)) for group in rules.exchangeable)),
-        "sides": (rules.sides, rules.fits.tolist(), rules.open_sides.tolist(), rules.rim),
+        "sides": (rules.sides, rules.fits.tolist(), rules.open_sides.tolist(), rules.rim, rules.exchangeable_values),
         "asked": _asked(puzzle),
     }
 

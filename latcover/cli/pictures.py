@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".svg", ".pdf", ".png")
 LARGEST = 200_000_000  # pixels of a PNG
-LONGEST_TITLE = 200  # characters
 
 
 class ViewName(StrEnum):
@@ -124,6 +123,8 @@ def check_paper(suffix: str, options: PaperOptions) -> None:
         PuzzleError: no paper has this name, or the title holds what no picture can.
         BackendUnavailableError: a library is not installed.
     """
+    from latcover.drawing.poster import LONGEST_TITLE
+
     given = options.given()
     if given and suffix not in SUFFIXES:
         raise UnsupportedError(f"{', '.join(given)}: only for pictures; give --output x.pdf, x.png or x.svg")
@@ -182,6 +183,7 @@ class Drawing:
             taken: How solutions come apart, by their numbers: their parts move in this order.
             explode: By how many times their distance from the middle parts move away from it.
         """
+        from latcover.drawing.poster import poster
         from latcover.drawing.svg import View as SvgView
         from latcover.drawing.svg import page
 
@@ -192,7 +194,8 @@ class Drawing:
                 chosen = SvgView.ISOMETRIC
         if not self.paper.poster:
             return [page(self.view.title, entries, look, chosen)]
-        return self._poster(entries, (look, chosen))
+        given = (self.paper.title, self.paper.columns)
+        return poster(self.puzzle, (self.view.title, entries), (look, chosen), self.paper.sheet(), given)
 
     def steps(self, taken: Mapping[int, Disassembly], *, reverse: bool) -> list[str]:
         """A sheet of the moves; with a poster's options, as many sheets of paper as are needed."""
@@ -225,19 +228,6 @@ class Drawing:
             replace(entry, scene=exploded(entry.scene, share, None if way is None else (self.puzzle.lattice, way)))
             for entry, way in zip(entries, known, strict=True)
         ]
-
-    def _poster(self, entries: Sequence[Entry], how: tuple[Look, SvgView | None]) -> list[str]:
-        """The sheets of a poster of some scenes."""
-        from latcover.drawing.poster import heading, tiles_of
-        from latcover.drawing.svg_shapes import Definitions
-
-        definitions, title = Definitions(), self.puzzle.title or self.puzzle.name
-        below = self.view.title.removeprefix(title).lstrip(", :")
-        several = len(entries) > 1 and len(self.found) == len(entries)
-        if several and self.view.title.endswith("solutions"):
-            below = counted(len(entries), "solution")
-            entries = [replace(entry, caption=entry.caption.removeprefix("solution ")) for entry in entries]
-        return self._sheets((heading(self.puzzle), below), tiles_of(entries, definitions, *how), definitions)
 
     def _sheets(self, words: tuple[str, str], tiles: Sequence[Tile], definitions: Definitions) -> list[str]:
         """The sheets of a poster of pictures. *words*: the title, unless the user gave one, and a line below it."""

@@ -239,7 +239,7 @@ def refuse_colours(who: str, problem: CoverProblem) -> None:
     if problem.has_colours:
         raise UnsupportedError(
             f"{who} does not know colours of items, so its results would be wrong; "
-            "choose a backend that knows them: dlx, cpsat or sat"
+            "choose a backend that knows them: bitset, dlx, cpsat or sat"
         )
 
 

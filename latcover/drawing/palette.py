@@ -183,3 +183,10 @@ def terminal_rgb(code: int) -> RGB:
         return grey, grey, grey
     red, rest = divmod(code - 16, 36)
     return LEVELS[red], LEVELS[rest // 6], LEVELS[rest % 6]
+
+
+def painted(text: str, rgb: RGB) -> str:
+    """*text* on a terminal, with the background *rgb*, as closely as a terminal of 256 colours has it."""
+    background = terminal_number(rgb)
+    foreground = 16 if ink(terminal_rgb(background)) == BLACK else 231
+    return f"\x1b[48;5;{background};38;5;{foreground}m{text}\x1b[0m"

@@ -6,13 +6,13 @@ Lengths on a sheet are pixels of the web, 96 of which are an inch; the file says
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from xml.etree.ElementTree import Element, SubElement
 
 from latcover.drawing.svg import LOOK, Entry, Medium, View, block, document, fitting, put
 from latcover.drawing.svg_shapes import LINE, Definitions, Look, Panel, number
-from latcover.errors import PuzzleError, suggest
+from latcover.errors import PuzzleError, counted, suggest
 from latcover.model.puzzle import Puzzle
 
 MM = 96 / 25.4  # pixels
@@ -41,6 +41,8 @@ LEADING = 1.15  # from a line to the next, in its font
 SHORT_WORD = 8  # letters: a word that is no longer is never broken
 HEAD = 0.3  # of the height of a sheet: the title takes no more
 QUIET = "#6b6b66"
+LONGEST_TITLE = 200  # characters that a sheet has room for
+NUMBERED = "solution "  # the caption of a solution, before its number
 SERIF = "Libertinus Serif, Georgia, serif"  # the first is the one that PDF files bring with them
 
 
@@ -118,6 +120,31 @@ def tiles_of(
         panel, corner = block(Entry(entry.scene), (look, view), corner, definitions)
         tiles.append(Tile(panel, entry.caption))
     return tiles
+
+
+def poster(
+    puzzle: Puzzle,
+    shown: tuple[str, Sequence[Entry]],
+    how: tuple[Look, View | None],
+    sheet: Paper,
+    given: tuple[str | None, int | None] = (None, None),
+) -> list[str]:
+    """The sheets of a poster of some scenes.
+
+    Args:
+        puzzle: The puzzle that the scenes show.
+        shown: The title of the view, and its scenes.
+        how: Letters and patterns; from where.
+        sheet: The paper.
+        given: The title, None for the puzzle's; how many pictures stand side by side, as for `sheets`.
+    """
+    (line, entries), (title, columns), definitions = shown, given, Definitions()
+    below = line.removeprefix(puzzle.title or puzzle.name).lstrip(", :")
+    if len(entries) > 1 and all(entry.caption.startswith(NUMBERED) for entry in entries):
+        below = counted(len(entries), "solution")
+        entries = [replace(entry, caption=entry.caption.removeprefix(NUMBERED)) for entry in entries]
+    words = (heading(puzzle) if title is None else title, below)
+    return sheets(words, tiles_of(entries, definitions, *how), definitions, sheet, columns)
 
 
 def sheets(

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from latcover.drawing.letters import letters, letters_of_colours
-from latcover.drawing.palette import PAPER, RGB, cell_colours, copies_of, part_colours
+from latcover.drawing.palette import RGB, cell_colours, copies_of, part_colours
 from latcover.drawing.scene_building import Group, build_scene
 from latcover.drawing.scene_model import NECK, PLAIN, Balls, Item, Patch, Scene
-from latcover.drawing.side_marks import SideMark, side_looks, side_marks
+from latcover.drawing.side_marks import SideMark, side_looks, side_marks, side_signs
 from latcover.errors import PuzzleError, suggest
 from latcover.model.colour_names import named
 from latcover.model.lattice import Lattice
@@ -50,7 +50,7 @@ def of_solution(puzzle: Puzzle, solution: Solution) -> Scene:
     signs = letters(puzzle)
     number_of = {part.name: p for p, part in enumerate(puzzle.parts)}
     look, paints = looks_of_colours(puzzle), looks_of_parts(puzzle)
-    of_sides = side_looks(puzzle.rules)
+    of_sides, side_letters = side_looks(puzzle.rules), side_signs(puzzle.rules)
     used: Counter[str] = Counter()
     groups = []
     for placed in solution.placements:
@@ -60,7 +60,7 @@ def of_solution(puzzle: Puzzle, solution: Solution) -> Scene:
         tints = tuple((name, look.get(name)) for name in placed.colours)
         number, copy = number_of[placed.part], used[placed.part]
         paint = copies_of(paints[number], copy)
-        marks = side_marks(puzzle.lattice, placed.sides, of_sides)
+        marks = side_marks(puzzle.lattice, placed.sides, of_sides, side_letters)
         group = Group(placed.part, copy, number, letter, placed.cells, tints=tints, paint=paint, sides=marks)
         groups.append(group)
     covered = {cell for group in groups for cell in group.cells}
@@ -97,7 +97,7 @@ def of_part(puzzle: Puzzle, name: str) -> tuple[Scene, ...]:
     colours = puzzle.colours
     number, letter = puzzle.parts.index(part), letters(puzzle)[name][0]
     signs, paint = letters_of_colours(colours), looks_of_parts(puzzle)[number]
-    look = _PartLook(number, letter, colours, signs, looks_of_colours(puzzle), paint, _sides(puzzle))
+    look = _PartLook(number, letter, colours, signs, looks_of_colours(puzzle), paint, puzzle.rules)
     return tuple(
         _oriented_part(puzzle.lattice, part, look, number, orientation)
         for number, orientation in enumerate(orientations(part, puzzle.region.default_order()), 1)
@@ -114,10 +114,7 @@ def of_lone_part(
     """
     orientation = orientations(part, range(lattice.dimension))[0]
     if not (colours and part.colours.any()):
-        if rules is None:
-            orientation = replace(orientation, sides=orientation.sides[:0])
-        sides = [] if rules is None else [(rules.sides[0], PAPER), *side_looks(rules).items()]
-        look = _PartLook(number, "", (), (), {}, named(part.display_colour), sides)
+        look = _PartLook(number, "", (), (), {}, named(part.display_colour), rules)
         return _oriented_part(lattice, part, look, 1, orientation)
     looks = dict(zip(colours, cell_colours(colours), strict=True))
     tints = tuple((colours[t], looks[colours[t]] if t else None) for t in orientation.colours.tolist())
@@ -187,11 +184,6 @@ def part_named(puzzle: Puzzle, name: str) -> Part:
     return parts[name]
 
 
-def _sides(puzzle: Puzzle) -> list[tuple[str, RGB]]:
-    """The name and the colour of each value of a side; that of flat ones comes first, and is not shown."""
-    return [(puzzle.rules.sides[0], PAPER), *side_looks(puzzle.rules).items()]
-
-
 @dataclass(frozen=True, slots=True)
 class _PartLook:
     """The number and the letter of a part; the names of the puzzle's colours, their letters, and the colours.
@@ -205,7 +197,7 @@ class _PartLook:
     signs: tuple[str, ...]
     looks: Mapping[str, RGB]
     paint: RGB | None
-    sides: Sequence[tuple[str, RGB]] = ()
+    rules: Rules | None = None
 
     def tint(self, tint: int) -> str:
         return self.colours[tint] if tint < len(self.colours) else ""
@@ -218,8 +210,11 @@ def _oriented_part(lattice: Lattice, part: Part, look: _PartLook, number: int, o
     cells = tuple(map(tuple, orientation.cells.tolist()))
     tints = orientation.colours.tolist()
     edges = lattice.half_edges
-    sides = [(cells[k], edges[label].label, look.sides[value][0]) for k, label, value in orientation.sides.tolist()]
-    marks = side_marks(lattice, sides, dict(look.sides))
+    marks: tuple[SideMark, ...] = ()
+    if (rules := look.rules) is not None:
+        sides = [(cells[k], edges[label].label, rules.sides[value]) for k, label, value in orientation.sides.tolist()]
+        signs = side_signs(rules) if look.letter else {}
+        marks = side_marks(lattice, sides, side_looks(rules), signs)
     groups = [Group(part.name, 1, look.number, look.letter, cells, paint=look.paint, sides=marks)]
     if any(tints):
         groups = [

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -15,12 +16,14 @@ from latcover.drawing.solids import normal
 from latcover.model.colour_names import named
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Rules
+from latcover.model.side_letters import side_letters
 from latcover.model.solution import Cell
 
 DEPTH = 0.32  # how far an area reaches towards the middle of its cell; all the way if no side of the cell is flat
 SHARE = 0.62  # of a face in space: the lengths of its area
 HEIGHT = 0.04  # by which an area in space stands out, as a share of its own reach
 MATE = 0.62  # the brightness of a value beside that of the one which it matches
+NO_SIGNS: Mapping[str, str] = MappingProxyType({})
 Side = tuple[Cell, str, str]  # a cell, a half-edge, and what is there
 
 
@@ -30,6 +33,7 @@ class SideMark:
 
     Attributes:
         name, rgb: Its name and its colour.
+        sign: A letter for it where its name is not that of a colour; else empty.
         ring: The area that shows it: shape (n, 2), or in space (n, 3), anticlockwise as seen from outside.
         middle: The middle of the cell, shape (2 or 3,).
     """
@@ -38,6 +42,7 @@ class SideMark:
     rgb: RGB
     ring: Points
     middle: Points
+    sign: str = ""
 
     def moved(self, by: Points) -> SideMark:
         """The same elsewhere."""
@@ -63,7 +68,9 @@ class SideMark:
             return None
         outer = np.array(ends)[:, :2]
         inner = outer + (self.middle[:2] - outer) * DEPTH
-        return SideMark(self.name, self.rgb, np.array([outer[0], outer[1], inner[1], inner[0]]), self.middle[:2])
+        return SideMark(
+            self.name, self.rgb, np.array([outer[0], outer[1], inner[1], inner[0]]), self.middle[:2], self.sign
+        )
 
 
 def side_looks(rules: Rules) -> dict[str, RGB]:
@@ -77,7 +84,15 @@ def side_looks(rules: Rules) -> dict[str, RGB]:
     return looks
 
 
-def side_marks(lattice: Lattice, sides: Sequence[Side], looks: dict[str, RGB]) -> tuple[SideMark, ...]:
+def side_signs(rules: Rules) -> dict[str, str]:
+    """A letter for each value of a side whose name does not tell its colour; none if there are too many values."""
+    names = rules.sides[1:]
+    return {name: letter for name, letter in zip(names, side_letters(names), strict=False) if named(name) is None}
+
+
+def side_marks(
+    lattice: Lattice, sides: Sequence[Side], looks: Mapping[str, RGB], signs: Mapping[str, str] = NO_SIGNS
+) -> tuple[SideMark, ...]:
     """The marks of a part's *sides*; none at cells that are balls."""
     edge_of = {(edge.node, edge.label): edge for edge in lattice.half_edges}
     shown = Counter(cell for cell, *_ in sides)
@@ -92,7 +107,7 @@ def side_marks(lattice: Lattice, sides: Sequence[Side], looks: dict[str, RGB]) -
         else:
             whole = shown[cell] == len(lattice.neighbours(cell))
             areas = _strips_between(corners, rings[:n], rings[n:], (middle, 1.0 if whole else DEPTH))
-        found += [SideMark(name, looks[name], area, middle) for area in areas]
+        found += [SideMark(name, looks[name], area, middle, signs.get(name, "")) for area in areas]
     return tuple(found)
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise, product
 
 import numpy as np
 
 from latcover.drawing.letters import letters, letters_of_colours
-from latcover.drawing.palette import BLACK, RGB, cell_colours, ink, part_colours, terminal_number, terminal_rgb
+from latcover.drawing.palette import RGB, cell_colours, painted, part_colours
 from latcover.drawing.scene import looks_of_colours, looks_of_parts
+from latcover.drawing.sides_in_text import sides_as_lines
+from latcover.drawing.text_grid import Layer, layers_of, places_of
 from latcover.errors import escaped
 from latcover.model.lattice import Cells, Lattice
 from latcover.model.orientation import orientations
@@ -23,7 +24,6 @@ from latcover.model.solution import Placed, Solution
 
 CELL_WIDTH = 2
 GAP = 4
-NEAR = 1e-3  # of a distance: what differs by less is equal
 MOST_SHAPES = 50_000  # placements that are kept for further pictures
 
 
@@ -47,7 +47,7 @@ def draw(lattice: Lattice, cells: Cells, marks: Sequence[Mark], *, colour: bool,
 
 def _drawn(lattice: Lattice, cells: Cells, texts: Sequence[str], width: int) -> list[str]:
     """The same with a text for each cell, which takes `CELL_WIDTH` characters on the screen."""
-    layers = _layers(lattice, cells)
+    layers = layers_of(lattice, cells)
     blocks = []
     for number, lines in enumerate(_grids(lattice, layers, texts), 1):
         title = f"layer {number}{' (bottom)' if number == 1 else ''}"
@@ -58,65 +58,12 @@ def _drawn(lattice: Lattice, cells: Cells, texts: Sequence[str], width: int) -> 
 Line = tuple[str, int]  # text, and its width on the screen
 
 
-def _layers(lattice: Lattice, cells: Cells) -> list[list[tuple[int, float, float]]]:
-    """(index of a cell, x, y) by layer, bottom first; y grows upwards."""
-    middles = np.zeros((len(cells), 3))
-    middles[:, : lattice.dimension] = lattice.middles(cells)
-    middles = np.round(middles / np.linalg.norm(lattice.basis, axis=1).min(), 6) + 0.0
-    at_one_place: dict[tuple[float, ...], int] = {}  # of several cells in one place, that of the first node is shown
-    for k in np.argsort(cells[:, 0], kind="stable").tolist():
-        at_one_place.setdefault(tuple(middles[k].tolist()), k)
-    shown = sorted(at_one_place.values())
+def _grids(lattice: Lattice, layers: list[Layer], texts: Sequence[str]) -> list[list[Line]]:
+    """Each layer as rows of text. All layers share one scale and one frame."""
     return [
-        [(k, float(middles[k, 0]), float(middles[k, 1])) for k in shown if middles[k, 2] == height]
-        for height in np.unique(middles[:, 2])
+        [_row([(round(right * CELL_WIDTH), k) for right, k in line], texts) for line in lines]
+        for lines in places_of(lattice, layers)
     ]
-
-
-def _grids(lattice: Lattice, layers: list[list[tuple[int, float, float]]], texts: Sequence[str]) -> list[list[Line]]:
-    """Each layer as rows of text. All layers share one scale and one frame, so equal places lie above each other."""
-    column, row, widest = _spacing(lattice)
-    left = min((x for layer in layers for _, x, _ in layer), default=0.0)
-    line_of = _lines_of_rows([y for layer in layers for *_, y in layer], row, widest)
-    grids = []
-    for layer in layers:
-        places: list[list[tuple[int, int]]] = [[] for _ in range(max(line_of.values(), default=-1) + 1)]
-        for k, x, y in layer:
-            places[line_of[y]].append((round((x - left) / column * CELL_WIDTH), k))
-        grids.append([_row(sorted(line), texts) for line in places])
-    return grids
-
-
-def _lines_of_rows(heights: Sequence[float], row: float, widest: float) -> dict[float, int]:
-    """The line of text for each height, from the top.
-
-    Rows of different layers share a line if they are closer than *row*: layers of spheres lie in each other's gaps.
-    Where rows are further apart than *widest*, there are empty lines between them.
-    """
-    lines: dict[float, int] = {}
-    top, number = 0.0, -1
-    for height in sorted(set(heights), reverse=True):
-        if number < 0 or top - height > row * (1 - NEAR):
-            number += max(1, int((top - height) / widest + NEAR)) if number >= 0 else 1
-            top = height
-        lines[height] = number
-    return lines
-
-
-@lru_cache(maxsize=64)
-def _spacing(lattice: Lattice) -> tuple[float, float, float]:
-    """The least distance of two cells in a row, and the least and the greatest distance of rows, within a layer."""
-    around = [range(-2, 3)] * lattice.dimension
-    patch = np.array([(node, *step) for node in range(len(lattice.nodes)) for step in product(*around)], np.int32)
-    layers = _layers(lattice, patch)
-    layer = max(layers, key=len)
-    rows = {y: sorted(x for _, x, other in layer if other == y) for *_, y in layer}
-    columns = [b - a for row in rows.values() for a, b in pairwise(row)]
-    # The middle half of the patch: at its rim rows are missing.
-    heights = sorted(rows)
-    inner = heights[len(heights) // 4 : len(heights) - len(heights) // 4]
-    apart = [b - a for a, b in pairwise(inner)] or [1.0]
-    return min(columns, default=1.0), min(apart), max(apart)
 
 
 def _row(places: list[tuple[int, int]], texts: Sequence[str]) -> Line:
@@ -133,9 +80,7 @@ def block(mark: Mark, colour: bool) -> str:
     text = f"{mark.letter} "
     if not colour or mark.rgb is None:
         return text
-    background = terminal_number(mark.rgb)
-    foreground = 16 if ink(terminal_rgb(background)) == BLACK else 231
-    return f"\x1b[48;5;{background};38;5;{foreground}m{text}\x1b[0m"
+    return painted(text, mark.rgb)
 
 
 def _side_by_side(blocks: list[list[Line]], width: int) -> list[str]:
@@ -167,7 +112,7 @@ def draw_solution(puzzle: Puzzle, solution: Solution, *, colour: bool, width: in
     """A solution: a letter for each part, on the part's colour, or on that of the cell.
 
     A legend explains the letters that are not the parts' names. Nothing is said of colours, so that the text can be
-    read back (formats/letters).
+    read back (formats/letters). What the sides of tiles bear stands below, in lines that readers pass over.
     """
     return _solution_text(puzzle, colour, width).lines(solution)
 
@@ -208,12 +153,14 @@ class _SolutionText:
             return _SolutionText(self.puzzle, self.colour, self.width, everything).lines(solution)
         shown = self._empty.copy()
         used: dict[str, int] = {}
+        signs = []
         for placed in solution.placements:
             shape = self._shapes.get(id(placed)) or self._learn(placed)
             copy = used.get(placed.part, 0)
             used[placed.part] = copy + 1
             choice = self._signs[placed.part]
             letter = choice[copy % len(choice)]
+            signs.append(letter)
             texts = shape.texts.get(letter) or self._texts(shape, letter)
             for cell, text in zip(shape.cells, texts, strict=True):
                 shown[cell] = text
@@ -221,7 +168,8 @@ class _SolutionText:
         for pieces, cells in self._lines:
             pieces[1::2] = [shown[cell] for cell in cells]
             lines.append("".join(pieces).rstrip())
-        return lines + self._legend(solution, used)
+        borne = sides_as_lines(self.puzzle, solution, signs, colour=self.colour, width=self.width)
+        return lines + self._legend(solution, used) + ([""] if borne else []) + borne
 
     def _learn(self, placed: Placed) -> _Shape:
         own = self._paints[placed.part]
@@ -293,7 +241,7 @@ def draw_part(puzzle: Puzzle, part: Part, *, colour: bool, width: int) -> list[s
     blocks: list[list[Line]] = []
     for k, orientation in enumerate(orientations(part, puzzle.region.default_order()), 1):
         marks = [Mark(signs[t] or letter, looks.get(puzzle.colours[t], own)) for t in orientation.colours.tolist()]
-        layers = _layers(puzzle.lattice, orientation.cells)
+        layers = layers_of(puzzle.lattice, orientation.cells)
         grids = _grids(puzzle.lattice, layers, [block(mark, colour) for mark in marks])
         heads: Line = (str(k), len(str(k)))
         blocks.append([heads, *_joined(grids)])
@@ -309,7 +257,7 @@ def draw_part_set(found: PartSet, *, colour: bool, width: int) -> list[str]:
     for part, own in zip(found.parts, part_colours([part.display_colour for part in found.parts]), strict=True):
         letter = part.name if lettered else "#"
         marks = [Mark(signs[t], looks[found.colours[t]]) if t else Mark(letter, own) for t in part.colours.tolist()]
-        grids = _grids(found.lattice, _layers(found.lattice, part.cells), [block(mark, colour) for mark in marks])
+        grids = _grids(found.lattice, layers_of(found.lattice, part.cells), [block(mark, colour) for mark in marks])
         name = escaped(part.name)
         blocks.append([(name, len(name)), *_joined(grids)])
     return _side_by_side(blocks, width)

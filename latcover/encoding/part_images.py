@@ -63,8 +63,13 @@ class PartShapes:
         self._hands: dict[tuple[int, int], bool] = {}
 
     def repainted(self, colours: Ints) -> Longs:
-        """The numbers of the shapes after an exchange of *colours*; -1 for a shape that no part has."""
+        """The numbers of the shapes after an exchange of *colours* and values; -1 for a shape that no part has."""
         return self.numbers if (colours == np.arange(len(colours))).all() else self._numbered(colours)
+
+    def _split(self, repainted: Ints | None) -> tuple[Ints, Ints] | tuple[None, None]:
+        """What becomes of colours, and what of the values of sides, whose numbers come after those of the colours."""
+        n = len(self.puzzle.colours)
+        return (None, None) if repainted is None else (repainted[:n], repainted[n:] - n)
 
     def order(self, part: int) -> Longs:
         """Which cell of *part* each cell of its images is, shape (n_transformations, k), int64."""
@@ -78,7 +83,7 @@ class PartShapes:
         numbers = np.empty((len(self.puzzle.parts), len(self.puzzle.lattice.transformations)), np.int64)
         for batch, moved in self._batches:
             size = moved.cells.shape[2]  # parts of different sizes may have equal keys
-            for p, keys in zip(batch, moved.keys(repainted), strict=True):
+            for p, keys in zip(batch, moved.keys(*self._split(repainted)), strict=True):
                 if repainted is None:
                     numbers[p] = [self.of_key.setdefault((size, key), len(self.of_key)) for key in keys]
                 else:
@@ -184,7 +189,7 @@ class ShapeImages:
 
         Args:
             transformation: Moves the cells, up to a translation.
-            repainted: The colour that each colour becomes, shape (n_colours,), int32.
+            repainted: What each colour, and then each value of sides, becomes: see `Symmetry`.
             cells: The image of each cell of the region, shape (n_cells,), int32.
         """
         numbers = self._repainted.setdefault(repainted.tobytes(), self.shapes.repainted(repainted))
@@ -251,7 +256,7 @@ class RowImages:
         self._groups = list(self._in_groups())
         self.number: dict[tuple[int, bytes], int] = {}  # of each distinct row
         still = np.arange(len(table.region.cells), dtype=np.int32)
-        colours = np.arange(len(puzzle.colours), dtype=np.int32)
+        colours = np.arange(len(puzzle.colours) + len(puzzle.rules.sides), dtype=np.int32)
         row_of = np.empty(len(table), np.int64)
         for members, keys in self._keys(puzzle.lattice.transformations[0], colours, still):
             row_of[members] = [self.number.setdefault(key, len(self.number)) for key in keys]
@@ -281,11 +286,13 @@ class RowImages:
     ) -> Iterator[tuple[Longs, list[tuple[int, bytes]]]]:
         """Placements, and a key of the image of each: its cells, colours and sides."""
         labels = np.array(transformation.labels, dtype=np.int32)
+        n_colours = len(self.puzzle.colours)
+        values = repainted[n_colours:] - n_colours
         for members, own, colours, sides in self._groups:
             moved = cells[own]
             by = np.argsort(moved, axis=1)
             there = np.take_along_axis(moved, sides[:, :, 0], axis=1)
-            columns = [there, labels[sides[:, :, 1]], sides[:, :, 2]]
+            columns = [there, labels[sides[:, :, 1]], values[sides[:, :, 2]]]
             of_sides = np.lexsort(columns[::-1], axis=-1)
             arrays = [moved, repainted[colours]]
             sorted_arrays = [np.take_along_axis(array, by, axis=1) for array in arrays]
@@ -303,7 +310,7 @@ class RowImages:
 
         Args:
             transformation: Moves the cells, up to a translation.
-            repainted: The colour that each colour becomes, shape (n_colours,), int32.
+            repainted: What each colour, and then each value of sides, becomes: see `Symmetry`.
             cells: The image of each cell of the region, shape (n_cells,), int32.
         """
         image = np.empty(len(self.table), np.int64)

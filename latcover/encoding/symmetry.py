@@ -34,7 +34,8 @@ class Symmetry:
 
     Attributes:
         proper: Whether it is a rotation.
-        repainted: The colour that each colour becomes, shape (n_colours,), int32.
+        repainted: The colour that each colour becomes, and then the value that each value of sides becomes, numbered
+            after the colours; shape (n_colours + n_values,), int32.
         cells: The image of each cell, shape (n_cells,), int32.
         moved: The images of parts and placements.
     """
@@ -134,7 +135,8 @@ def _find(
     if placed is None:
         parts = np.arange(len(puzzle.parts), dtype=np.int32)
         still = np.arange(len(table.region.cells), dtype=np.int32)
-        yield Symmetry(True, np.arange(len(puzzle.colours), dtype=np.int32), still, Moved(parts, (), b""))
+        unchanged = np.arange(len(puzzle.colours) + len(puzzle.rules.sides), dtype=np.int32)
+        yield Symmetry(True, unchanged, still, Moved(parts, (), b""))
         return
     for transformation, repainted, cells in candidates:
         moved = placed.moved(transformation, repainted, cells)
@@ -149,12 +151,13 @@ def _candidates(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator
         transformations = [t for t in transformations if _keeps_corners(puzzle.lattice, t)]
     repaintings = _repaintings(puzzle)
     colours = table.region.colours
-    asked = _asked(puzzle, table)
+    asked, n_colours = _asked(puzzle, table), len(puzzle.colours)
     for transformation, maps in _region_maps(puzzle, table.index, transformations):
         for repainted in repaintings:
             for cells in maps:
                 if np.array_equal(colours[cells], repainted[colours]) and asked == {
-                    (int(cells[cell]), transformation.labels[label], value) for cell, label, value in asked
+                    (int(cells[cell]), transformation.labels[label], int(repainted[n_colours + value]) - n_colours)
+                    for cell, label, value in asked
                 }:
                     yield transformation, repainted, cells
 
@@ -178,15 +181,17 @@ def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:
 
 
 def _repaintings(puzzle: Puzzle) -> list[Ints]:
-    """Every exchange of exchangeable colours, as the colour that each colour becomes; the identity comes first."""
-    sets = puzzle.rules.exchangeable
+    """Every exchange of exchangeable colours and values, as `Symmetry` has it; the identity comes first."""
+    n_colours = len(puzzle.colours)
+    of_values = (tuple(n_colours + value for value in values) for values in puzzle.rules.exchangeable_values)
+    sets = (*puzzle.rules.exchangeable, *of_values)
     if math.prod(math.factorial(len(colours)) for colours in sets) > MOST_REPAINTINGS:
         raise PuzzleError(
-            f"the colours can be exchanged in more than {MOST_REPAINTINGS} ways; declare fewer exchangeable"
+            f"the colours and values can be exchanged in more than {MOST_REPAINTINGS} ways; declare fewer exchangeable"
         )
     found = []
     for orders in product(*(permutations(colours) for colours in sets)):
-        repainted = np.arange(len(puzzle.colours), dtype=np.int32)
+        repainted = np.arange(n_colours + len(puzzle.rules.sides), dtype=np.int32)
         for colours, order in zip(sets, orders, strict=True):
             repainted[list(colours)] = order
         found.append(repainted)

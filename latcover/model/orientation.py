@@ -53,15 +53,19 @@ class Images:
     sides: Ints
     order: Longs
 
-    def keys(self, repainted: Ints | None = None) -> list[list[bytes]]:
+    def keys(self, repainted: Ints | None = None, values: Ints | None = None) -> list[list[bytes]]:
         """The key of each image of each part, as in an `Orientation`.
 
         Args:
             repainted: The colour that each colour becomes, shape (n_colours,), int32; None repaints nothing.
+            values: The same for the values of sides, shape (n_values,), int32.
         """
         n_parts, n_images = self.cells.shape[:2]
         colours = self.colours if repainted is None else repainted[self.colours]
-        arrays = [array.reshape(n_parts * n_images, -1) for array in (self.cells, colours, self.sides)]
+        sides = self.sides
+        if values is not None and sides.size:
+            sides = np.concatenate([sides[..., :2], values[sides[..., 2:]]], axis=-1)
+        arrays = [array.reshape(n_parts * n_images, -1) for array in (self.cells, colours, sides)]
         rows = np.concatenate(arrays, axis=1, dtype=np.int32)
         data, width = rows.tobytes(), 4 * rows.shape[1]
         of_part = range(0, n_images * width, width)

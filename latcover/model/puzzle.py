@@ -174,6 +174,8 @@ class Rules:
         asked: Sides of the region's cells and the value that the part there must bear, as rows ``(cell, half-edge,
             side value)``. A side between two cells of one part is not judged; cells outside the region ask nothing.
 
+        exchangeable_values: Sets of side values, each ascending. A symmetry may permute the values of a set.
+
     A flat side bears every value that it may face, so it may stand at the rim and where a value is asked for.
     """
 
@@ -186,6 +188,7 @@ class Rules:
     open_sides: npt.NDArray[np.bool_] = field(default_factory=lambda: np.ones(1, np.bool_))
     rim: int = -1
     asked: tuple[tuple[tuple[int, ...], int, int], ...] = ()
+    exchangeable_values: tuple[tuple[int, ...], ...] = ()
 
     def bears(self, value: int) -> npt.NDArray[np.bool_]:
         """Which side values may stand where *value* is asked for, shape (n_values,)."""

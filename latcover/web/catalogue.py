@@ -13,6 +13,7 @@ from latcover.errors import LatcoverError
 from latcover.formats.forms import WRITTEN
 from latcover.formats.library import find, names
 from latcover.web.downloads import MODELS, PICTURES
+from latcover.web.paper import PAPER_NAMES
 from latcover.web.settings import Settings
 from latcover.web.shelves import shelf_of, shelves
 from latcover.web.subject import UPLOADED
@@ -31,6 +32,7 @@ def catalogue(settings: Settings) -> dict[str, Any]:
         "forms": [{"name": form.name, "about": form.about} for form in WRITTEN.values()],
         "models": _named(MODELS),
         "pictures": _named(PICTURES),
+        "papers": PAPER_NAMES,
         "suffixes": list(UPLOADED),
         "seconds": settings.seconds,
         "solutions": settings.solutions,

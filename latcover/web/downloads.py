@@ -17,6 +17,7 @@ from latcover.printing import model_files, models, x3d
 from latcover.printing.layout import Dimensions
 from latcover.system.files import plain_name
 from latcover.web.job import Job, Talk, asked_subject, prepared
+from latcover.web.paper import SHEETS, Wanted, sheets_as_pdf
 from latcover.web.subject import placed_in, puzzle_of, puzzles_of, text_of
 
 MODELS = {
@@ -61,14 +62,14 @@ class _Download:
 def exported_file(job: Job, talk: Talk) -> dict[str, Any]:
     """Send a file in the form that the client asks for."""
     form = text_of(job, "form")
-    if form in MODELS or form in PICTURES:
+    if form in MODELS or form in PICTURES or form in SHEETS:
         made = _pictured_file(job, talk)
         return {**made, "name": f"{plain(made['stem'])}{made['suffix']}"}
     if form != TOML.name and form not in WRITTEN:
-        known = ", ".join((TOML.name, *WRITTEN, *MODELS, *PICTURES))
+        known = ", ".join((TOML.name, *WRITTEN, *MODELS, *PICTURES, *SHEETS))
         raise UnsupportedError(f"there is no form {form[:40]!r}; the forms are: {known}")
-    if "solutions" in job or "measures" in job:
-        raise UnsupportedError(f"{form} holds the whole problem: no solution, and no measures")
+    if "solutions" in job or "measures" in job or "sheet" in job:
+        raise UnsupportedError(f"{form} holds the whole problem: no solution, no measures, and no sheet")
     file, written = _Download(talk), READ[form] if form == TOML.name else WRITTEN[form]
     if form == TOML.name or written.of_puzzles:
         puzzles = puzzles_of(asked_subject(job), talk.settings.bounds())
@@ -101,6 +102,8 @@ def _pictured_file(job: Job, talk: Talk) -> dict[str, Any]:
     if not isinstance(subject, dict):
         raise PuzzleError("the request names no puzzle")
     puzzle, measures = puzzle_of(subject, talk.settings.bounds()), _measures(job)
+    if "sheet" in job and form not in SHEETS:
+        raise UnsupportedError(f"a sheet is of {' and '.join(SHEETS)}; {form} is neither")
     found = _solutions(puzzle, job)
     talk.send({"event": "stage", "stage": "drawing"})
     if form in MODELS:
@@ -109,13 +112,18 @@ def _pictured_file(job: Job, talk: Talk) -> dict[str, Any]:
         data, remarks = _model(puzzle, found[0] if found else None, form, measures)
     elif measures:
         raise UnsupportedError(f"{', '.join(measures)}: for models alone, and {form} is none")
+    elif form in SHEETS:
+        data, remarks = sheets_as_pdf(puzzle, found, form, Wanted.of_json(job.get("sheet", {})), talk), []
     else:
         data, remarks = _picture(puzzle, found, form), []
     file = _Download(talk)
     file.write(data)
     file.finish()
     labels = f"-solution-{found[0].number}" if len(found) == 1 else "-solutions" if found else "-parts"
-    return {"stem": f"{puzzle.name}{labels}", "suffix": f".{form}", "size": len(data), "remarks": remarks}
+    stem, suffix = (
+        (f"{puzzle.name}-{form}{labels}", ".pdf") if form in SHEETS else (f"{puzzle.name}{labels}", f".{form}")
+    )
+    return {"stem": stem, "suffix": suffix, "size": len(data), "remarks": remarks}
 
 
 def _measures(job: Job) -> dict[str, float]:

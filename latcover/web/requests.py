@@ -158,7 +158,7 @@ def export_of(data: Mapping[str, Any], runs: Runs) -> dict[str, Any]:
     Raises:
         HTTPException: 404 or 400, there are no such solutions.
     """
-    kept = {key: data[key] for key in ("form", "symmetry", "measures", "name") if data.get(key) is not None}
+    kept = {key: data[key] for key in ("form", "symmetry", "measures", "sheet", "name") if data.get(key) is not None}
     if data.get("run") is None:
         return {"symmetry": "none", **kept, "subject": data.get("subject")}
     run, shown = _solutions_of(data, runs)

@@ -59,7 +59,10 @@ def motions(lattice: Lattice) -> tuple[dict[str, Any], ...]:
     lattice's file, up to shifts within its unit.
     """
     found: dict[tuple[Any, ...], tuple[float, Transformation, str, Points]] = {}
-    for motion in {_turn(motion): motion for motion in reversed(lattice.transformations)}.values():
+    first: dict[bytes, Transformation] = {}
+    for motion in lattice.transformations:
+        first.setdefault(_turn(motion), motion)
+    for motion in first.values():
         kind, angle, axis = _kind(lattice, motion)
         if kind not in ("turn", "mirror"):
             continue

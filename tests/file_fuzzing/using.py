@@ -221,4 +221,4 @@ def use_parts(found: object, path: Path) -> None:
     cells = sorted({tuple(cell) for part in parts for cell in part.cells.tolist()})
     parts = tuple(replace(part, low=0) for part in parts)
     region = plain_region(as_cells(cells, lattice.dimension))
-    _use_sound(Puzzle("packed", lattice, region, parts, colours=found.colours), path)
+    _use_sound(Puzzle("packed", lattice, region, parts, colours=found.colours, rules=found.rules), path)

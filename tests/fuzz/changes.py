@@ -69,6 +69,7 @@ def names_changed(puzzle: Puzzle, dice: Dice) -> Changed:
         open_sides=rules.open_sides[was],
         rim=int(side[rules.rim]) if rules.rim >= 0 else -1,
         asked=tuple((cell, label, int(side[value])) for cell, label, value in rules.asked),
+        exchangeable_values=tuple(tuple(sorted(side[list(group)].tolist())) for group in rules.exchangeable_values),
     )
     names = tuple(puzzle.colours[k] for k in np.argsort(colour))
     region = replace(puzzle.region, colours=colour[puzzle.region.colours])

@@ -223,4 +223,6 @@ def _with_these(problem: CoverProblem, kept: npt.NDArray[np.intp], covered: Ints
     starts: Longs = np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64)
     low = problem.low.copy()
     low[covered] = 1
-    return replace(problem, option_starts=starts, option_items=problem.option_items[entries], low=low)
+    colours = problem.option_colours[entries] if problem.has_colours else problem.option_colours
+    kept_items = problem.option_items[entries]
+    return replace(problem, option_starts=starts, option_items=kept_items, option_colours=colours, low=low)

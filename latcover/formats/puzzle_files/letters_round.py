@@ -13,8 +13,8 @@ from latcover.errors import listed, suggest
 from latcover.formats.puzzle_files.shapes import Context, Shape
 from latcover.formats.puzzle_files.toml_file import Table
 from latcover.formats.puzzle_files.toml_places import Key
+from latcover.model.side_letters import NO_VALUE
 
-NO_VALUE = "._"  # for a side that bears nothing
 TILE, EDGES = "tile", "edges"
 Value = tuple[tuple[int, int], int]  # which cell, half-edge; side value
 

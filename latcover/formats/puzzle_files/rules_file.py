@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import suggest
-from latcover.formats.puzzle_files.letters_round import NO_VALUE, read_letters
+from latcover.formats.puzzle_files.letters_round import read_letters
 from latcover.formats.puzzle_files.shapes import Context, Shape, read_cell
 from latcover.formats.puzzle_files.toml_file import Table
 from latcover.model.puzzle import Rules
+from latcover.model.side_letters import NO_VALUE
 
 FLAT, KEYS, LOCKS, VALUES = "flat", "keys", "locks", "values"
 ACROSS = ("sides", "corners")  # corners include the sides
@@ -36,7 +37,14 @@ def read_rules(root: Table, colours: dict[str, int]) -> tuple[Rules, SideValues]
 
 def with_sides_of(rules: Rules, other: Rules) -> Rules:
     """*rules* on colours, and those of *other* on sides."""
-    return replace(rules, sides=other.sides, fits=other.fits, open_sides=other.open_sides, rim=other.rim)
+    return replace(
+        rules,
+        sides=other.sides,
+        fits=other.fits,
+        open_sides=other.open_sides,
+        rim=other.rim,
+        exchangeable_values=other.exchangeable_values,
+    )
 
 
 def read_colour_rules(root: Table, colours: dict[str, int]) -> Rules:
@@ -87,15 +95,16 @@ def _read_pairs(table: Table, key: str, colours: dict[str, int]) -> list[tuple[i
     return sorted(found)
 
 
-def _read_exchangeable(table: Table, colours: dict[str, int]) -> list[tuple[int, ...]]:
+def _read_exchangeable(table: Table, known: dict[str, int], what: str = "colour") -> list[tuple[int, ...]]:
     found: list[tuple[int, ...]] = []
     for entry in table.array("exchangeable"):
         if not isinstance(entry, list) or len(entry) < 2:
-            table.complain("exchangeable", f"must hold arrays of two or more colours, not {entry!r}")
+            table.complain("exchangeable", f"must hold arrays of two or more {what}s, not {entry!r}")
             continue
-        numbers = tuple(sorted({_number(table, "exchangeable", name, colours) for name in entry}))
+        find = _number if what == "colour" else _value_or_none
+        numbers = tuple(sorted({find(table, "exchangeable", name, known) for name in entry}))
         if any(set(numbers) & set(other) for other in found):
-            table.complain("exchangeable", "a colour stands in two arrays")
+            table.complain("exchangeable", f"a {what} stands in two arrays")
         found.append(numbers)
     return found
 
@@ -135,9 +144,25 @@ def read_sides_table(root: Table) -> tuple[Rules, dict[str, int]]:
     open_sides = np.zeros(len(names), np.bool_)
     open_sides[[0, *_members(table, "may_look_out", [FLAT, LOCKS, VALUES], known)]] = True
     rim = _value(table, "rim", table.text("rim"), number) if "rim" in table else -1
+    rules = Rules(sides=tuple(names), fits=fits, open_sides=open_sides, rim=rim)
+    rules = replace(rules, exchangeable_values=_read_exchangeable_values(table, number, rules))
     table.finish()
     letters = {name: value for name, value in number.items() if len(name) == 1} | letters
-    return Rules(sides=tuple(names), fits=fits, open_sides=open_sides, rim=rim), letters
+    return rules, letters
+
+
+def _read_exchangeable_values(table: Table, number: dict[str, int], rules: Rules) -> tuple[tuple[int, ...], ...]:
+    """``exchangeable = [["blue", "red"]]``: values that may be exchanged everywhere."""
+    found = _read_exchangeable(table, number, "value")
+    for values in found:
+        for a, b in pairwise(values):
+            swap = np.arange(len(number))
+            swap[[a, b]] = b, a
+            fits_alike = np.array_equal(rules.fits[np.ix_(swap, swap)], rules.fits)
+            if a == 0 or rules.rim in (a, b) or not fits_alike or rules.open_sides[a] != rules.open_sides[b]:
+                table.complain("exchangeable", "the sides treat these values differently, so they cannot be exchanged")
+                return ()
+    return tuple(found)
 
 
 def _read_values(table: Table) -> tuple[list[str], dict[str, int]]:
@@ -201,6 +226,11 @@ def _value(table: Table, key: str, name: str, number: dict[str, int]) -> int:
     if name not in number:
         table.complain(key, f"no value {name!r}{suggest(name, number) or '; name it under [sides]'}")
     return number.get(name, -1)
+
+
+def _value_or_none(table: Table, key: str, name: Any, number: dict[str, int]) -> int:
+    """The same; the flat side, which cannot be exchanged, if there is none."""
+    return max(0, _value(table, key, str(name), number))
 
 
 def _members(table: Table, key: str, default: list[str], known: dict[str, list[int]]) -> list[int]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from string import ascii_letters, digits
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import UnsupportedError
-from latcover.formats.puzzle_files.letters_round import NO_VALUE
 from latcover.model.puzzle import Puzzle, Rules
+from latcover.model.side_letters import side_letters
 
 Data = dict[str, Any]
 
@@ -57,7 +56,9 @@ def letters_of(rules: Rules) -> dict[int, str]:
 
 
 def _rim(rules: Rules) -> Data:
-    return {} if rules.rim < 0 else {"rim": rules.sides[rules.rim]}
+    data: Data = {} if rules.rim < 0 else {"rim": rules.sides[rules.rim]}
+    sets = [[rules.sides[value] for value in values] for values in rules.exchangeable_values]
+    return data | ({"exchangeable": sets} if sets else {})
 
 
 def _as_keys_and_locks(rules: Rules) -> Data | None:
@@ -75,7 +76,7 @@ def _as_values(rules: Rules) -> Data:
     n, fits = len(rules.sides), rules.fits
     values = range(1, n)
     names = [rules.sides[value] for value in values]
-    letters = _letters(names)
+    letters = side_letters(names)
     data: Data = {"values": dict(zip(letters, names, strict=True)) if letters else names}
     mates: Data = {}
     for value in values:  # one without mates matches itself; the first of a pair names the second
@@ -90,18 +91,6 @@ def _as_values(rules: Rules) -> Data:
     if not rules.open_sides.all():
         data["may_look_out"] = [rules.sides[value] for value in values if rules.open_sides[value]]
     return data
-
-
-def _letters(names: list[str]) -> list[str]:
-    """A letter for each name, its first if that is free; none if there are too many names."""
-    found: list[str] = []
-    for name in names:
-        wanted = (name if len(name) == 1 else name[0].upper(), name[0].lower(), *ascii_letters, *digits)
-        free = (sign for sign in wanted if sign not in found and sign.isprintable() and sign not in NO_VALUE + " ")
-        if (sign := next(free, "")) == "":
-            return []
-        found.append(sign)
-    return found
 
 
 def _split(rules: Rules, n_keys: int) -> Data | None:

@@ -162,6 +162,7 @@ export class Model extends EventTarget {
     this.history.add(this.whole.texts());
     this.dirty = this.keep || this.changedHere;
     this.stale = true;
+    this.asked = (this.asked ?? 0) + 1; // what is still asked is of the puzzle as it was
     this.tell("changed");
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.check(), QUIET);

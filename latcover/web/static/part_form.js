@@ -151,6 +151,7 @@ export class Chosen {
   draw() {
     const [n, all] = [this.parts.size, this.model.parts.length];
     this.element.hidden = all === 0;
+    this.all.parentElement.hidden = all === 1 && n === 0;
     this.all.checked = n > 0 && n === all;
     this.all.indeterminate = n > 0 && n < all;
     this.words.textContent = n ? `${n} of ${counted(all, "part")} chosen` : `choose all ${counted(all, "part")}`;

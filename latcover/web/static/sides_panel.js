@@ -214,10 +214,20 @@ export class SidesField {
 /** Small areas that show what is at the sides of a part; for its picture among the parts. */
 export function sideMarks(model, part, members) {
   const shown = new Set(members.map(keyOf));
+  const { lattice } = model;
+  const bearing = part.sides.map(([cell]) => keyOf(cell));
+  const isTile = (cell) => bearing.filter((key) => key === keyOf(cell)).length === lattice.edges.filter(({ node }) => node === cell[0]).length;
   return part.sides.filter(([cell]) => shown.has(keyOf(cell))).map(([cell, k, value]) => {
-    const edge = model.lattice.edges[k];
-    return svg("path", { d: markOf(model.lattice, cell, edge, k), fill: lookOfSide(model, value) });
+    const edge = lattice.edges[k];
+    const d = edge.ring && isTile(cell) ? wedge(centre(lattice, cell), edge.ring) : markOf(lattice, cell, edge, k);
+    return svg("path", { d, fill: lookOfSide(model, value) });
   });
+}
+
+/** A triangle from a side to the middle of its cell, as tiles show what all their sides bear. */
+function wedge([x, y], ring) {
+  const outer = [...ring].sort(([a, b], [c, d]) => Math.hypot(c, d) - Math.hypot(a, b)).slice(0, 2);
+  return ringPath([[x, y], ...outer.map(([a, b]) => [x + a, y + b])]);
 }
 
 const padded = (box, { size }) => ({ x: box.x - 0.05 * size, y: box.y - 0.05 * size, width: box.width + 0.1 * size, height: box.height + 0.1 * size });

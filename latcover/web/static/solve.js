@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { showSolution, where } from "./address.js";
 import { keptOf, keepOf } from "./tab_memory.js";
 import { choice, counted, el, field, fill, measures, number, save, showFault } from "./elements.js";
+import { OnPaper } from "./paper.js";
 import { RunPanel } from "./run.js";
 import { take } from "./saving.js";
 import { unpack } from "./source.js";
@@ -144,8 +145,9 @@ export class Solve {
     });
     this.measures.element.hidden = true;
     this.saveAs = el("div", { class: "row" }, field("save as", this.saved), this.measures.element,
-      el("button", { type: "button", onclick: () => this.saveForm(this.saved.value, this.current, isModel(this.saved.value) ? this.measures.values() : undefined) }, "Save this solution"),
+      el("button", { type: "button", onclick: () => this.saveForm(this.saved.value, this.current, isModel(this.saved.value) ? { measures: this.measures.values() } : {}) }, "Save this solution"),
       el("button", { type: "button", onclick: () => this.saveForm("html") }, "Save all as a page (HTML)"));
+    this.onPaper = new OnPaper(this.about.papers, (form, sheet, one) => this.saveForm(form, one ? this.current : undefined, { sheet }));
     this.said = el("p", { class: "status", role: "status" });
     this.saveAll = el("a", { class: "button", download: "" }, "Save all (JSON lines)");
     this.apart = new RunPanel({
@@ -160,7 +162,7 @@ export class Solve {
       el("div", { class: "row browse" }, el("h3", {}, "Solutions"),
         go("«", "first", () => 0), go("‹", "previous", () => this.current - 1), this.at, this.of,
         go("›", "next", () => this.current + 1), go("»", "last", () => this.kept - 1), this.views),
-      this.note, this.faults, this.apart.element, this.frame, this.space, this.listing, el("div", { class: "row" }, this.saveOne, this.saveView, this.saveSpace, this.saveAll), this.saveAs, this.said);
+      this.note, this.faults, this.apart.element, this.frame, this.space, this.listing, el("div", { class: "row" }, this.saveOne, this.saveView, this.saveSpace, this.saveAll), this.saveAs, this.onPaper.element, this.said);
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -198,7 +200,7 @@ export class Solve {
     this.browser.hidden = false;
     this.note.textContent = "";
     this.views.hidden = !isPuzzle;
-    this.saveAs.hidden = this.apart.element.hidden = !isPuzzle;
+    this.saveAs.hidden = this.onPaper.element.hidden = this.apart.element.hidden = !isPuzzle;
     this.said.textContent = "";
     this.saveAll.href = api.solutionsFile(this.run);
     if (!isPuzzle) this.view = "list";
@@ -253,15 +255,15 @@ export class Solve {
   /** The solution as a model, its parts as far apart as they are seen. */
   saveAsSeen() {
     const explode = this.viewer?.apart ?? 0;
-    return this.saveForm("glb", this.current, { ...this.measures.values(), ...(explode ? { explode } : {}) });
+    return this.saveForm("glb", this.current, { measures: { ...this.measures.values(), ...(explode ? { explode } : {}) } });
   }
 
-  /** The k-th solution as a file, or all of them; the measures are those of a model. */
-  async saveForm(form, k, sizes) {
+  /** The k-th solution as a file, or all of them; `more` are the measures of a model, or the sheet of a picture on paper. */
+  async saveForm(form, k, more = {}) {
     showFault(this.faults, null);
     this.said.textContent = "writing";
     try {
-      this.said.textContent = take(await api.exported({ run: this.run, solution: k, form, ...(sizes ? { measures: sizes } : {}) }));
+      this.said.textContent = take(await api.exported({ run: this.run, solution: k, form, ...more }));
     } catch (fault) {
       this.said.textContent = "";
       showFault(this.faults, fault);

@@ -90,7 +90,6 @@ export class Fetch {
     this.told = { lattice, looks: new Map(looks) }; // their own, as long as they are not taken
     this.scale = thumbnailScale(lattice, parts.map((part) => part.cells));
     this.allRow.hidden = parts.length === 0;
-    this.scale = thumbnailScale(this.model.lattice, parts.map(({ cells }) => cells));
     this.boxes = parts.map((part) => el("input", { type: "checkbox", onchange: (event) => {
       this.chosen[event.target.checked ? "add" : "delete"](part);
       this.count();

@@ -146,6 +146,7 @@ def test_sides_that_meet_partly() -> None:
         (drawn([[2, 0], [0, 1]], cell=SQUARE), "together 1, but the basis makes a unit of 2"),
         (drawn(UNITS, cell=SQUARE, again=SQUARE), "and the cell 'again' at (0, 0) from it overlap, around (0, 0)"),
         (drawn(UNITS, cell=[SQUARE[k] for k in (0, 1, 3, 2)]), "or its sides cross"),
+        (drawn(UNITS, cell=[[0.5, 0.5]] * 3), "its drawing has no area"),
         (drawn(UNITS, cell=CROSSED), "from (0, 0) to (2, 0) and from (2, 1) to (1, -0.5) cross each other"),
         (drawn(UNITS, **{f"n{k}": SQUARE for k in range(101)}), "at most 100 nodes"),
     ],

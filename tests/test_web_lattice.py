@@ -121,3 +121,13 @@ def test_requests_about_lattices_that_are_wrong(page: Any, address: str) -> None
         answer = page.request.post(f"{address}api/{path}", data=json.dumps(data), headers=headers)
         assert answer.status == code, answer.text()
         assert words in answer.text()
+
+
+def test_a_vector_of_any_length_leaves_the_page_alive(page: Any) -> None:
+    dialog = open_editor(page)
+    for length in ("1e20", "1e-5"):
+        dialog.get_by_label("x of vector 1").fill(length)
+        dialog.get_by_label("x of vector 1").press("Tab")
+        expect(dialog.locator(".said .fault")).to_be_visible(timeout=LONG)
+        dialog.get_by_role("button", name="Undo", exact=True).click()
+        expect(dialog.locator(".said .good")).to_be_visible(timeout=LONG)

@@ -201,7 +201,7 @@ def _shape(node: Node, dimension: int) -> Shape | str:
             return found
         sides = found
     shape = Shape(position, [side for side in sides if _size(side) > 0], 0.0)
-    if abs(shape.volume) <= CLOSE * float(shape.sizes.sum() if shape.sides else 0.0):
+    if not shape.sides or abs(shape.volume) <= CLOSE * float(shape.sizes.sum()):
         what, which = ("area", "line") if dimension < 3 else ("volume", "plane")
         return f"its drawing has no {what}: its corners lie in one {which}, or its sides cross each other"
     return Shape(position, [side[::-1] for side in shape.sides], 0.0) if shape.volume < 0 else shape

@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { choice, counted, el, field, fill, showFault } from "./elements.js";
 import { areMates, KINDS, setMates, takeLooks, valuesOf } from "./fields.js";
 import { thumbnail, thumbnailScale } from "./grid.js";
+import { sideMarks } from "./sides_panel.js";
 
 export class Fetch {
   /** `about` is the server's catalogue; `taken(parts)` is called with the parts that were added. */
@@ -83,9 +84,12 @@ export class Fetch {
   }
 
   draw() {
+    const { lattice } = this.model;
     const parts = this.found?.parts ?? [];
+    const looks = Object.entries(this.found?.sides?.looks ?? {}).map(([name, rgb]) => [`side ${name}`, rgb]);
+    this.told = { lattice, looks: new Map(looks) }; // their own, as long as they are not taken
+    this.scale = thumbnailScale(lattice, parts.map((part) => part.cells));
     this.allRow.hidden = parts.length === 0;
-    this.scale = thumbnailScale(this.model.lattice, parts.map(({ cells }) => cells));
     this.boxes = parts.map((part) => el("input", { type: "checkbox", onchange: (event) => {
       this.chosen[event.target.checked ? "add" : "delete"](part);
       this.count();
@@ -97,7 +101,9 @@ export class Fetch {
   picture(part) {
     const colours = this.found.colours;
     const tint = new Map(part.cells.map((cell, k) => [cell, part.colours[k] ? colours[part.colours[k]].rgb : part.rgb]));
-    return thumbnail(this.model.lattice, part.cells, (cell) => tint.get(cell), this.scale);
+    const pictures = thumbnail(this.model.lattice, part.cells, (cell) => tint.get(cell), this.scale);
+    if (!this.model.lattice.space) pictures[0].append(...sideMarks(this.told, part, part.cells));
+    return pictures;
   }
 
   choose(all) {

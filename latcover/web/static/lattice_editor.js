@@ -12,6 +12,7 @@ const QUIET = 300; // milliseconds without a change before the server is asked
 const NEAR = 0.35; // of a step of the grid: how near a click must be to catch a corner
 const ROOM = 1.15; // how much more than a unit and its neighbours is shown
 const MOST_SHOWN = 1500; // cells
+const MOST_TRIED = 100000; // cells, of which those are shown that reach into the window
 const HUES = [212, 38, 145, 0, 275, 185, 320, 95, 20, 240, 60, 165];
 
 export class LatticeEditor {
@@ -486,13 +487,14 @@ function windowOf(drawing, ratio) {
 
 /** Every cell that reaches into the window: {cell, home, corners}. */
 function repeated({ basis, cells }, box) {
-  if (Math.abs(area(basis)) < 1e-9) return cells.map(({ corners }, cell) => ({ cell, home: true, corners }));
+  const range = unitsOf(basis, box);
+  const many = range?.reduce((n, [low, high]) => n * (high - low + 3), cells.length) ?? Infinity;
+  if (Math.abs(area(basis)) < 1e-9 || many > MOST_TRIED) return cells.map(({ corners }, cell) => ({ cell, home: true, corners }));
   const inside = (corners) => {
     const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => -y)];
     return Math.max(...xs) > box.x && Math.min(...xs) < box.x + box.width && Math.max(...ys) > box.y && Math.min(...ys) < box.y + box.height;
   };
   const found = [];
-  const range = unitsOf(basis, box);
   cells.forEach(({ corners }, cell) => {
     const [p, q] = inUnits(basis, corners[0]).map(Math.round);
     for (let i = range[0][0] - p - 1; i <= range[0][1] - p + 1; i += 1) {
@@ -506,16 +508,17 @@ function repeated({ basis, cells }, box) {
   return found;
 }
 
-/** The least and most multiples of each vector within a window. */
+/** The least and most multiples of each vector within a window; null where they are too great to be counted. */
 function unitsOf(basis, { x, y, width, height }) {
   const corners = [[x, -y], [x + width, -y], [x, -y - height], [x + width, -y - height]].map((corner) => inUnits(basis, corner));
-  return [0, 1].map((k) => [Math.floor(Math.min(...corners.map((c) => c[k]))), Math.ceil(Math.max(...corners.map((c) => c[k])))]);
+  const range = [0, 1].map((k) => [Math.floor(Math.min(...corners.map((c) => c[k]))), Math.ceil(Math.max(...corners.map((c) => c[k])))]);
+  return range.flat().every((n) => Math.abs(n) < MOST_TRIED) ? range : null;
 }
 
 /** The points of the grid within a window; none where they would be too many. */
 function gridOf({ basis, grid }, box) {
   const range = unitsOf(basis, box);
-  const many = range.reduce((n, [low, high]) => n * (high - low + 1) * grid, 1);
+  const many = range?.reduce((n, [low, high]) => n * (high - low + 1) * grid, 1) ?? Infinity;
   if (many > 4000 || !area(basis)) return [];
   const found = [];
   for (let i = range[0][0] * grid; i <= range[0][1] * grid; i += 1) {

@@ -437,7 +437,7 @@ def test_what_cannot_be_taken_away_is_told(server: Asked, found: str, wanted: di
 @pytest.mark.parametrize(
     ("form", "measures", "what"),
     [
-        ("dimacs", {"edge": 1}, "no solution, no measures"),
+        ("dimacs", {"edge": 1}, "no solution, and no measures"),
         ("html", {"edge": 1}, "for models alone"),
         ("x3d", {"clearance": 1}, "X3D shows the parts as they are"),
         ("x3d", {"edge": "1"}, "must be numbers"),

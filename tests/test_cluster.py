@@ -210,7 +210,9 @@ def test_what_a_cluster_lacks_is_told_and_the_run_is_gone_on_with(
 
 
 @needs_proc
-@pytest.mark.parametrize(("how", "code"), [(signal.SIGINT, 3), (signal.SIGKILL, -9)])
+@pytest.mark.parametrize(
+    ("how", "code"), [(signal.SIGINT, 3), pytest.param(signal.SIGKILL, -9, marks=pytest.mark.long)]
+)
 def test_a_local_cluster_leaves_no_process_behind(tmp_path: Path, how: signal.Signals, code: int) -> None:
     path = tmp_path / "run.db"
     with ExitStack() as stack:

@@ -145,7 +145,7 @@ def test_data_have_films_only_where_there_are_disassemblies() -> None:
     assert result_in_words(unknown) == "it is not known whether it comes apart (state limit)"
 
 
-@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("apart", [pytest.param(False, marks=pytest.mark.long), True])
 @pytest.mark.parametrize("name", PUZZLES)
 def test_a_sheet_has_a_picture_of_each_move(name: str, apart: bool) -> None:
     puzzle, solution, found = taken(name)

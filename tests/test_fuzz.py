@@ -58,6 +58,7 @@ def test_a_stop_after_a_time(capsys: pytest.CaptureFixture[str]) -> None:
     assert "0 puzzles in" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_a_planted_defect_is_found_and_made_small(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -593,7 +593,7 @@ MOVED = "() => document.querySelector('.latcover-viewer').dataset"
 AT = "(place) => document.querySelector('.latcover-viewer').dataset.move === String(place)"
 
 
-@pytest.mark.parametrize("calm", [True, False])
+@pytest.mark.parametrize("calm", [pytest.param(True, marks=pytest.mark.long), False])
 def test_a_disassembly_is_played_to_its_end(browser: Any, burr: str, calm: bool) -> None:
     one = Shown(browser, burr, **CALM | {"reduced_motion": "reduce" if calm else "no-preference"})
     together = one.pixels()

@@ -148,7 +148,7 @@ def test_all_is_done_by_keyboard_and_the_focus_is_never_lost(start: Any) -> None
     assert focused(page) == "shipped"
 
 
-@pytest.mark.parametrize("size", [(360, 740), (740, 360)])
+@pytest.mark.parametrize("size", [(360, 740), pytest.param((740, 360), marks=pytest.mark.long)])
 def test_on_a_phone_nothing_is_cut_off_and_fingers_have_room(browser: Any, address: str, size: tuple[int, int]) -> None:
     width, height = size
     context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)

@@ -15,7 +15,8 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from latcover.formats.puzzle_files.lattice_drawings import CLOSE, PARALLEL, Fault, Pattern, common_part, same_corners
+from latcover.formats.puzzle_files.drawn_shapes import CLOSE, common_part, same_corners
+from latcover.formats.puzzle_files.lattice_drawings import PARALLEL, Fault, Pattern
 from latcover.model.lattice import HalfEdge, Node, Transformation, close, derive_transformation, identity
 
 Numbers = npt.NDArray[np.float64]

@@ -3,7 +3,7 @@
     python -m latcover.benchmarks.simulate_cluster --branches 1e12 --cores 100 --nanoseconds 1060
 
 The policy is that of `--cluster`, jobs are like those of real puzzles, and what the file costs is measured here.
-docs/long-plan.md is about the figures of this script.
+docs/explanation/long-plan.md is about the figures of this script.
 """
 
 from __future__ import annotations

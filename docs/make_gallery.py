@@ -23,7 +23,7 @@ HEAD = """# Gallery
 
 This page shows the first solution of every shipped puzzle, or its region if it has no solution. The drawings of the
 cells come from the lattice files. A puzzle in space is drawn from the south-east and above, and beside it layer by
-layer, bottom first. [Pictures](pictures.md) explains how to make such pictures.
+layer, bottom first. [Pictures](../how-to/pictures.md) explains how to make such pictures.
 
 The command `python docs/make_gallery.py docs` makes this page and its pictures.
 """
@@ -53,7 +53,7 @@ def entry(name: str, puzzle: Puzzle) -> str:
     about = "; ".join([counted(len(puzzle.region.cells), "cell"), counted(len(puzzle.parts), "part"), *figures])
     title = puzzle.title or puzzle.name
     words = f"{title[0].upper()}{title[1:]}. Lattice `{puzzle.lattice.name}`; {about}."
-    return f"## {name}\n\n{words}\n\n![{title}](gallery/{name}.svg)\n"
+    return f"## {name}\n\n{words}\n\n![{title}](../gallery/{name}.svg)\n"
 
 
 WORDS = {"different": "essentially different solutions", "total": "in all"}
@@ -73,7 +73,7 @@ def main(folder: str) -> None:
         (pictures / f"{name}.svg").write_text(picture(puzzle), encoding="utf-8")
         entries.append(entry(name, puzzle))
         print(name)
-    (Path(folder) / "gallery.md").write_text("\n".join([HEAD, *entries]), encoding="utf-8")
+    (Path(folder) / "reference" / "gallery.md").write_text("\n".join([HEAD, *entries]), encoding="utf-8")
 
 
 if __name__ == "__main__":

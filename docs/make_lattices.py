@@ -22,7 +22,7 @@ bottom first.
 Below each picture stands what `latcover info LATTICE` prints. `latcover show LATTICE --output x.svg` makes the picture.
 Both commands take a [lattice file](lattice-files.md), too. In the figures, x points to the right and y up the page.
 
-You can draw a lattice of your own in the [web app](web.md#a-lattice-of-your-own), from scratch or from a tiling.
+You can draw a lattice of your own in the [web app](../how-to/web.md#a-lattice-of-your-own), from scratch or from a tiling.
 
 The command `python docs/make_lattices.py docs` makes this page and its pictures.
 """
@@ -36,7 +36,7 @@ def entry(name: str) -> str:
     if len(max(lines, key=len)) > 150 or len(lines) > MOST_LINES:  # many nodes: the neighbours of the first one
         lines = [*lines[: lines.index("", 3)], "", next(line for line in lines if line.startswith("[")), "…"]
     text = "\n".join(lines)
-    return f"## {name}\n\n![{lattice.title or name}](lattices/{name}.svg)\n\n```text\n{text}\n```\n"
+    return f"## {name}\n\n![{lattice.title or name}](../lattices/{name}.svg)\n\n```text\n{text}\n```\n"
 
 
 def picture(name: str) -> str:
@@ -51,7 +51,7 @@ def main(folder: str) -> None:
     for name in names("lattices"):
         (pictures / f"{name}.svg").write_text(picture(name), encoding="utf-8")
     page = "\n".join([HEAD, *(entry(name) for name in names("lattices"))])
-    (Path(folder) / "lattices.md").write_text(page, encoding="utf-8")
+    (Path(folder) / "reference" / "lattices.md").write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ def entry(name: str) -> str:
     more = f" One-sided: {len(both.parts)}." if len(both.parts) > len(found.parts) else ""
     title = f"{found.title[0].upper()}{found.title[1:]}"
     about = f"{title}. Lattice `{found.lattice.name}`; {len(found.parts)} parts.{more} Source: {found.source}."
-    return f"### {name}\n\n{about}\n\n![{found.title}](pieces/{name}.svg)\n"
+    return f"### {name}\n\n{about}\n\n![{found.title}](../pieces/{name}.svg)\n"
 
 
 def picture(name: str) -> str:
@@ -36,7 +36,7 @@ def main(folder: str) -> None:
     pictures.mkdir(parents=True, exist_ok=True)
     for name in names("sets"):
         (pictures / f"{name}.svg").write_text(picture(name), encoding="utf-8")
-    page = Path(folder) / "pieces.md"
+    page = Path(folder) / "reference" / "pieces.md"
     head = page.read_text(encoding="utf-8").split(MARK)[0]
     page.write_text(head + MARK + "\n" + "\n".join(entry(name) for name in names("sets")), encoding="utf-8")
 

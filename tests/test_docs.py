@@ -21,27 +21,16 @@ from tests.documents import Block, blocks_of, missing_program, play
 
 pytestmark = pytest.mark.usefixtures("children_within")
 ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
+BLOCK_BY_BLOCK = (
+    *("cluster", "comparing", "long-runs", "pictures", "printing", "web"),
+    *("backends", "burrtools", "formats", "gallery", "lattice-files", "lattices", "python-api"),
+    *("assembly", "benchmarks", "difficulty", "kernel", "long-plan", "proofs"),
+)
 # Pages whose blocks belong together, played from top to bottom in one folder: see documents.py.
-PLAYED = [
-    ROOT / "docs" / "tutorial.md",
-    *sorted(ROOT.glob("docs/guides/*.md")),
-    *(
-        ROOT / "docs" / f"{name}.md"
-        for name in (
-            "command-line",
-            "counting",
-            "designing",
-            "edges",
-            "exact-cover",
-            "json",
-            "pieces",
-            "puzzle-files",
-            "rules",
-            "symmetry",
-        )
-    ),
-]
-PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("docs/guides/*.md")])
+KINDS = ("tutorials", "how-to", "reference", "explanation")
+PLAYED = [page for kind in KINDS for page in sorted((DOCS / kind).glob("*.md")) if page.stem not in BLOCK_BY_BLOCK]
 SINGLE = [page for page in PAGES if page not in PLAYED]  # every block by itself
 
 
@@ -109,7 +98,7 @@ def test_a_page_can_be_played(page: Path, tmp_path: Path, monkeypatch: pytest.Mo
         wrong = play(block, names)
         assert wrong is None, f"{page.name}, line {block.line}:\n{wrong}"
     for picture in tmp_path.glob("*.svg"):
-        shown = page.parent / "images" / picture.name
+        shown = DOCS / "images" / picture.name
         assert not shown.exists() or shown.read_bytes() == picture.read_bytes(), picture.name
 
 
@@ -166,32 +155,33 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONWARNINGS": "ignore"},
     )
     assert done.returncode == 0, done.stderr
-    commands = (site / "command-line.html").read_text("utf-8")
+    commands = (site / "reference" / "command-line.html").read_text("utf-8")
     assert "latcover bench suite" in commands
     assert "--max-branches" in commands
-    assert "<mfrac>" in (site / "symmetry.html").read_text("utf-8")
-    assert "PuzzleFileError" in (site / "python-api.html").read_text("utf-8")
+    assert "<mfrac>" in (site / "explanation" / "symmetry.html").read_text("utf-8")
+    assert "PuzzleFileError" in (site / "reference" / "python-api.html").read_text("utf-8")
     outside = re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)', commands)
     assert not outside  # the site asks no other server for anything
 
 
-def test_every_option_that_the_readme_names_exists() -> None:
-    commands = (
-        *("solve", "count", "estimate", "info", "show", "check", "compare", "runs", "export", "decode", "import"),
-        *("bench table1", "bench suite"),
-    )
-    pages = [run(*command.split(), "--help", COLUMNS="200").stdout for command in commands]
-    named = set(re.findall(r"`(--[a-z-]+)", (ROOT / "README.md").read_text("utf-8")))
-    known = set(re.findall(r"--[a-z-]+", "".join(pages))) | {"--help", "--version"}
-    assert named
+def test_every_command_that_the_readme_names_exists() -> None:
+    named = re.findall(r"`latcover (\w+)([^`]*)`", (ROOT / "README.md").read_text("utf-8"))
+    assert len(named) >= 9
+    for command, words in named:
+        options = set(re.findall(r"--[a-z-]+", words))
+        assert options <= options_of(command), command
+
+
+def test_every_option_that_is_said_to_matter_exists() -> None:
+    page = (DOCS / "reference" / "command-line.md").read_text("utf-8")
+    commands = {name for name in re.findall(r"^\| `latcover (\w+)", page, re.MULTILINE) if name != "bench"}
+    known = set().union(*(options_of(name) for name in (*commands, "bench table1", "bench suite")))
+    named = set(re.findall(r"`(--[a-z-]+)", page))
+    assert len(named) > 20
     assert named <= known
 
 
-def test_the_picture_in_the_readme_is_the_first_solution() -> None:
-    from latcover.drawing.terminal import draw_solution
-
-    puzzle = latcover.load("pent-10x6")
-    drawn = draw_solution(puzzle, next(latcover.solutions(puzzle)), colour=False, width=80)
-    shown = [line[:11].rstrip() for line in (ROOT / "README.md").read_text("utf-8").splitlines()]
-    start = shown.index(drawn[0])
-    assert shown[start : start + len(drawn)] == drawn
+def options_of(command: str) -> set[str]:
+    done = run(*command.split(), "--help", COLUMNS="200")
+    assert done.returncode == 0, command
+    return {*re.findall(r"--[a-z-]+", done.stdout), "--version", "--install-completion"}

@@ -241,8 +241,8 @@ def test_a_fault_of_a_lattice_within_a_puzzle_has_its_line() -> None:
 
 
 def test_the_files_of_the_page() -> None:
-    """The files in docs/lattice-files.md are sound, and the drawings of the long one tell what it writes."""
-    page = (Path(__file__).parent.parent / "docs" / "lattice-files.md").read_text("utf-8")
+    """The files in docs/reference/lattice-files.md are sound, and the drawings of the long one tell what it writes."""
+    page = (Path(__file__).parent.parent / "docs" / "reference" / "lattice-files.md").read_text("utf-8")
     short, rhombus, puzzle, long = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     octagons = lattice_of(tomllib.loads(short))
     assert [sum(edge.node == k for edge in octagons.half_edges) for k in (0, 1)] == [8, 4]

@@ -102,7 +102,7 @@ def test_every_lattice_in_every_view(name: str, view: View, tmp_path: Path) -> N
 
 
 def test_the_lattices_of_the_documents(tmp_path: Path) -> None:
-    text = (ROOT / "docs" / "lattice-files.md").read_text("utf-8")
+    text = (ROOT / "docs" / "reference" / "lattice-files.md").read_text("utf-8")
     blocks = [block for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL) if "[[parts]]" not in block]
     assert len(blocks) >= 2
     for k, block in enumerate(blocks):
@@ -119,7 +119,7 @@ def test_the_lattices_of_the_documents(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", names("instances"))
 def test_every_shipped_puzzle_has_an_up_to_date_picture_in_the_gallery(name: str) -> None:
     check((GALLERY / f"{name}.svg").read_text("utf-8"))
-    text = (ROOT / "docs" / "gallery.md").read_text("utf-8")
+    text = (ROOT / "docs" / "reference" / "gallery.md").read_text("utf-8")
     assert gallery.entry(name, gallery.first_of(name)) in text
     if name in CHEAP:
         assert gallery.picture(gallery.first_of(name)) == (GALLERY / f"{name}.svg").read_text("utf-8")
@@ -127,19 +127,19 @@ def test_every_shipped_puzzle_has_an_up_to_date_picture_in_the_gallery(name: str
 
 @pytest.mark.parametrize("name", names("lattices"))
 def test_every_shipped_lattice_has_an_up_to_date_picture_and_section(name: str) -> None:
-    assert lattice_page.entry(name) in (ROOT / "docs" / "lattices.md").read_text("utf-8")
+    assert lattice_page.entry(name) in (ROOT / "docs" / "reference" / "lattices.md").read_text("utf-8")
     assert lattice_page.picture(name) == (ROOT / "docs" / "lattices" / f"{name}.svg").read_text("utf-8")
 
 
 def test_the_page_of_lattices_has_nothing_else() -> None:
     assert {path.stem for path in (ROOT / "docs" / "lattices").iterdir()} == set(names("lattices"))
-    text = (ROOT / "docs" / "lattices.md").read_text("utf-8")
+    text = (ROOT / "docs" / "reference" / "lattices.md").read_text("utf-8")
     assert text == "\n".join([lattice_page.HEAD, *map(lattice_page.entry, names("lattices"))])
 
 
 @pytest.mark.parametrize("name", rest_long(names("sets"), ["pentominoes", "tetracubes", "trihexes"]))
 def test_the_page_of_pieces_shows_every_set(name: str) -> None:
-    text = (ROOT / "docs" / "pieces.md").read_text("utf-8")
+    text = (ROOT / "docs" / "reference" / "pieces.md").read_text("utf-8")
     assert text.endswith(sets_page.MARK + "\n" + "\n".join(map(sets_page.entry, names("sets"))))
     shown = sets_page.picture(name)
     assert shown == (ROOT / "docs" / "pieces" / f"{name}.svg").read_text("utf-8")
@@ -155,7 +155,7 @@ def test_the_pictures_of_the_first_page_are_up_to_date(name: str) -> None:
 
 def test_the_gallery_has_nothing_else() -> None:
     assert sorted(path.stem for path in GALLERY.iterdir()) == names("instances")
-    text = (ROOT / "docs" / "gallery.md").read_text("utf-8")
+    text = (ROOT / "docs" / "reference" / "gallery.md").read_text("utf-8")
     assert text.startswith(gallery.HEAD)
     assert text.count("\n## ") == len(names("instances"))
 

@@ -4,7 +4,7 @@
 // A *context* is a set of rows and columns that are numbered from 0 and have bitmaps of their own. The search moves into a
 // smaller context whenever that pays. A *node* is a place in the search tree. It holds the rows of its context that are alive,
 // the columns that are still needed, and the column to branch on. To expand a node, the kernel computes all its children in
-// one go. It drops a child that leaves a needed column without rows. The tree is that of dancing links; docs/kernel.md says
+// one go. It drops a child that leaves a needed column without rows. The tree is that of dancing links; docs/explanation/kernel.md says
 // why this is more than twenty times as fast.
 //
 // CMake compiles this file once for each instruction set. LATCOVER_UNIT is the name of the namespace of the unit. The file

@@ -1,4 +1,4 @@
-// Whether an assembly of parts comes apart by sliding, and in which moves; see docs/assembly.md.
+// Whether an assembly of parts comes apart by sliding, and in which moves; see docs/explanation/assembly.md.
 
 #pragma once
 

@@ -20,7 +20,7 @@ class Dimensions:
     """The measures of a model, in millimetres.
 
     Attributes:
-        edge: The length of the lattice file's unit; `docs/printing.md` explains the unit of each lattice.
+        edge: The length of the lattice file's unit; `docs/how-to/printing.md` explains the unit of each lattice.
         clearance: The whole gap between neighbouring parts. Each part takes half of it.
         thickness: The thickness of flat puzzles; None is one unit.
         chamfer: How far from each outer edge its two faces begin to be cut off; 0 leaves edges sharp.

@@ -1,6 +1,6 @@
 """Models to print: every copy of a part, or a solution, as closed meshes in millimetres.
 
-`docs/printing.md` describes the models of each lattice. `latcover.printing.bodies` makes the meshes.
+`docs/how-to/printing.md` describes the models of each lattice. `latcover.printing.bodies` makes the meshes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Puzzles of BurrTools: its .xmpuzzle files, described for users in docs/burrtools.md.
+"""Puzzles of BurrTools: its .xmpuzzle files, described for users in docs/reference/burrtools.md.
 
 A file holds shapes, and problems that use them. Each problem becomes a puzzle. `solutions.py` reads stored solutions.
 """

@@ -1,4 +1,4 @@
-"""Lattices as files, which docs/lattice-files.md describes. What the drawings tell is left out."""
+"""Lattices as files, which docs/reference/lattice-files.md describes. What the drawings tell is left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading puzzle files; the format is described in docs/puzzle-files.md."""
+"""Reading puzzle files; the format is described in docs/reference/puzzle-files.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puzzles as files of our own form, which docs/puzzle-files.md describes.
+"""Puzzles as files of our own form, which docs/reference/puzzle-files.md describes.
 
 A written file reads back as the same puzzle, with the same colours, bounds, rules and expectations. Only the order of
 cells may change, and each shape may be translated. Keys with a length are written as cells.

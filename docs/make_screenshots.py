@@ -1,0 +1,78 @@
+"""The pictures of the program in the README and the tutorials, taken in a real browser.
+
+One command takes them anew, from the root of a checkout: ``python docs/make_screenshots.py docs``. It needs Chromium and
+the extra `test`. Browsers and fonts differ between machines, so no test compares these pictures.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+LATCOVER = [sys.executable, "-P", "-m", "latcover"]
+COMES_APART = "cut-4x4x4-level-7"
+BROWSER = ["--no-sandbox", "--use-angle=swiftshader-webgl", "--enable-unsafe-swiftshader"]
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The address of a web app."""
+    with subprocess.Popen([*LATCOVER, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        found = re.search(r"http://\S+", server.stdout.readline())
+        assert found is not None
+        yield found[0]
+        server.terminate()
+
+
+def taken(page: Page, path: Path) -> None:
+    """Save what the page shows, with few colours: as small as a drawing."""
+    shot = Image.open(io.BytesIO(page.screenshot()))
+    shot.convert("RGB").quantize(128, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+def film(page: Page, folder: Path) -> None:
+    """A cube that comes apart, in the middle of its moves."""
+    with tempfile.TemporaryDirectory() as temporary:
+        html = Path(temporary) / "film.html"
+        subprocess.run([*LATCOVER, "show", COMES_APART, "--assembly", "--output", str(html)], check=True)
+        page.set_viewport_size({"width": 1000, "height": 660})
+        page.goto(html.as_uri())
+        page.get_by_role("slider").first.wait_for()
+        for _ in range(7):
+            page.keyboard.press(".")
+        page.wait_for_timeout(2000)
+        taken(page, folder / "comes-apart.png")
+
+
+def app(page: Page, folder: Path) -> None:
+    """The first page of the web app."""
+    with served() as address:
+        page.set_viewport_size({"width": 1320, "height": 880})
+        page.goto(address)
+        page.wait_for_timeout(4000)
+        taken(page, folder / "app.png")
+
+
+def main(folder: Path) -> None:
+    """Take all pictures."""
+    with sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=shutil.which("chromium"), args=BROWSER)
+        page = browser.new_context(device_scale_factor=1.25, reduced_motion="reduce").new_page()
+        film(page, folder)
+        app(page, folder)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) / "images")

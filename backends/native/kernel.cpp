@@ -18,6 +18,8 @@
 #if defined(__SSE2__) || defined(_M_X64)  // MSVC tells it by the processor
 #include <immintrin.h>
 #define LATCOVER_SSE2
+#elif defined(LATCOVER_NEON)  // the unit says so: every ARM of 64 bits has it
+#include <arm_neon.h>
 #endif
 
 namespace latcover::LATCOVER_UNIT {

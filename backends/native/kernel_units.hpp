@@ -1,4 +1,4 @@
-// The list of kernels. CMake decides which are compiled; the processor decides which of them run.
+// The list of kernels, the fastest last. CMake decides which are compiled; the processor decides which of them run.
 
 #pragma once
 
@@ -19,6 +19,8 @@ LATCOVER_DECLARE_UNIT(portable)
 LATCOVER_DECLARE_UNIT(popcnt)
 LATCOVER_DECLARE_UNIT(avx2)
 LATCOVER_DECLARE_UNIT(avx512)
+#elif defined(LATCOVER_ARM_UNITS)
+LATCOVER_DECLARE_UNIT(neon)
 #endif
 #undef LATCOVER_DECLARE_UNIT
 
@@ -34,6 +36,8 @@ inline const KernelUnit kernel_units[] = {
     {"popcnt", popcnt::walk, runs_popcnt},
     {"avx2", avx2::walk, runs_avx2},
     {"avx512", avx512::walk, runs_avx512},
+#elif defined(LATCOVER_ARM_UNITS)
+    {"neon", neon::walk, [] { return true; }},
 #endif
 };
 

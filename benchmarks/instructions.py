@@ -1,0 +1,122 @@
+"""How many instructions a branch takes, by a count that is the same on every machine and under any load.
+
+    python -m latcover.benchmarks.instructions                       # needs Linux, QEMU's user emulator and a C compiler
+    python -m latcover.benchmarks.instructions --python "qemu-aarch64 -L ROOT ROOT/usr/bin/python3"
+
+The search runs in the emulator, which counts: two searches, of few branches and of many, and the difference of both. So what
+sets a search up counts for nothing. The second form counts for another processor: ROOT is a Debian for it that has latcover's
+packages, and latcover in PYTHONPATH. An emulator knows its own instructions only: kernels that it lacks have no figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import platform
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from latcover.backends import create
+from latcover.backends.compiled import kernels
+from latcover.benchmarks.suite_puzzles import prepared_of
+from latcover.cover.search import Limits
+from latcover.errors import LatcoverError
+
+PUZZLES = ("pent-10x6", "pent-6x5x2", "bedlam", "macmahon-squares")
+BRANCHES = (20_000, 120_000)
+MARKER = 999_999_999  # as in instructions.c
+
+
+def _tell() -> None:
+    """Let the plugin print how many instructions there have been."""
+    with contextlib.suppress(ProcessLookupError):
+        os.getpgid(MARKER)
+
+
+def searches(puzzles: Sequence[str]) -> None:
+    """What the emulator runs. For each search: a line that says what it is; the plugin prints a number before and after it."""
+    for name in puzzles:
+        problem = prepared_of(name).problem
+        methods = {"dlx": create("dlx")}
+        methods |= {
+            kernel: create("bitset", kernel=kernel, threads=1) for kernel, runs_here in kernels().items() if runs_here
+        }
+        for method, backend in methods.items():
+            counts = []
+            for most in BRANCHES:
+                _tell()
+                outcome = backend.search(problem, lambda _: True, Limits(branches=most))
+                _tell()
+                counts.append(outcome.statistics.branches)
+            print(f"searched {name} {method} {counts[0]} {counts[1]}", file=sys.stderr, flush=True)
+
+
+def table(told: str) -> list[str]:
+    """The lines of a table, from what the emulator printed."""
+    rows: dict[str, dict[str, float]] = {}
+    at: list[int] = []
+    for line in told.splitlines():
+        if found := re.fullmatch(r"instructions (\d+)", line):
+            at.append(int(found[1]))
+        elif found := re.fullmatch(r"searched (\S+) (\S+) (\d+) (\d+)", line):
+            few, many = at[1] - at[0], at[3] - at[2]
+            rows.setdefault(found[1], {})[found[2]] = (many - few) / (int(found[4]) - int(found[3]))
+            at = []
+    methods = list(next(iter(rows.values())))
+    lines = [f"| puzzle | {' | '.join(methods)} |", f"| --- |{' --: |' * len(methods)}"]
+    return lines + [f"| {name} | {' | '.join(f'{row[each]:,.0f}' for each in methods)} |" for name, row in rows.items()]
+
+
+def counted(python: Sequence[str], puzzles: Sequence[str]) -> list[str]:
+    """The table, as counted by an emulator.
+
+    Args:
+        python: The emulator with its options, then Python for the processor that it emulates.
+        puzzles: Names of shipped puzzles.
+
+    Raises:
+        LatcoverError: the emulator or a C compiler is missing, or the searches failed.
+    """
+    compiler = shutil.which("cc")
+    if not shutil.which(python[0]) or not compiler:
+        missing = python[0] if compiler else "a C compiler"
+        raise LatcoverError(f"{missing} is missing; on Debian: apt-get install qemu-user gcc")
+    with tempfile.TemporaryDirectory() as folder:
+        plugin = Path(folder) / "instructions.so"
+        source = Path(__file__).with_name("instructions.c")
+        subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", plugin, source], check=True)
+        command = [python[0], "-plugin", str(plugin), *python[1:], "-m", __spec__.name, "--inside", *puzzles]
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        raise LatcoverError(f"{shlex.join(command)} failed:\n{done.stderr.strip()}")
+    return table(done.stderr)
+
+
+def main() -> None:
+    """Count and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("puzzles", nargs="*", default=PUZZLES, help="names of shipped puzzles")
+    parser.add_argument("--python", help="the emulator, its options, and Python for its processor")
+    parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.inside:
+        return searches(chosen.puzzles)
+    python = shlex.split(chosen.python) if chosen.python else [f"qemu-{platform.machine()}", sys.executable]
+    try:
+        lines = counted(python, chosen.puzzles)
+    except LatcoverError as error:
+        sys.exit(str(error))
+    for line in lines:
+        print(line)
+    return None
+
+
+if __name__ == "__main__":
+    main()

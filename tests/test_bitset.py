@@ -267,6 +267,25 @@ def test_colours_at_the_bounds_of_the_sizes_that_are_compiled(n_items: int, coun
             assert (found, outcome.stop, outcome.notes) == (expected, reference.stop, ()), (n_options, kernel)
 
 
+@pytest.mark.parametrize("n_columns", [1, 16, 17, 32, 33, 64, 65, 254, 255])
+def test_colours_in_columns_that_fill_octets(n_columns: int) -> None:
+    """So many items, of which every other has `ways` options and the others three."""
+    limits = Limits(branches=300)
+    for ways in (8, 9, 64, 65, 248, 249):
+        random = np.random.default_rng(ways)
+        options = [
+            {item: 0, n_columns + int(random.integers(5)): int(random.integers(1, 4)), n_columns + 5 + k % 7: 1 + k % 2}
+            for item in range(n_columns)
+            for k in range(3 if item % 2 else ways)
+        ]
+        problem = coloured_problem(options, [(1, 1)] * n_columns + [(0, 1)] * 12)
+        expected, reference = search(Dlx(), problem, limits)
+        for kernel in RUNNING:
+            found, outcome = search(Bitset(kernel=kernel, threads=1), problem, limits)
+            assert figures(outcome.statistics) == figures(reference.statistics), (ways, kernel)
+            assert (found, outcome.stop, outcome.notes) == (expected, reference.stop, ()), (ways, kernel)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_coloured_problems_to_their_end_and_to_every_limit(seed: int) -> None:
     random = np.random.default_rng(seed)

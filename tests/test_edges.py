@@ -14,6 +14,7 @@ from latcover.designing.boards import BoardWishes, board
 from latcover.designing.region_names import region_named
 from latcover.encoding.placement import placements
 from latcover.encoding.prepared import Choices, prepare
+from latcover.encoding.side_counts import SideCounts, side_counts
 from latcover.encoding.symmetry import WHICH
 from latcover.errors import PuzzleError
 from latcover.formats.cover_problems import dlx_text
@@ -235,6 +236,32 @@ def test_values_that_do_not_add_up(sentence: str) -> None:
     table = placements(puzzle)
     assert [sentence in told for told in side_values(puzzle, table)] == [True]
     assert run(prepare(puzzle), create("dlx")).total == 0
+
+
+def test_a_value_that_the_rim_takes_up_is_on_no_inner_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Placements that show it inside are left out: the solutions are those that are found with them."""
+    fewer = 0
+    for seed in range(12 * TIMES["as many"]):
+        dice = Seeded(seed)
+        lattice, cells = region_named(dice.pick(["square:3x3", "hexagonal:2x3", "triangular:2x2", "cubic:2x2x1"]))
+        puzzle = board(lattice, cells, BoardWishes(dice.between(1, 3), mates=dice.chance(50), alike=True), seed)
+        found: list[set[object]] = []
+        options = []
+        for spent in (SideCounts.spent, lambda *_: []):
+            listed: list[latcover.Solution] = []
+            with monkeypatch.context() as patch:
+                patch.setattr(SideCounts, "spent", spent)
+                prepared = prepare(puzzle, Choices("none"))
+                run(prepared, create("dlx"), on_solution=listed.append)
+            found.append(set(map(plain, listed)))
+            options.append(prepared.problem.n_options)
+        assert found[0] == found[1] != set(), seed
+        fewer += options[0] < options[1]
+    assert fewer > 3
+    squares = latcover.load("macmahon-squares")  # the colour of its rim stands inside too
+    counts = side_counts(squares, placements(squares))
+    assert counts is not None
+    assert counts.spent(squares.rules.rim) == []
 
 
 def test_no_board_with_a_solution_is_refuted_and_what_is_refuted_has_none() -> None:

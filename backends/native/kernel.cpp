@@ -35,8 +35,10 @@ using i32 = std::int32_t;
 #include "kernel_fewest.inc"
 #include "kernel_transpose.inc"
 #include "kernel_context.inc"
+#include "kernel_octets.inc"
 #include "kernel_class.inc"
-#include "kernel_clash.inc"
+#include "kernel_coloured.inc"
+#include "kernel_coloured_walk.inc"
 #include "kernel_move.inc"
 #include "kernel_move_word.inc"
 #if !defined(__AVX512VBMI2__)

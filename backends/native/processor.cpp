@@ -62,7 +62,7 @@ bool runs_popcnt() { return Leaf(1).has(ecx, {20, 23}); }
 bool runs_avx2() { return runs_popcnt() && keeps(ymm) && Leaf(1).has(ecx, {28}) && Leaf(7).has(ebx, {3, 5, 8}); }
 
 bool runs_avx512() {
-    return runs_avx2() && keeps(zmm) && Leaf(7).has(ebx, {16, 17, 30, 31}) && Leaf(7).has(ecx, {1, 6, 8, 14});
+    return runs_avx2() && keeps(zmm) && Leaf(7).has(ebx, {16, 17, 30, 31}) && Leaf(7).has(ecx, {1, 6, 8, 12, 14});
 }
 
 }  // namespace latcover

@@ -20,9 +20,9 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
     """The cover problem of *puzzle*, and the placement of each of its options (-1: the option leaves a cell empty).
 
     A part has no item if it may be absent and the region cannot hold more copies than its bound. *reduction* leaves out
-    placements that it does not keep. Each of its exclusions, and each exclusion of the puzzle's rules, becomes a
-    secondary item; each side where values must match becomes one with colours. If the number of empty cells is bounded,
-    each empty cell is a copy of one more part of one cell.
+    placements that it does not keep, and the puzzle's rules those that are in no solution. Each exclusion of the two
+    becomes a secondary item; each side where values must match becomes one with colours. If the number of empty cells
+    is bounded, each empty cell is a copy of one more part of one cell.
     """
     region, n_cells, n_placements = table.region, len(table.region.cells), len(table)
     part_item = part_items(puzzle, n_cells)
@@ -37,6 +37,7 @@ def encode(puzzle: Puzzle, table: PlacementTable, reduction: Reduction | None = 
     kept = np.ones(n_placements + len(left_empty), np.bool_)
     if reduction is not None:
         kept[:n_placements] = reduction.kept
+    kept[rules.never] = False
     options = np.flatnonzero(kept)
 
     # All entries but the cells and parts of placements: there are few of them.

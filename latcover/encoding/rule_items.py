@@ -10,7 +10,7 @@ distinct row, so that there are few items. The paper checked such rules only on 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from latcover.cover.problem import Ints, Longs
 from latcover.encoding.placement import PlacementTable
+from latcover.encoding.side_counts import side_counts
 from latcover.model.puzzle import Puzzle
 
 Bools = npt.NDArray[np.bool_]
@@ -31,6 +32,7 @@ class RuleItems:
         exclusions: Sets of options that exclude each other. The number of an option is that of its placement, or
             ``n_placements + k`` if it leaves the cell ``empty[k]`` empty.
         empty: The optional cells that need an option to be left empty, because a rule applies to them.
+        never: Placements that are in no solution: a value that the rim takes up wholly stands on an inner side.
         matches: For each side that two cells share, the options that hold its item, ascending, and their colours from
             1. Options of one colour may be chosen together, and others exclude each other.
     """
@@ -38,6 +40,7 @@ class RuleItems:
     exclusions: tuple[Longs, ...]
     empty: Ints
     matches: tuple[tuple[Longs, Ints], ...] = ()
+    never: Longs = field(default_factory=lambda: np.empty(0, np.int64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,12 +52,17 @@ class _Showing:
     value: Longs
     option: Longs
 
+    def without(self, options: Longs) -> _Showing:
+        stays = ~np.isin(self.option, options)
+        return _Showing(self.pair[stays], self.second[stays], self.value[stays], self.option[stays])
+
 
 def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
     """The secondary items of *puzzle*'s rules on sides and colours."""
     exclusions: list[Longs] = []
     matches: list[tuple[Longs, Ints]] = []
     empty = np.empty(0, np.int32)
+    never = np.empty(0, np.int64)
     rules = puzzle.rules
     used = np.unique(np.concatenate([[0], *(part.sides[:, 2] for part in puzzle.parts)]))  # flat sides are everywhere
     if not (rules.fits[np.ix_(used, used)].all() and rules.open_sides[used].all()):
@@ -62,6 +70,9 @@ def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
             empty = np.flatnonzero(table.region.optional).astype(np.int32)
         forbidden = _forbidden_sides(puzzle)
         shown = _sides(puzzle, table, empty)
+        if (counts := side_counts(puzzle, table)) is not None:
+            never = np.unique(shown.option[np.isin(shown.value, counts.spent(rules.rim))])
+            shown = shown.without(never)
         present = np.unique(shown.value)
         classes = _classes(forbidden[np.ix_(present, present)])
         if classes is None:
@@ -75,7 +86,7 @@ def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
         for a, b in rules.apart:
             forbidden[a, b] = forbidden[b, a] = True
         exclusions += _bicliques(_colours(puzzle, table), forbidden)
-    return RuleItems(tuple(exclusions), empty, tuple(matches))
+    return RuleItems(tuple(exclusions), empty, tuple(matches), never)
 
 
 def _forbidden_sides(puzzle: Puzzle) -> Bools:

@@ -16,55 +16,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from latcover.encoding.placement import PlacementTable
+from latcover.encoding.side_counts import is_fixed, outer_sides, side_counts
 from latcover.errors import counted
 from latcover.model.puzzle import Puzzle
-
-Ints = npt.NDArray[np.int64]
 
 
 def side_values(puzzle: Puzzle, table: PlacementTable) -> Iterator[str]:
     """The first sentence that refutes the puzzle by the values of its sides; nothing if none does."""
-    if len(puzzle.rules.sides) == 1 or any(part.low != part.high for part in puzzle.parts):
-        return
-    if table.region.optional.any() or any(table.region.period):  # round a ring a part may meet itself, unjudged
-        return
-    outer = _outer_sides(puzzle, table)
-    yield from (
-        list(_out_of_balance(puzzle, int(outer.sum())))[:1] or list(_too_few_at_the_rim(puzzle, table, outer))[:1]
-    )
+    if is_fixed(puzzle, table):
+        yield from list(_out_of_balance(puzzle, table))[:1] or list(_too_few_at_the_rim(puzzle, table))[:1]
 
 
-def _outer_sides(puzzle: Puzzle, table: PlacementTable) -> Ints:
-    """How many sides of each cell of the region look out of it."""
-    outer = np.zeros(len(table.region.cells), np.int64)
-    for edge in puzzle.lattice.half_edges:
-        here = table.region.cells[:, 0] == edge.node
-        outer += here & (table.index.beside(edge.node, edge.leads_to) < 0)
-    return outer
-
-
-def _out_of_balance(puzzle: Puzzle, n_outer: int) -> Iterator[str]:
+def _out_of_balance(puzzle: Puzzle, table: PlacementTable) -> Iterator[str]:
     """A value that occurs too often or too rarely for its mate."""
-    rules = puzzle.rules
-    n = len(rules.sides)
-    fits = rules.fits[1:, 1:]
-    if rules.rim <= 0 or (fits.sum(axis=1) != 1).any() or _has_other_sides(puzzle):
+    rules, counts = puzzle.rules, side_counts(puzzle, table)
+    if counts is None:
         return
-    mate = 1 + fits.argmax(axis=1)
-    total = np.zeros(n, np.int64)
-    for part in puzzle.parts:
-        total += part.low * np.bincount(part.sides[:, 2], minlength=n)
-    inner = total.copy()
-    inner[rules.rim] -= n_outer
+    mate, total, n_outer = counts.mate, counts.total, counts.n_outer
+    inner = counts.inner(rules.rim)
     name = rules.sides[rules.rim]
     if inner[rules.rim] < 0:
         sides = counted(n_outer, "side")
         yield f"the rim has {sides}, which must bear {name!r}, but the parts bear it on {int(total[rules.rim]):,} only"
-    for value in range(1, n):
-        other, own = int(mate[value - 1]), rules.sides[value]
+    for value in range(1, len(total)):
+        other, own = int(mate[value]), rules.sides[value]
         left = " besides those at the rim" if rules.rim in (value, other) else ""
         if other == value and inner[value] % 2:
             sides = counted(int(inner[value]), "side")
@@ -75,22 +52,11 @@ def _out_of_balance(puzzle: Puzzle, n_outer: int) -> Iterator[str]:
             yield f"{sides} of the parts{left} bear {own!r}, but {theirs}, which each of them must meet"
 
 
-def _has_other_sides(puzzle: Puzzle) -> bool:
-    """Whether a part has a side to the outside that bears no value, or one within it that bears one."""
-    for part in puzzle.parts:
-        own = set(map(tuple, part.cells.tolist()))
-        shown = {(k, label) for k, label, _ in part.sides.tolist()}
-        for k, cell in enumerate(map(tuple, part.cells.tolist())):
-            for label, edge in enumerate(puzzle.lattice.half_edges):
-                if edge.node == cell[0] and ((k, label) in shown) == (edge.across(cell) in own):
-                    return True
-    return False
-
-
-def _too_few_at_the_rim(puzzle: Puzzle, table: PlacementTable, outer: Ints) -> Iterator[str]:
+def _too_few_at_the_rim(puzzle: Puzzle, table: PlacementTable) -> Iterator[str]:
     """Cells with so many outer sides, on which too few tiles fit."""
     if puzzle.rules.rim < 0 or any(part.size > 1 for part in puzzle.parts):
         return
+    outer = outer_sides(puzzle, table)
     copies = np.array([part.low for part in puzzle.parts])
     most = np.zeros(len(puzzle.parts), np.int64)  # the most outer sides of a cell on which the part has a placement
     np.maximum.at(most, table.part_of, outer[table.cells])

@@ -31,7 +31,7 @@ from latcover.formats.library import load
 from latcover.solving.solutions import solutions
 
 SEARCHES = (("pent-10x6", None), ("pent-6x5x2", None), ("bedlam", 4_000_000), ("macmahon-squares", 2_000_000))
-BURRS = ("burr-loves-dozen", "box-of-sixteen")
+BURRS = ("cut-4x4x4-level-7", "box-of-sixteen")
 RUNS = 3
 
 # A call of the engine: what was asked, and how many branches or positions it came to.

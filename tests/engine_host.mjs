@@ -13,8 +13,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (stopAt === "spoil" && call === "search") args[0].high = Int32Array.from(args[0].high); // taken as it is, not copied
   if (stopAt === "spoil" && call === "takeApart") {
     engine.takeApart(args[0]); // remembers the geometry
-    args[0].cells = args[0].cells.map((number, k) => (k % 4 === 0 ? number : 0)); // all cells of a piece in one place
-    args[0].pieces.forEach((piece) => piece.fill(0, 3)); // and all pieces too
+    args[0].cells = args[0].cells.map((number, k) => (k % 4 === 1 ? -number : number)); // all pieces are turned over
   }
   const found = [];
   const reports = [];

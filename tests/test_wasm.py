@@ -205,7 +205,9 @@ def test_limits_that_are_wrong_are_refused(engine: JavascriptEngine, limits: dic
 # Taking apart
 
 
-@pytest.mark.parametrize("name", ["cut-4x4x4-level-7", "burr-piston", "burr-loves-dozen", "sphere-pyramid", "hex-prisms", "pent-10x6"])
+@pytest.mark.parametrize(
+    "name", ["cut-4x4x4-level-7", "burr-piston", "burr-loves-dozen", "sphere-pyramid", "hex-prisms", "pent-10x6"]
+)
 def test_the_same_plan_as_from_python(engine: JavascriptEngine, name: str) -> None:
     puzzle = load(name)
     solution = next(iter(solutions(puzzle)))

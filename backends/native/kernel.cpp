@@ -21,6 +21,10 @@
 #elif defined(LATCOVER_NEON)  // the unit says so: every ARM of 64 bits has it
 #include <arm_neon.h>
 #endif
+#if defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#define LATCOVER_WASM
+#endif
 
 namespace latcover::LATCOVER_UNIT {
 namespace {

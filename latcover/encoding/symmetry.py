@@ -152,7 +152,9 @@ def _candidates(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator
     repaintings = _repaintings(puzzle)
     colours = table.region.colours
     asked, n_colours = _asked(puzzle, table), len(puzzle.colours)
-    for transformation, maps in _region_maps(puzzle, table.index, transformations):
+    alike = _alike(puzzle, table)
+    for transformation, all_maps in _region_maps(puzzle, table.index, transformations):
+        maps = [m for m in all_maps if {frozenset(m[list(group)].tolist()) for group in alike} == alike]
         for repainted in repaintings:
             for cells in maps:
                 if np.array_equal(colours[cells], repainted[colours]) and asked == {
@@ -167,6 +169,12 @@ def _asked(puzzle: Puzzle, table: PlacementTable) -> set[tuple[int, int, int]]:
     rows = puzzle.rules.asked
     numbers = table.index.find(np.array([cell for cell, *_ in rows], np.int32)).tolist() if rows else []
     return {(number, label, value) for number, (_, label, value) in zip(numbers, rows, strict=True) if number >= 0}
+
+
+def _alike(puzzle: Puzzle, table: PlacementTable) -> set[frozenset[int]]:
+    """The groups of cells that must be alike, by the numbers of their cells."""
+    groups = (table.index.find(np.array(group, np.int32)).tolist() for group in puzzle.rules.alike)
+    return {frozenset(number for number in group if number >= 0) for group in groups} - {frozenset()}
 
 
 def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:

@@ -109,10 +109,10 @@ class Reduction:
         keep = np.ones(n, np.bool_)
         fixed_by = np.ones(n, np.int64)
         stage = np.zeros(n, np.int64) if self.everywhere else _row_maximum(self.stage_of, starts, placements)
-        if self.everywhere and self.pivot:
+        among_met = self.everywhere and bool(self.pivot)
+        if among_met:
             self._test_among_met(starts, placements, (keep, fixed_by))
-            return keep, len(self.group) // fixed_by
-        for number, work in enumerate(self.stages):
+        for number, work in enumerate(() if among_met else self.stages):
             rows = np.flatnonzero(stage == number)
             if not len(rows):
                 continue

@@ -156,9 +156,7 @@ def colour_rules(
     )
 
 
-def alike_cells(
-    dice: Dice, rules: Rules, pieces: Sequence[Piece], where: tuple[Lattice, Sequence[int]]
-) -> Rules:
+def alike_cells(dice: Dice, rules: Rules, pieces: Sequence[Piece], where: tuple[Lattice, Sequence[int]]) -> Rules:
     """Groups of cells that must be alike, as the pieces are there for the most part."""
     lattice, period = where
     none = (0,) * lattice.dimension

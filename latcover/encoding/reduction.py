@@ -146,7 +146,6 @@ class Reduction:
                 keep[same] &= order >= 0
                 fixed_by[same] += order == 0
 
-
     def _test_among_met(self, starts: Longs, placements: Ints, verdict: tuple[npt.NDArray[np.bool_], Longs]) -> None:
         """Keep the covers that are the least of those images which the search meets too."""
         keep, fixed_by = verdict

@@ -102,7 +102,9 @@ class Verifier:
             seen = sorted({colour[cell] for cell in group if colour.get(cell)})
             if len(seen) > 1:
                 there = ", ".join(map(self._written, group))
-                found.append(f"the colours {', '.join(map(repr, seen))} stand on the cells {there}, which must be alike")
+                found.append(
+                    f"the colours {', '.join(map(repr, seen))} stand on the cells {there}, which must be alike"
+                )
         return found
 
     def _touching(self, cell: Cell) -> list[Cell]:

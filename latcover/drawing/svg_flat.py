@@ -6,7 +6,6 @@ from xml.etree.ElementTree import Element, SubElement
 
 from latcover.drawing import palette
 from latcover.drawing.outlines import label_place
-from latcover.drawing.palette import hexadecimal
 from latcover.drawing.scene import PLAIN, Item, Patch, Scene
 from latcover.drawing.svg_shapes import (
     EMPTY,

@@ -329,7 +329,7 @@ def _stage(
     usable = [item for item in items if item is not pivot and item.cell not in taken and item.is_fixed(stabiliser)]
     parts = [item for item in usable if item.cell < 0]
     cells = [item for item in usable if item.cell >= 0][:FEW_CELLS]
-    exchanges = (group.elements[stabiliser[1]].repainted != group.elements[0].repainted).any()
+    exchanges = pivot.cell >= 0 and (group.elements[stabiliser[1]].repainted != group.elements[0].repainted).any()
     candidates = [*parts, *cells] if exchanges else parts or cells  # a part that is not exchanged helps little
     if not candidates:
         return Stage(stabiliser), None

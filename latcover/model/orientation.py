@@ -55,7 +55,7 @@ class Images:
 
     def keys(self) -> list[list[bytes]]:
         """The key of each image of each part, as in an `Orientation`."""
-        n_parts, n_images = self.cells.shape[:2]
+        n_images = self.cells.shape[1]
         rows = self.rows()
         data, width = rows.tobytes(), rows.itemsize
         of_part = range(0, n_images * width, width)

@@ -59,7 +59,7 @@ class Verifier:
         return found + self._broken_rules(solution)
 
     def _broken_rules(self, solution: Solution) -> list[str]:
-        """Sides that do not fit, sides that may not be open, colours that may not touch, and cells that are not alike."""
+        """Sides that do not fit or may not be open, colours that may not touch, and cells that are not alike."""
         rules, lattice = self.puzzle.rules, self.puzzle.lattice
         owner = {cell: n for n, placed in enumerate(solution.placements) for cell in placed.cells}
         value = {(cell, edge): name for placed in solution.placements for cell, edge, name in placed.sides}
@@ -102,9 +102,8 @@ class Verifier:
             seen = sorted({colour[cell] for cell in group if colour.get(cell)})
             if len(seen) > 1:
                 there = ", ".join(map(self._written, group))
-                found.append(
-                    f"the colours {', '.join(map(repr, seen))} stand on the cells {there}, which must be alike"
-                )
+                shown = ", ".join(map(repr, seen))
+                found.append(f"the colours {shown} stand on the cells {there}, which must be alike")
         return found
 
     def _touching(self, cell: Cell) -> list[Cell]:

@@ -1,13 +1,13 @@
 """Edits of a puzzle as a client sends them: all that a puzzle file can say, except its lattice.
 
 Plain data: ``{"name", "title", "source", "comment", "colours", "rules", "sides", "region": {"cells", "colours",
-"optional", "period", "max_empty", "sides", "alike"}, "parts": [{"name", "from", "cells", "colours", "low", "high", "motions",
-"sides", "display_colour", "groups", "weight"}], "expect", "published"}``.
+"optional", "period", "max_empty", "sides", "alike"}, "parts": [{"name", "from", "cells", "colours", "low", "high",
+"motions", "sides", "display_colour", "groups", "weight"}], "expect", "published"}``.
 
 Cells are rows ``[node, x, y, ...]``. ``colours`` names the colours from number 1 on. ``rules``, ``sides``, ``expect``
-and ``published`` are as in a puzzle file. Sides are rows ``[index of a cell, half-edge, name of a value]``. A part's
-groups are pairs of a name and a number, or null for all copies. ``from`` is the number of the part of the puzzle as
-it was that this one comes from, or null.
+and ``published`` are as in a puzzle file. Sides are rows ``[index of a cell, half-edge, name of a value]``. ``alike``
+lists groups of indices of cells. A part's groups are pairs of a name and a number, or null for all copies. ``from`` is
+the number of the part of the puzzle as it was that this one comes from, or null.
 
 What is not named stays as it was. Three things then depend on the edits: known figures, and figures in print, stay as
 long as the puzzle means the same; title and source say that there were edits.

@@ -108,7 +108,9 @@ def test_sides_as_bands_letters_and_paths() -> None:
     assert len(set(pictures.values())) == len(Sides)
     red = palette.hexadecimal(side_looks(puzzle.rules)["red"])
     texts = {sides: [text.text for text in fromstring(shown).iter(TEXT)] for sides, shown in pictures.items()}
-    assert sorted(texts[Sides.bands]) == sorted(texts[Sides.triangles]) == ["1", "2"], "colours need no letters"
+    assert sorted(texts[Sides.bands]) == sorted(texts[Sides.triangles]) == ["1", "2", *"NNNN"], (
+        "colours need no letters"
+    )
     assert Counter(texts[Sides.letters]) == Counter(["1", "2", *"RRBBNNRRBBNN"])
     assert texts[Sides.paths] == []
     lines = [p.get("d", "") for p in fromstring(pictures[Sides.paths]).iter(PATH) if p.get("stroke") == red]

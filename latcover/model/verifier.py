@@ -101,9 +101,9 @@ class Verifier:
         for group in rules.alike:
             seen = sorted({colour[cell] for cell in group if colour.get(cell)})
             if len(seen) > 1:
-                there = ", ".join(map(self._written, group))
+                cells = ", ".join(map(self._written, group))
                 shown = ", ".join(map(repr, seen))
-                found.append(f"the colours {shown} stand on the cells {there}, which must be alike")
+                found.append(f"the colours {shown} stand on the cells {cells}, which must be alike")
         return found
 
     def _touching(self, cell: Cell) -> list[Cell]:

@@ -246,7 +246,7 @@ class _Writer:
         rows = np.array(cells, np.int32)
         low, sizes = rows[:, 1:].min(axis=0), np.ptp(rows[:, 1:], axis=0) + 1
         if not self.drawn or len(rows) != int(sizes.prod()) * len(self.lattice.nodes):
-            return {"cells": [self.lattice.written(cell) for cell in cells]}
+            return {"cells": [self.lattice.written(cell) for cell in rows.tolist()]}
         return {"box": sizes.tolist()} | ({"at": low.tolist()} if low.any() else {})
 
     def of_puzzle(self, puzzle: Puzzle, part: Part) -> Data:

@@ -6,12 +6,14 @@ One command makes it anew, from the root of a checkout: ``python docs/make_galle
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from latcover.backends import create
 from latcover.cover.search import Limits
 from latcover.drawing.scene import of_region, of_solution
-from latcover.drawing.svg import Entry, View, page
+from latcover.drawing.svg import LOOK, Entry, View, page
+from latcover.drawing.svg_shapes import Sides
 from latcover.encoding.prepared import prepare
 from latcover.errors import counted
 from latcover.formats.library import load_all, names
@@ -28,6 +30,7 @@ layer, bottom first. [Pictures](../how-to/pictures.md) explains how to make such
 The command `python docs/make_gallery.py docs` makes this page and its pictures.
 """
 SECONDS = 300.0
+WITH_PATHS = ("path-torus", "ribbon-torus")
 ON_THE_FIRST_PAGE = ("bedlam", "hex-prisms", "pent-10x6", "sphere-pyramid")
 
 
@@ -44,7 +47,8 @@ def picture(puzzle: Puzzle, view: View | None = None) -> str:
     found: list[Solution] = []
     run(prepare(puzzle), create("bitset", threads=1), Limits(covers=1, seconds=SECONDS), found.append)
     shown = of_solution(puzzle, found[0]) if found else of_region(puzzle)
-    return page(shown.title, [Entry(shown)], view=view)
+    look = replace(LOOK, sides=Sides.paths) if puzzle.name in WITH_PATHS else LOOK
+    return page(shown.title, [Entry(shown)], look, view)
 
 
 def entry(name: str, puzzle: Puzzle) -> str:

@@ -175,7 +175,7 @@ def each_solution(puzzle: Puzzle, patience: int = 10_000_000) -> Iterator[Soluti
             covered = frozenset(cell for cell, *_ in copy)
             choices[min(covered)].append((part.name, copy, covered))
     most = {part.name: len(cells) if part.high is None else part.high for part in puzzle.parts}
-    ruled = len(puzzle.rules.sides) > 1 or bool(puzzle.rules.apart)
+    ruled = len(puzzle.rules.sides) > 1 or bool(puzzle.rules.apart or puzzle.rules.alike)
 
     def fill(k: int, taken: frozenset[Cell], chosen: tuple[Placement, ...]) -> Iterator[Solution]:
         if next(steps) > patience:
@@ -198,7 +198,7 @@ def each_solution(puzzle: Puzzle, patience: int = 10_000_000) -> Iterator[Soluti
 
 
 def obeys(puzzle: Puzzle, solution: Solution) -> bool:
-    """Whether sides and colours keep the rules: of every two cells that meet, in two copies of parts."""
+    """Whether sides and colours keep the rules: of every two cells that meet, in two copies of parts; and groups."""
     rules, lattice, period = puzzle.rules, puzzle.lattice, puzzle.region.period
     number = {name: value for value, name in enumerate(rules.sides)}
     owner = {cell: (copy, colour, dict(sides)) for _, copy in solution for cell, colour, sides in copy}
@@ -221,7 +221,7 @@ def obeys(puzzle: Puzzle, solution: Solution) -> bool:
             other = owner.get(moved((node, *cell[1:]), by, period))
             if other is not None and other[0] != own and frozenset((colour, other[1])) in apart:
                 return False
-    return True
+    return all(len({owner[cell][1] for cell in group if cell in owner} - {""}) <= 1 for group in rules.alike)
 
 
 def plain(solution: Found) -> Solution:
@@ -257,6 +257,9 @@ def symmetries(puzzle: Puzzle, which: str) -> list[Symmetry]:
                 parts = _part_map(puzzle, all_placements, symmetry, proper=transformation.proper)
                 asked = {(cell, (edges[label], puzzle.rules.sides[value])) for cell, label, value in puzzle.rules.asked}
                 if {(cells[cell], symmetry.side(side)) for cell, side in asked} != asked:
+                    continue
+                alike = {frozenset(group) for group in puzzle.rules.alike}
+                if {frozenset(cells[cell] for cell in group) for group in alike} != alike:
                     continue
                 if parts is not None:
                     found.append(Symmetry(cells, parts, labels, repainted))

@@ -19,7 +19,16 @@ from latcover.model.puzzle import Part, Puzzle, Region, Rules, as_cells
 from tests.dice import Dice
 from tests.puzzle_oracle import Cell, images, moved, neighbours
 from tests.random_lattices import any_lattice
-from tests.random_rules import COLOURS, Piece, colour_rules, matching_rules, side_rules, with_sides, with_values
+from tests.random_rules import (
+    COLOURS,
+    Piece,
+    alike_cells,
+    colour_rules,
+    matching_rules,
+    side_rules,
+    with_sides,
+    with_values,
+)
 
 MOST_CELLS = 10
 PERCENT = {  # how often a puzzle has a feature
@@ -314,6 +323,7 @@ def random_puzzle(dice: Dice, lattice: Lattice, features: Features) -> Puzzle:
     optional = [*(dice.pick(ground.orbits) if dice.chance(20) else ()), *secondary]
     if features.painted:
         rules = colour_rules(dice, rules, pieces, parts, (lattice, ground.period))
+        rules = alike_cells(dice, rules, pieces, (lattice, ground.period)) if dice.chance(40) else rules
     puzzle = replace(make_puzzle(ground, parts, colours, optional), rules=rules)
     return _loosened(dice, puzzle) if features.loose else puzzle
 

@@ -156,6 +156,25 @@ def colour_rules(
     )
 
 
+def alike_cells(dice: Dice, rules: Rules, pieces: Sequence[Piece], where: tuple[Lattice, Sequence[int]]) -> Rules:
+    """Groups of cells that must be alike, as the pieces are there for the most part."""
+    lattice, period = where
+    none = (0,) * lattice.dimension
+    seen = {
+        moved(cell, none, period): colour
+        for piece in pieces
+        for cell, colour in zip(piece.cells, piece.colours, strict=True)
+    }
+    groups = []
+    for _ in range(dice.between(0, 2)):
+        wanted = dice.pick(sorted(set(seen.values())))
+        cells = [cell for cell in sorted(seen) if seen[cell] in (0, wanted) or dice.chance(3)]
+        group = tuple(sorted(dice.shuffled(cells)[: dice.between(2, 5)]))
+        if len(group) > 1:
+            groups.append(group)
+    return replace(rules, alike=tuple(groups))
+
+
 def _touching(
     pieces: Sequence[Piece], lattice: Lattice, period: Sequence[int], *, corners: bool
 ) -> Iterator[tuple[int, int]]:

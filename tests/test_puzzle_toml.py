@@ -46,6 +46,7 @@ cells = [[0, 0, 0, "down"], [0, 0, 0, "up"], [0, 1, 0, "down"], [0, 1, 0, "up"],
 colours = ["Blue", "", "", "red", ""]
 optional = [[3, 3, 1, "up"], [0, 0, 0, "down"]]
 max_empty = 1
+alike = [{ cells = [[0, 0, 0, "up"], [0, 1, 0, "up"]] }, { box = [1, 1, 1], at = [0, 1, 0] }]
 [[parts]]
 name = "one"
 min = 0
@@ -137,6 +138,7 @@ def plain(puzzle: Puzzle) -> dict[str, Any]:
         "rules": (rules.across_corners, sorted(sorted(named(group)) for group in rules.exchangeable)),
         "sides": (rules.sides, rules.fits.tolist(), rules.open_sides.tolist(), rules.rim, rules.exchangeable_values),
         "asked": _asked(puzzle),
+        "alike": sorted(shape(np.array(group), [0] * len(group)) for group in rules.alike),
     }
 
 

@@ -14,9 +14,26 @@ from latcover.drawing import palette, scene
 from latcover.drawing.letters import letters
 from latcover.drawing.side_marks import side_looks, side_signs
 from latcover.drawing.svg import LOOK, Entry, page
-from latcover.drawing.svg_shapes import Look
+from latcover.drawing.svg_shapes import Look, Sides
+from latcover.drawing.svg_sides import STEPS
+from latcover.drawing.terminal import draw_solution
 
 TEXT = "{http://www.w3.org/2000/svg}text"
+PATH = "{http://www.w3.org/2000/svg}path"
+ROW = """
+name = "row"
+lattice = "hexagonal"
+parts = [{ name = "1", tile = "RRBBNN" }, { name = "2", tile = "RBNRBN" }]
+sides.values = { R = "red", B = "blue", N = "none" }
+region.box = [1, 2]
+"""
+DOMINOES = """
+name = "two dominoes"
+lattice = "square"
+colours = { 0 = "0", 1 = "1", 2 = "2" }
+parts = [{ name = "01", art = ["01"] }, { name = "12", art = ["12"] }]
+region = { box = [2, 2], alike = [{ cells = [[0, 0], [0, 1]] }] }
+"""
 TILES = """
 name = "tiles"
 lattice = "LATTICE"
@@ -72,8 +89,7 @@ def puzzles(tmp_path: Path) -> Iterator[latcover.Puzzle]:
 def test_each_side_has_its_letter_in_a_readable_colour_and_place(tmp_path: Path) -> None:
     for puzzle in puzzles(tmp_path):
         solution, found = drawn(puzzle)
-        signs = side_signs(puzzle.rules)
-        assert "red" not in signs
+        signs = {name: letter for name, letter in side_signs(puzzle.rules).items() if name != "red"}
         borne = [name for placed in solution.placements for _, _, name in placed.sides if name in signs]
         letters_of_parts = [letters(puzzle)[placed.part][0] for placed in solution.placements]
         assert Counter(each.text for each in found) == Counter([*map(signs.get, borne), *letters_of_parts])
@@ -81,6 +97,35 @@ def test_each_side_has_its_letter_in_a_readable_colour_and_place(tmp_path: Path)
         assert inks <= {(each.text, each.ink) for each in found}
         assert min(each.size for each in found) > 0.1 * LOOK.scale
         assert not any(one.overlaps(other) for one, other in combinations(found, 2))
+
+
+def test_sides_as_bands_letters_and_paths() -> None:
+    """Bands are narrower than areas; letters stand for names of colours too; a path joins two sides of one value."""
+    puzzle = latcover.loads(ROW)
+    solution = next(iter(latcover.solutions(puzzle)))
+    entry = Entry(scene.of_solution(puzzle, solution))
+    pictures = {sides: page("p", [entry], replace(LOOK, sides=sides)) for sides in Sides}
+    assert len(set(pictures.values())) == len(Sides)
+    red = palette.hexadecimal(side_looks(puzzle.rules)["red"])
+    texts = {sides: [text.text for text in fromstring(shown).iter(TEXT)] for sides, shown in pictures.items()}
+    assert sorted(texts[Sides.bands]) == sorted(texts[Sides.triangles]) == ["1", "2", *"NNNN"], (
+        "colours need no letters"
+    )
+    assert Counter(texts[Sides.letters]) == Counter(["1", "2", *"RRBBNNRRBBNN"])
+    assert texts[Sides.paths] == []
+    lines = [p.get("d", "") for p in fromstring(pictures[Sides.paths]).iter(PATH) if p.get("stroke") == red]
+    assert len(lines) == 2, "one for each tile"
+    assert all(line.count("M") == 1 and line.count("L") == STEPS for line in lines), "from side to side"
+    assert palette.hexadecimal(side_looks(puzzle.rules)["none"]) not in pictures[Sides.paths]
+
+
+def test_numbers_stand_on_the_cells_of_dominoes() -> None:
+    puzzle = latcover.loads(DOMINOES)
+    _, found = drawn(puzzle)
+    assert Counter(each.text for each in found) == Counter("0112")
+    text = "\n".join(draw_solution(puzzle, next(iter(latcover.solutions(puzzle))), colour=False, width=80))
+    assert "# colours\n# " in text
+    assert Counter(c for c in text.split("# colours")[1] if c.isdigit()) >= Counter("0112")
 
 
 def test_names_of_colours_need_no_letter() -> None:

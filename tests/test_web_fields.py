@@ -48,6 +48,7 @@ may_look_out = ["keys"]
 art = ["RB.X", "XXXX", "X++X", "XXXX"]
 max_empty = 1
 period = [0, 4]
+alike = [{ box = [2, 1] }, { cells = [[3, 0], [3, 1], [3, 3]] }]
 
 [[parts]]
 name = "A"
@@ -140,6 +141,7 @@ def as_sent(data: dict[str, Any]) -> dict[str, Any]:
     colours = [colour["name"] for colour in data["colours"][1:]]
     place = {tuple(cell): k for k, cell in enumerate(data["region"]["cells"])}
     region = data["region"] | {"sides": [[place[tuple(c)], edge, name] for c, edge, name in data["region"]["sides"]]}
+    region["alike"] = [[place[tuple(cell)] for cell in group] for group in region["alike"]]
     said = {key: data[key] for key in ("name", "rules")}
     return said | {"region": region, "parts": parts, "sides": sides, "colours": colours}
 
@@ -171,7 +173,7 @@ def test_what_is_not_edited_stays(text: str) -> None:
     sent = as_sent(editor_data(puzzle))
     for key in ("colours", "rules", "sides"):
         del sent[key]
-    for key in ("sides", "period", "max_empty"):
+    for key in ("sides", "period", "max_empty", "alike"):
         del sent["region"][key]
     for part in sent["parts"]:
         for key in ("sides", "groups", "weight", "display_colour"):
@@ -224,6 +226,8 @@ def test_sides_between_cells_of_a_part_are_flat() -> None:
         ({"rules": {"no": 1}}, "unknown key"),
         ({"region": {"cells": [[0, 0, 0]], "period": [1]}}, "along 2 axes"),
         ({"region": {"cells": [[0, 0, 0]], "max_empty": -1}}, "how many cells may stay empty"),
+        ({"region": {"cells": [[0, 0, 0]], "alike": [[1]]}}, "a cell of a group of cells that must be alike"),
+        ({"region": {"cells": [[0, 0, 0]], "alike": [0]}}, "a group of cells that must be alike must be a list"),
         ({"part": {"sides": [[0, 0, "k"]]}}, "part 'A': a side bears 'k', which is no key, lock or value"),
         ({"part": {"sides": [[0, 9, "k"]]}}, "the half-edge of a side of part 'A'"),
         ({"part": {"groups": [["a", 0]]}}, "part 'A' may stay"),

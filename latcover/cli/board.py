@@ -47,6 +47,8 @@ def board(
 
     if output is not None and output.suffix.lower() != ".toml":
         raise UnsupportedError(f"a board is a puzzle file: {output} must end in .toml")
+    if not name.strip():
+        raise UnsupportedError("--name: a puzzle needs a name; leave this out to call it board")
     require_writable(output, reads=region)
     lattice, cells = region_named(region, given.bounds(), given.problem)
     puzzle = made(lattice, cells, BoardWishes(values, frame, rim, mates, alike), seed, name)

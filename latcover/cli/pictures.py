@@ -36,6 +36,15 @@ class ViewName(StrEnum):
     isometric = "isometric"
 
 
+class SidesName(StrEnum):
+    """How flat pictures show what the sides of tiles bear."""
+
+    triangles = "triangles"
+    bands = "bands"
+    letters = "letters"
+    paths = "paths"
+
+
 @dataclass(frozen=True)
 class PictureOptions:
     """The options for a picture in a file."""
@@ -57,10 +66,16 @@ class PictureOptions:
         bool, typer.Option("--patterns", help="Give parts patterns besides their colours (.svg .pdf .png).")
     ] = False
 
+    sides: Annotated[
+        SidesName | None,
+        typer.Option(help="How to draw what sides of flat tiles bear (.svg .pdf .png).", show_default="triangles"),
+    ] = None
+
     def given(self) -> list[str]:
         """The names of the options that the user gave."""
         letters = "--no-letters" if self.letters is False else "--letters"
         flags = {"--view": self.view, letters: self.letters is not None, "--patterns": self.patterns}
+        flags["--sides"] = self.sides is not None
         return [name for name, value in flags.items() if value]
 
 
@@ -147,15 +162,18 @@ def look(lattice: Lattice, picture: PictureOptions) -> tuple[Look, SvgView | Non
     """How an SVG picture looks.
 
     Raises:
-        UnsupportedError: a view in space of a flat lattice.
+        UnsupportedError: a view in space of a flat lattice, or sides in space drawn as those of flat tiles.
     """
     from latcover.drawing.svg import View as SvgView
-    from latcover.drawing.svg_shapes import Look
+    from latcover.drawing.svg_shapes import Look, Sides
 
     if picture.view is not None and lattice.dimension < 3:
         raise UnsupportedError(f"the lattice {lattice.name!r} is flat: leave --view out")
+    if picture.sides is not None and lattice.dimension > 2 and picture.view is not ViewName.layers:
+        raise UnsupportedError("--sides: this says how flat pictures show sides; give --view layers too")
     chosen = SvgView(picture.view.value) if picture.view is not None else None
-    return Look(letters=picture.letters is not False, patterns=picture.patterns), chosen
+    sides = Sides(picture.sides.value) if picture.sides is not None else Sides.triangles
+    return Look(letters=picture.letters is not False, patterns=picture.patterns, sides=sides), chosen
 
 
 @dataclass(frozen=True)

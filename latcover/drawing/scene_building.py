@@ -116,8 +116,17 @@ def _item(corners: Corners, group: Group, bridges: dict[Cell, list[Cell]]) -> It
         _balls(lattice, group.cells),
         paint=(group.tints[0][1] if len(set(group.tints)) == 1 else None) or group.paint,
         sides=group.sides,
+        signs=_signs(lattice, group) if flat and group.letter else (),
         patches=tuple(_patch(corners, group, tint) for tint in dict.fromkeys(group.tints) if len(set(group.tints)) > 1),
     )
+
+
+def _signs(lattice: Lattice, group: Group) -> tuple[tuple[str, Points, RGB], ...]:
+    """The characters by which the colours of all cells are called, as the numbers of dominoes are."""
+    if not group.tints or not all(len(name) == 1 and rgb is not None for name, rgb in group.tints):
+        return ()
+    places = in_picture(lattice, lattice.centres(cells_array(lattice, group.cells)))[:, None, :2]
+    return tuple((name, place, rgb) for (name, rgb), place in zip(group.tints, places, strict=True) if rgb is not None)
 
 
 def _patch(corners: Corners, group: Group, tint: Tint) -> Patch:

@@ -74,6 +74,8 @@ class Item:
         paint: Its colour, if its cells have one; None takes the colour of the palette.
         patches: If its cells have several colours, the cells of each.
         sides: The marks of the sides that are not flat.
+        signs: In a flat scene, where all cells have colours that are called by one character: the character, where it
+            stands, shape (1, 2), and the colour below it.
     """
 
     name: str
@@ -90,6 +92,7 @@ class Item:
     paint: RGB | None = None
     patches: tuple[Patch, ...] = ()
     sides: tuple[SideMark, ...] = ()
+    signs: tuple[tuple[str, Points, RGB], ...] = ()
 
     def moved(self, by: Points) -> Item:
         """The same item elsewhere; *by* has the dimension of the scene. Its cells and levels stay what they were."""
@@ -104,13 +107,15 @@ class Item:
                 for patch in self.patches
             ),
             sides=tuple(mark.moved(by) for mark in self.sides),
+            signs=tuple((sign, place + by, rgb) for sign, place, rgb in self.signs),
         )
 
     def tinted(self, change: Callable[[RGB], RGB]) -> Item:
         """The same item with every colour changed."""
         patches = tuple(replace(patch, rgb=change(patch.rgb or self.rgb)) for patch in self.patches)
         sides = tuple(replace(mark, rgb=change(mark.rgb)) for mark in self.sides)
-        return replace(self, paint=change(self.rgb), patches=patches, sides=sides)
+        signs = tuple((sign, place, change(rgb)) for sign, place, rgb in self.signs)
+        return replace(self, paint=change(self.rgb), patches=patches, sides=sides, signs=signs)
 
     @property
     def rgb(self) -> RGB:

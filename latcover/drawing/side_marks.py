@@ -33,7 +33,7 @@ class SideMark:
 
     Attributes:
         name, rgb: Its name and its colour.
-        sign: A letter for it where its name is not that of a colour; else empty.
+        letter: A letter for it; empty if there are too many values.
         ring: The area that shows it: shape (n, 2), or in space (n, 3), anticlockwise as seen from outside.
         middle: The middle of the cell, shape (2 or 3,).
     """
@@ -42,7 +42,12 @@ class SideMark:
     rgb: RGB
     ring: Points
     middle: Points
-    sign: str = ""
+    letter: str = ""
+
+    @property
+    def sign(self) -> str:
+        """Its letter where its name is not that of a colour; else empty."""
+        return "" if named(self.name) is not None else self.letter
 
     def moved(self, by: Points) -> SideMark:
         """The same elsewhere."""
@@ -69,7 +74,7 @@ class SideMark:
         outer = np.array(ends)[:, :2]
         inner = outer + (self.middle[:2] - outer) * DEPTH
         return SideMark(
-            self.name, self.rgb, np.array([outer[0], outer[1], inner[1], inner[0]]), self.middle[:2], self.sign
+            self.name, self.rgb, np.array([outer[0], outer[1], inner[1], inner[0]]), self.middle[:2], self.letter
         )
 
 
@@ -85,9 +90,9 @@ def side_looks(rules: Rules) -> dict[str, RGB]:
 
 
 def side_signs(rules: Rules) -> dict[str, str]:
-    """A letter for each value of a side whose name does not tell its colour; none if there are too many values."""
+    """A letter for each value of a side; none if there are too many values."""
     names = rules.sides[1:]
-    return {name: letter for name, letter in zip(names, side_letters(names), strict=False) if named(name) is None}
+    return dict(zip(names, side_letters(names), strict=False))
 
 
 def side_marks(

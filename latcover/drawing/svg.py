@@ -84,7 +84,7 @@ def page(
 def fitting(look: Look, scenes: Sequence[Scene]) -> Look:
     """The look for scenes on one scale, which is smaller where one of them is very wide."""
     widest = max(float((scene.high - scene.low)[:2].max()) / max(scene.size, 1e-300) for scene in scenes)
-    return Look(look.letters, look.patterns, look.scale * min(1.0, CELLS_ACROSS / max(widest, 1e-300)))
+    return replace(look, scale=look.scale * min(1.0, CELLS_ACROSS / max(widest, 1e-300)))
 
 
 def described(entries: Iterable[Entry]) -> str:

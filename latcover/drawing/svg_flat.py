@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element, SubElement
 
-import numpy as np
-
 from latcover.drawing import palette
 from latcover.drawing.outlines import label_place
-from latcover.drawing.palette import hexadecimal
 from latcover.drawing.scene import PLAIN, Item, Patch, Scene
-from latcover.drawing.side_marks import SideMark
 from latcover.drawing.svg_shapes import (
     EMPTY,
     FRAME,
@@ -20,6 +16,7 @@ from latcover.drawing.svg_shapes import (
     Frame,
     Look,
     Panel,
+    Sides,
     draw_neck,
     frame_of,
     item_group,
@@ -27,14 +24,12 @@ from latcover.drawing.svg_shapes import (
     number,
     path_data,
 )
+from latcover.drawing.svg_sides import draw_sides
 
 FAINT_LINE = "#b8b8b0"
 FRAME_LINE = "#e0e0d8"
 HALO = 0.13  # of a cell: the width of the white line under outlines where something dark is drawn
 ALONE = (1.3, 0.55)  # the largest letter of a part: as a share of the room for it, and of a cell
-WEDGE = 0.5  # of the way to the middle of its cell: an area that reaches further gets ever narrower
-NEAR_BORDER = 0.34  # of this way: where the letter stands in such an area
-SIGN = 1.25  # of the height that a letter at a side has: its font
 BETWEEN_SIGNS = (0.85, 0.34)  # the same where its sides have letters
 LEAST_ROOM = 0.25  # of the size of a cell: smaller areas of a part have no letter if a larger one has it
 
@@ -71,11 +66,11 @@ def flat_panel(scene: Scene, look: Look, definitions: Definitions, framed: bool 
             if not item.patches:
                 SubElement(group, "path", {"d": data, **paint})
             if item.sides:
-                texts += _draw_sides(group, item, frame, look)
+                texts += draw_sides(group, item, frame, look)
                 lines.append(Element("path", {"d": data, **paint, "fill": "none"}))
         _cut_lines(group, item, frame, look, definitions)
         _flat_balls(group, item, frame, look, definitions)
-        if look.letters and item.letter:
+        if look.letters and item.letter and not (item.sides and look.sides is Sides.paths):
             texts += _flat_letters(item, frame, look)
     if haloed:
         data = "".join(line.get("d", "") for line in lines)
@@ -100,28 +95,6 @@ def _draw_patch(group: Element, item: Item, patch: Patch, frame: Frame, how: tup
     if data:
         hair = {"stroke": fill, "stroke-width": "0.6"}
         SubElement(group, "path", {"d": data, "fill": fill, "fill-rule": "evenodd", **hair})
-
-
-def _draw_sides(group: Element, item: Item, frame: Frame, look: Look) -> list[Element]:
-    """Draw what stands at the sides, each with its name; the letters of what has no colour of its own."""
-    signs: list[Element] = []
-    for mark in item.sides:
-        place = {"d": path_data([frame(mark.ring)]), "fill": hexadecimal(mark.rgb)}
-        area = SubElement(group, "path", {**place, "stroke": LINE, "stroke-width": "0.6", "stroke-linejoin": "round"})
-        SubElement(area, "title").text = mark.name
-        if look.letters and mark.sign:
-            signs.append(_sign(mark, frame))
-    return signs
-
-
-def _sign(mark: SideMark, frame: Frame) -> Element:
-    """The letter of what stands at a side: between the ends of a strip, near the border where the area is a wedge."""
-    outer, inner = mark.ring[:2].mean(axis=0), mark.ring[2:].mean(axis=0)
-    inwards = mark.middle - outer
-    reach = float(np.hypot(*(inner - outer)) / np.hypot(*inwards))
-    place, height = (reach / 2, reach) if reach < WEDGE else (NEAR_BORDER, NEAR_BORDER)
-    size = SIGN * height * float(np.hypot(*inwards)) * frame.factor
-    return letter(mark.sign, frame((outer + place * inwards).reshape(1, 2))[0], size, palette.ink(mark.rgb))
 
 
 def _paint(item: Item, look: Look, definitions: Definitions) -> dict[str, str]:
@@ -178,10 +151,13 @@ def _flat_letters(item: Item, frame: Frame, look: Look) -> list[Element]:
             letter(item.letter, place, size, palette.ink(rgb))
             for place, rgb in zip(frame(item.balls.centres), item.ball_colours, strict=True)
         ]
+    if item.signs:
+        size = look.scale * ALONE[1]
+        return [letter(sign, frame(place)[0], size, palette.ink(rgb)) for sign, place, rgb in item.signs]
     areas = [(patch.rgb or item.rgb, polygon) for patch in item.patches for polygon in patch.polygons]
     places = [(rgb, *label_place(polygon)) for rgb, polygon in areas or [(item.rgb, area) for area in item.polygons]]
     places.sort(key=lambda found: -round(found[2], 6))
-    share, largest = BETWEEN_SIGNS if any(mark.sign for mark in item.sides) else ALONE
+    share, largest = BETWEEN_SIGNS if look.sides is Sides.letters or any(mark.sign for mark in item.sides) else ALONE
     return [
         letter(
             item.letter,

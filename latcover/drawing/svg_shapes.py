@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import StrEnum
 from math import hypot
 from xml.etree.ElementTree import Element, SubElement
 
@@ -36,6 +37,15 @@ MARKS: tuple[tuple[str, int], ...] = (
 )
 
 
+class Sides(StrEnum):
+    """How flat pictures show what the sides of tiles bear."""
+
+    triangles = "triangles"  # areas that reach to the middle of a tile, or a part of the way there
+    bands = "bands"  # strips along the sides
+    letters = "letters"
+    paths = "paths"  # lines from side to side, where the same value is borne
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """How a picture looks.
@@ -44,11 +54,13 @@ class Look:
         letters: Whether parts bear letters.
         patterns: Whether parts bear patterns besides their colours; from the 25th part on they do anyway.
         scale: Pixels for the longest side of the box around a cell.
+        sides: How flat pictures show what the sides of tiles bear.
     """
 
     letters: bool = True
     patterns: bool = False
     scale: float = 40.0
+    sides: Sides = Sides.triangles
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +96,8 @@ class Definitions:
     def fill(self, item: Item, look: Look, brightness: float = 1.0, rgb: RGB | None = None) -> str:
         """What fills an item, or what of it has the colour *rgb*: a colour, or a reference to a pattern."""
         rgb = palette.shaded(rgb or item.rgb, brightness)
-        kind = palette.own_pattern(item.colour) if look.patterns else palette.pattern(item.colour)
+        own = 0 if item.signs else palette.pattern(item.colour)  # what its cells are called tells it from others
+        kind = palette.own_pattern(item.colour) if look.patterns else own
         if not kind:
             return hexadecimal(rgb)
         name = f"pattern-{kind}-{hexadecimal(rgb)[1:]}"

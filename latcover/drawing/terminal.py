@@ -14,7 +14,7 @@ import numpy as np
 from latcover.drawing.letters import letters, letters_of_colours
 from latcover.drawing.palette import RGB, cell_colours, painted, part_colours
 from latcover.drawing.scene import looks_of_colours, looks_of_parts
-from latcover.drawing.sides_in_text import sides_as_lines
+from latcover.drawing.sides_in_text import MARGIN, sides_as_lines
 from latcover.drawing.text_grid import Layer, layers_of, places_of
 from latcover.errors import escaped
 from latcover.model.lattice import Cells, Lattice
@@ -143,6 +143,8 @@ class _SolutionText:
         self._empty = [block(Mark("."), colour)] * len(cells)
         self._shapes: dict[int, _Shape] = {}  # by the identity of the placement, which they keep alive
         self._legends: dict[object, list[str]] = {}
+        shown = {puzzle.colours[colour] for part in puzzle.parts for colour in part.colours.tolist()}
+        self._numbered = bool(shown) and all(len(name) == 1 for name in shown)
 
     def lines(self, solution: Solution) -> list[str]:
         """The picture of a solution, and the legend."""
@@ -164,12 +166,28 @@ class _SolutionText:
             texts = shape.texts.get(letter) or self._texts(shape, letter)
             for cell, text in zip(shape.cells, texts, strict=True):
                 shown[cell] = text
+        lines = self._filled(shown)
+        below = ["", "colours", *self._filled(self._colours(solution))] if self._numbered else []
+        borne = sides_as_lines(self.puzzle, solution, signs, colour=self.colour, width=self.width)
+        lines += self._legend(solution, used) + [f"{MARGIN}{line}".rstrip() if line else "" for line in below]
+        return lines + ([""] if borne else []) + borne
+
+    def _filled(self, shown: Sequence[str]) -> list[str]:
+        """The picture with these texts in its cells."""
         lines = []
         for pieces, cells in self._lines:
             pieces[1::2] = [shown[cell] for cell in cells]
             lines.append("".join(pieces).rstrip())
-        borne = sides_as_lines(self.puzzle, solution, signs, colour=self.colour, width=self.width)
-        return lines + self._legend(solution, used) + ([""] if borne else []) + borne
+        return lines
+
+    def _colours(self, solution: Solution) -> list[str]:
+        """What the cells of the parts are called where their colours have names of one character, as numbers have."""
+        found = self._empty.copy()
+        for placed in solution.placements:
+            shape = self._shapes[id(placed)]
+            for cell, name, rgb in zip(shape.cells, placed.colours, shape.backgrounds, strict=True):
+                found[cell] = block(Mark(name, rgb), self.colour)
+        return found
 
     def _learn(self, placed: Placed) -> _Shape:
         own = self._paints[placed.part]

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from latcover.cover.problem import Ints, Longs
 from latcover.encoding.placement import PlacementTable
@@ -53,7 +54,7 @@ class PartShapes:
             for batch in in_batches(puzzle.parts, n_images)
         ]
         self.of_key: dict[tuple[int, bytes], int] = {}
-        self.numbers = self._numbered(None)
+        self.numbers = self._number_all()
         number_of, self.allowed = lattice.number_of, []
         for part in puzzle.parts:
             foreign = [t for t in part.transformations if t.labels not in number_of]
@@ -64,12 +65,31 @@ class PartShapes:
 
     def repainted(self, colours: Ints) -> Longs:
         """The numbers of the shapes after an exchange of *colours* and values; -1 for a shape that no part has."""
-        return self.numbers if (colours == np.arange(len(colours))).all() else self._numbered(colours)
+        if (colours == np.arange(len(colours))).all():
+            return self.numbers
+        n = len(self.puzzle.colours)  # the numbers of the values of sides come after those of the colours
+        numbers = np.empty_like(self.numbers)
+        for batch, moved in self._batches:
+            keys = moved.rows(colours[:n], colours[n:] - n)
+            known, number = self._known[moved.cells.shape[2], keys.dtype]
+            at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+            numbers[batch] = np.where(known[at] == keys, number[at], -1)
+        return numbers
 
-    def _split(self, repainted: Ints | None) -> tuple[Ints, Ints] | tuple[None, None]:
-        """What becomes of colours, and what of the values of sides, whose numbers come after those of the colours."""
-        n = len(self.puzzle.colours)
-        return (None, None) if repainted is None else (repainted[:n], repainted[n:] - n)
+    @cached_property
+    def _known(self) -> dict[tuple[int, np.dtype[np.bytes_]], tuple[npt.NDArray[np.bytes_], Longs]]:
+        """The keys of all shapes, sorted, with their numbers; by the number of cells and the kind of key."""
+        found: dict[tuple[int, np.dtype[np.bytes_]], tuple[list[npt.NDArray[np.bytes_]], list[Longs]]] = {}
+        for batch, moved in self._batches:  # parts of different sizes may have equal keys
+            keys = moved.rows()
+            rows, numbers = found.setdefault((moved.cells.shape[2], keys.dtype), ([], []))
+            rows.append(keys.reshape(-1))
+            numbers.append(self.numbers[batch].reshape(-1))
+        sorted_keys = {}
+        for kind, (rows, numbers) in found.items():
+            known, first = np.unique(np.concatenate(rows), return_index=True)
+            sorted_keys[kind] = known, np.concatenate(numbers)[first]
+        return sorted_keys
 
     def order(self, part: int) -> Longs:
         """Which cell of *part* each cell of its images is, shape (n_transformations, k), int64."""
@@ -79,15 +99,12 @@ class PartShapes:
     def _orders(self) -> dict[int, Longs]:
         return {p: moved.order[k] for batch, moved in self._batches for k, p in enumerate(batch)}
 
-    def _numbered(self, repainted: Ints | None) -> Longs:
+    def _number_all(self) -> Longs:
         numbers = np.empty((len(self.puzzle.parts), len(self.puzzle.lattice.transformations)), np.int64)
         for batch, moved in self._batches:
             size = moved.cells.shape[2]  # parts of different sizes may have equal keys
-            for p, keys in zip(batch, moved.keys(*self._split(repainted)), strict=True):
-                if repainted is None:
-                    numbers[p] = [self.of_key.setdefault((size, key), len(self.of_key)) for key in keys]
-                else:
-                    numbers[p] = [self.of_key.get((size, key), -1) for key in keys]
+            for p, keys in zip(batch, moved.keys(), strict=True):
+                numbers[p] = [self.of_key.setdefault((size, key), len(self.of_key)) for key in keys]
         return numbers
 
     def are_hands(self, one: int, other: int) -> bool:
@@ -192,7 +209,10 @@ class ShapeImages:
             repainted: What each colour, and then each value of sides, becomes: see `Symmetry`.
             cells: The image of each cell of the region, shape (n_cells,), int32.
         """
-        numbers = self._repainted.setdefault(repainted.tobytes(), self.shapes.repainted(repainted))
+        key = repainted.tobytes()
+        if key not in self._repainted:
+            self._repainted[key] = self.shapes.repainted(repainted)
+        numbers = self._repainted[key]
         becomes = self.puzzle.lattice.then(transformation)[self.made_by]
         image = numbers[self.part_of, becomes]
         if (image < 0).any():

@@ -236,6 +236,7 @@ def placements(puzzle: Puzzle, axes: Sequence[int] | None = None, bounds: Bounds
     also = [_cells_at_closed_sides(flat[o], puzzle) for o in fitting]
     for which, rows in index.place(shapes, also) if fitting else ():
         block = _of_matching_colours(Block(np.array(fitting, np.int32)[which], rows), flat, puzzle, region)
+        block = _of_one_colour(block, flat, puzzle, index)
         block = _bearing_what_is_asked(block, flat, puzzle, index)
         if any(region.period):  # no placement overlaps itself
             block = block.where((np.diff(np.sort(block.rows, axis=1), axis=1) != 0).all(axis=1))
@@ -263,6 +264,18 @@ def _of_matching_colours(block: Block, flat: Sequence[Orientation], puzzle: Puzz
     needed, number = np.unique(block.orientation, return_inverse=True)
     colours = np.stack([flat[o].colours for o in needed.tolist()])
     return block.where(legal[colours[number], region.colours[block.rows]].all(axis=1))
+
+
+def _of_one_colour(block: Block, flat: Sequence[Orientation], puzzle: Puzzle, index: CellIndex) -> Block:
+    """The placements that show at most one colour on each group of cells that must be alike."""
+    for group in puzzle.rules.alike if len(block.rows) else ():
+        members = index.find(np.array(group, np.int32))
+        needed, number = np.unique(block.orientation, return_inverse=True)
+        colours = np.stack([flat[o].colours for o in needed.tolist()])[number]
+        shown = np.where(np.isin(block.rows, members[members >= 0]), colours, 0)
+        most = shown.max(axis=1, initial=0)
+        block = block.where(((shown == 0) | (shown == most[:, None])).all(axis=1))
+    return block
 
 
 def _bearing_what_is_asked(block: Block, flat: Sequence[Orientation], puzzle: Puzzle, index: CellIndex) -> Block:

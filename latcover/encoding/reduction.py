@@ -9,12 +9,16 @@ map the helper to itself. A secondary item holds the representative and those pl
 kept, so that they exclude each other. A test settles the rest: a finished cover is kept if it is the least of its
 images. No list of found covers is needed, and totals follow from the sizes of the orbits. docs/explanation/symmetry.md has the
 proof.
+
+If symmetries move every item, the symmetries that only exchange colours or values may still have a pivot: they leave
+all cells where they are. Then pivot and helper are theirs, and a finished cover is kept if it is the least of those
+of its images, under all symmetries, that the search can meet.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Literal
 
@@ -79,7 +83,7 @@ class Reduction:
         group: The symmetries that make covers count as the same.
         stage_of: For each placement, the index in `stages` of the test of its covers; -1 if they need no test.
         stages: See `Stage`.
-        everywhere: Whether there is no pivot, so that every cover goes to the only stage.
+        everywhere: Whether every cover goes to the only stage: there is no pivot, or it is one of exchanges alone.
     """
 
     kept: npt.NDArray[np.bool_]
@@ -105,7 +109,10 @@ class Reduction:
         keep = np.ones(n, np.bool_)
         fixed_by = np.ones(n, np.int64)
         stage = np.zeros(n, np.int64) if self.everywhere else _row_maximum(self.stage_of, starts, placements)
-        for number, work in enumerate(self.stages):
+        among_met = self.everywhere and bool(self.pivot)
+        if among_met:
+            self._test_among_met(starts, placements, (keep, fixed_by))
+        for number, work in enumerate(() if among_met else self.stages):
             rows = np.flatnonzero(stage == number)
             if not len(rows):
                 continue
@@ -138,6 +145,30 @@ class Reduction:
                 order = _compare_rows(image, table)
                 keep[same] &= order >= 0
                 fixed_by[same] += order == 0
+
+    def _test_among_met(self, starts: Longs, placements: Ints, verdict: tuple[npt.NDArray[np.bool_], Longs]) -> None:
+        """Keep the covers that are the least of those images which the search meets too."""
+        keep, fixed_by = verdict
+        lengths = np.diff(starts)
+        excluding = np.zeros((len(self.exclusions), len(self.kept)), np.bool_)
+        for row, options in zip(excluding, self.exclusions, strict=True):
+            row[options] = True
+        for length in np.unique(lengths):
+            same = np.flatnonzero(lengths == length)
+            table = np.sort(placements[starts[same][:, None] + np.arange(length)], axis=1)
+            least, fixed = np.ones(len(same), np.bool_), np.zeros(len(same), np.int64)
+            at_once = max(1, IMAGES_AT_ONCE // max(1, table.size))
+            for first in range(0, len(self.group), at_once):
+                elements = range(first, min(first + at_once, len(self.group)))
+                images = self.group.images_under(elements, table.reshape(-1)).reshape(len(elements), *table.shape)
+                element, cover = np.nonzero(self.kept[images].all(axis=2))
+                found = images[element, cover]
+                met = (excluding[:, found].sum(axis=2) <= 1).all(axis=0)
+                cover, found = cover[met], np.sort(found[met], axis=1)
+                order = _compare_rows(found, table[cover])
+                least[cover[order < 0]] = False
+                fixed += np.bincount(cover[order == 0], minlength=len(same))
+            keep[same], fixed_by[same] = least, fixed
 
 
 def _row_maximum(values: Ints, starts: Longs, members: Ints) -> Longs:
@@ -178,18 +209,32 @@ def reduce_by(
         PuzzleError: the part *pivot* cannot be a pivot.
     """
     everything: Elements = tuple(range(len(group)))
-    kept = np.ones(len(table), np.bool_)
-    nothing = np.full(len(table), -1, np.int32)
+    kept, nothing = np.ones(len(table), np.bool_), np.full(len(table), -1, np.int32)
     items = list(_items(puzzle, table, group))
     chosen = _choose_pivot(items, group, everything, pivot) if how != "none" else None
     if len(group) == 1:
         return Reduction(kept, (), "", group, nothing)
+    if chosen is None and how == "auto":
+        exchanges = _exchanges(group)
+        by_exchange = _choose_pivot(items, group, exchanges, None)
+        if by_exchange is not None:
+            found = _reduce(items, by_exchange, group, exchanges)
+            return replace(found, stage_of=nothing, stages=(Stage(everything),), everywhere=True)
     if chosen is None:
         return Reduction(kept, (), "", group, nothing, (Stage(everything),), everywhere=True)
-    if how == "paper":
-        return _reduce_as_the_paper(chosen, group)
+    return _reduce_as_the_paper(chosen, group) if how == "paper" else _reduce(items, chosen, group, everything)
 
-    representatives, stabilisers = _representatives(chosen, group, everything)
+
+def _exchanges(group: SymmetryGroup) -> Elements:
+    """The elements that leave all cells where they are, as an exchange of colours does; they form a group."""
+    still = group.elements[0].cells
+    return tuple(k for k, element in enumerate(group.elements) if np.array_equal(element.cells, still))
+
+
+def _reduce(items: list[_Item], chosen: _Item, group: SymmetryGroup, elements: Elements) -> Reduction:
+    """Keep a representative of each orbit of the pivot's placements under *elements*, and restrict helpers."""
+    kept, nothing = np.ones(len(group.table), np.bool_), np.full(len(group.table), -1, np.int32)
+    representatives, stabilisers = _representatives(chosen, group, elements)
     kept[chosen.placements] = False
     kept[representatives] = True
     by_stabiliser: dict[Elements, list[int]] = {}
@@ -283,7 +328,9 @@ def _stage(
     taken = set(np.concatenate([group.table.cells[group.table.starts[m] : group.table.starts[m + 1]] for m in members]))
     usable = [item for item in items if item is not pivot and item.cell not in taken and item.is_fixed(stabiliser)]
     parts = [item for item in usable if item.cell < 0]
-    candidates = parts or usable[:FEW_CELLS]
+    cells = [item for item in usable if item.cell >= 0][:FEW_CELLS]
+    exchanges = pivot.cell >= 0 and (group.elements[stabiliser[1]].repainted != group.elements[0].repainted).any()
+    candidates = [*parts, *cells] if exchanges else parts or cells  # a part that is not exchanged helps little
     if not candidates:
         return Stage(stabiliser), None
     helper = min(candidates, key=lambda item: _orbits(item, group, stabiliser)[0] / max(1, len(item.placements)))

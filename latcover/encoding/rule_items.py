@@ -5,6 +5,8 @@ cell. If the values fall into classes that fit each other, as those that match l
 item, which both placements hold in the colour of their class. If not, a forbidden pair of values becomes an item that
 both placements hold, and that may be held once. The table of forbidden pairs is covered by bicliques, one for each
 distinct row, so that there are few items. The paper checked such rules only on finished covers.
+
+Cells that must be alike are one item, which every placement on them holds in the colour that it shows there.
 """
 
 from __future__ import annotations
@@ -33,8 +35,8 @@ class RuleItems:
             ``n_placements + k`` if it leaves the cell ``empty[k]`` empty.
         empty: The optional cells that need an option to be left empty, because a rule applies to them.
         never: Placements that are in no solution: a value that the rim takes up wholly stands on an inner side.
-        matches: For each side that two cells share, the options that hold its item, ascending, and their colours from
-            1. Options of one colour may be chosen together, and others exclude each other.
+        matches: For each side that two cells share, and each group of cells that must be alike, the options that hold
+            its item, and their colours from 1. Options of one colour may be chosen together; others exclude each other.
     """
 
     exclusions: tuple[Longs, ...]
@@ -86,6 +88,8 @@ def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
         for a, b in rules.apart:
             forbidden[a, b] = forbidden[b, a] = True
         exclusions += _bicliques(_colours(puzzle, table), forbidden)
+    if rules.alike:
+        matches += _alike(puzzle, table)
     return RuleItems(tuple(exclusions), empty, tuple(matches), never)
 
 
@@ -154,12 +158,7 @@ def _sides(puzzle: Puzzle, table: PlacementTable, empty: Ints) -> _Showing:
 def _colours(puzzle: Puzzle, table: PlacementTable) -> _Showing:
     """The colours that every placement shows to touching cells of the region."""
     n_cells = len(table.region.cells)
-    placement, cell, which = _incidences(table)
-    sizes = [len(o.cells) for o in table.orientations]
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    colour = np.concatenate([o.colours for o in table.orientations])[starts[table.orientation[placement]] + which]
-    seen = colour != 0
-    placement, cell, colour = placement[seen], cell[seen], colour[seen]
+    placement, cell, colour = _coloured(table)
     parts = []
     for node, neighbour in _directions(puzzle):
         there = table.index.beside(node, neighbour).astype(np.int64)[cell]
@@ -167,8 +166,31 @@ def _colours(puzzle: Puzzle, table: PlacementTable) -> _Showing:
         at = at[~_holds(table, placement[at], there[at])]
         here, beyond = cell[at], there[at]
         pair = np.minimum(here, beyond) * n_cells + np.maximum(here, beyond)
-        parts.append((pair, here > beyond, colour[at].astype(np.int64), placement[at]))
+        parts.append((pair, here > beyond, colour[at], placement[at]))
     return _Showing(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _coloured(table: PlacementTable) -> tuple[Longs, Longs, Longs]:
+    """For each cell of each placement that has a colour: the placement, the cell's number, and the colour."""
+    placement, cell, which = _incidences(table)
+    sizes = [len(o.cells) for o in table.orientations]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    colours = np.concatenate([np.empty(0, np.int32), *(o.colours for o in table.orientations)])
+    colour = colours[starts[table.orientation[placement]] + which].astype(np.int64)
+    seen = colour != 0
+    return placement[seen], cell[seen], colour[seen]
+
+
+def _alike(puzzle: Puzzle, table: PlacementTable) -> Iterator[tuple[Longs, Ints]]:
+    """The item of each group of cells that must be alike. A placement shows one colour there, or none at all."""
+    placement, cell, colour = _coloured(table)
+    for group in puzzle.rules.alike:
+        members = table.index.find(np.array(group, np.int32))
+        on_it = np.isin(cell, members[members >= 0])
+        options, first = np.unique(placement[on_it], return_index=True)
+        shown = colour[on_it][first]
+        if len(shown) and (shown != shown[0]).any():
+            yield options, shown.astype(np.int32)
 
 
 def _directions(puzzle: Puzzle) -> Iterator[tuple[int, tuple[int, ...]]]:

@@ -108,13 +108,38 @@ def _consistent(found: list[Symmetry]) -> list[Symmetry]:
     Each exchange of parts is checked by itself. If parts may undergo only some transformations of the lattice, the
     exchanges may contradict each other.
     """
-    kinds = {(s.proper, tuple(s.repainted.tolist()), tuple(s.moved.parts.tolist())) for s in found}
-    parts = range(len(found[0].moved.parts))
-    for (a_proper, a_colours, a_parts), (b_proper, b_colours, b_parts) in product(kinds, repeat=2):
-        both = tuple(a_colours[colour] for colour in b_colours), tuple(a_parts[part] for part in b_parts)
-        if (a_proper == b_proper, *both) not in kinds:
-            return [s for s in found if s.moved.parts.tolist() == list(parts)]
-    return found
+    kinds = {(s.proper, (*s.repainted.tolist(), *(len(s.repainted) + s.moved.parts).tolist())) for s in found}
+    if _is_group(kinds):
+        return found
+    return [s for s in found if (s.moved.parts == np.arange(len(s.moved.parts))).all()]
+
+
+def _is_group(kinds: set[tuple[bool, tuple[int, ...]]]) -> bool:
+    """Whether two of *kinds*, one after the other, make one of them: permutations, and whether each is a rotation.
+
+    It is enough to try those that generate the others.
+    """
+    n = len(next(iter(kinds))[1])
+    made, generators = {(True, tuple(range(n)))}, list[tuple[bool, tuple[int, ...]]]()
+    for proper, goes_to in sorted(kinds):
+        if (proper, goes_to) in made:
+            continue
+        for other, first in kinds:
+            if (proper == other, tuple(goes_to[k] for k in first)) not in kinds:
+                return False
+        # What the earlier ones and this one make. All of it lies in *kinds*, since each of them keeps *kinds*.
+        generators.append((proper, goes_to))
+        fresh = list(made)
+        while fresh:
+            new = []
+            for other, first in fresh:
+                for own, then in generators:
+                    both = (own == other, tuple(then[k] for k in first))
+                    if both not in made:
+                        made.add(both)
+                        new.append(both)
+            fresh = new
+    return made == kinds
 
 
 def _acting(found: Iterable[Symmetry]) -> tuple[Symmetry, ...]:
@@ -152,7 +177,9 @@ def _candidates(puzzle: Puzzle, table: PlacementTable, which: Which) -> Iterator
     repaintings = _repaintings(puzzle)
     colours = table.region.colours
     asked, n_colours = _asked(puzzle, table), len(puzzle.colours)
-    for transformation, maps in _region_maps(puzzle, table.index, transformations):
+    alike = _alike(puzzle, table)
+    for transformation, all_maps in _region_maps(puzzle, table.index, transformations):
+        maps = [m for m in all_maps if {frozenset(m[list(group)].tolist()) for group in alike} == alike]
         for repainted in repaintings:
             for cells in maps:
                 if np.array_equal(colours[cells], repainted[colours]) and asked == {
@@ -167,6 +194,12 @@ def _asked(puzzle: Puzzle, table: PlacementTable) -> set[tuple[int, int, int]]:
     rows = puzzle.rules.asked
     numbers = table.index.find(np.array([cell for cell, *_ in rows], np.int32)).tolist() if rows else []
     return {(number, label, value) for number, (_, label, value) in zip(numbers, rows, strict=True) if number >= 0}
+
+
+def _alike(puzzle: Puzzle, table: PlacementTable) -> set[frozenset[int]]:
+    """The groups of cells that must be alike, by the numbers of their cells."""
+    groups = (table.index.find(np.array(group, np.int32)).tolist() for group in puzzle.rules.alike)
+    return {frozenset(number for number in group if number >= 0) for group in groups} - {frozenset()}
 
 
 def _keeps_corners(lattice: Lattice, transformation: Transformation) -> bool:

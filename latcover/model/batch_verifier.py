@@ -41,7 +41,9 @@ class BatchVerifier:
         self._once = self._high == 1
         self._often = np.flatnonzero(~self._once & ((self._low > 0) | (self._high < self._n_cells)))
         self._n_words = -(-len(self._low) // 64)
-        self._rules = _Rules(puzzle, self._cell) if len(puzzle.rules.sides) > 1 or puzzle.rules.apart else None
+        rules = puzzle.rules
+        ruled = len(rules.sides) > 1 or rules.apart or rules.alike
+        self._rules = _Rules(puzzle, self._cell) if ruled else None
         self._new: list[Placed] = []
         self._n = 0  # placements that are known
         self._legal, self._part_of = np.zeros(0, np.bool_), np.zeros(0, np.int64)
@@ -152,7 +154,7 @@ class BatchVerifier:
 
 
 class _Rules:
-    """Whether sides fit, and no colours touch that may not, looked up cell by cell."""
+    """Whether sides fit, no colours touch that may not, and cells are alike, looked up cell by cell."""
 
     def __init__(self, puzzle: Puzzle, cell: Mapping[Cell, int]) -> None:
         self.puzzle = puzzle
@@ -176,6 +178,7 @@ class _Rules:
         self._forbidden = np.zeros((len(puzzle.colours),) * 2, np.bool_)
         for a, b in puzzle.rules.apart:
             self._forbidden[a, b] = self._forbidden[b, a] = True
+        self._alike = [np.array([cell[c] for c in group if c in cell], np.int64) for group in puzzle.rules.alike]
         self._asked = [(cell[c], label, value) for c, label, value in puzzle.rules.asked if c in cell]
         self._n = n
         self._colours: list[list[int]] = []
@@ -202,12 +205,16 @@ class _Rules:
         good = np.ones(n_sets, np.bool_)
         if self._sided:
             good &= self._sides_fit(sets, owner)
-        if self.puzzle.rules.apart:
+        if self.puzzle.rules.apart or self._alike:
             colour = np.zeros((n_sets, n + 1), np.int64)
             colour[row, cells] = [c for number in sets.reshape(-1).tolist() for c in self._colours[number]]
             for here, there in self._touching:
                 both = (owner[:, here] >= 0) & (owner[:, there] >= 0) & (owner[:, here] != owner[:, there])
                 good &= ~(both & self._forbidden[colour[:, here], colour[:, there]]).any(axis=1)
+            for group in self._alike:
+                shown = colour[:, group]
+                most = shown.max(axis=1, initial=0)
+                good &= ((shown == 0) | (shown == most[:, None])).all(axis=1)
         return good
 
     def _sides_fit(self, sets: Ints, owner: Longs) -> Bools:

@@ -53,8 +53,16 @@ class Images:
     sides: Ints
     order: Longs
 
-    def keys(self, repainted: Ints | None = None, values: Ints | None = None) -> list[list[bytes]]:
-        """The key of each image of each part, as in an `Orientation`.
+    def keys(self) -> list[list[bytes]]:
+        """The key of each image of each part, as in an `Orientation`."""
+        n_images = self.cells.shape[1]
+        rows = self.rows()
+        data, width = rows.tobytes(), rows.itemsize
+        of_part = range(0, n_images * width, width)
+        return [[data[a + b : a + b + width] for b in of_part] for a in range(0, len(data), n_images * width)]
+
+    def rows(self, repainted: Ints | None = None, values: Ints | None = None) -> npt.NDArray[np.bytes_]:
+        """The same as an array, shape (n_parts, n_transformations), after an exchange of colours and values.
 
         Args:
             repainted: The colour that each colour becomes, shape (n_colours,), int32; None repaints nothing.
@@ -67,10 +75,8 @@ class Images:
             sides = np.concatenate([sides[..., :2], values[sides[..., 2:]]], axis=-1)
         arrays = [array.reshape(n_parts * n_images, -1) for array in (self.cells, colours, sides)]
         rows = np.concatenate(arrays, axis=1, dtype=np.int32)
-        data, width = rows.tobytes(), 4 * rows.shape[1]
-        of_part = range(0, n_images * width, width)
-        starts = range(0, len(data), n_images * width) if len(data) else ()
-        return [[data[a + b : a + b + width] for b in of_part] for a in starts]
+        # Bytes of one length are compared as such: the zeros at their end count like those within.
+        return rows.view(f"S{4 * rows.shape[1]}").reshape(n_parts, n_images)
 
 
 def images(parts: Sequence[Part], transformations: Sequence[Transformation], axes: Sequence[int]) -> Images:

@@ -173,8 +173,9 @@ class Rules:
         rim: The side value that every side facing the outside must bear, whatever `open_sides` says; -1 if none must.
         asked: Sides of the region's cells and the value that the part there must bear, as rows ``(cell, half-edge,
             side value)``. A side between two cells of one part is not judged; cells outside the region ask nothing.
-
         exchangeable_values: Sets of side values, each ascending. A symmetry may permute the values of a set.
+        alike: Groups of the region's cells, each ascending. All cells of parts that lie on one group and have a colour
+            have the same one; cells outside the region mean nothing.
 
     A flat side bears every value that it may face, so it may stand at the rim and where a value is asked for.
     """
@@ -189,6 +190,7 @@ class Rules:
     rim: int = -1
     asked: tuple[tuple[tuple[int, ...], int, int], ...] = ()
     exchangeable_values: tuple[tuple[int, ...], ...] = ()
+    alike: tuple[tuple[tuple[int, ...], ...], ...] = ()
 
     def bears(self, value: int) -> npt.NDArray[np.bool_]:
         """Which side values may stand where *value* is asked for, shape (n_values,)."""

@@ -59,7 +59,7 @@ class Verifier:
         return found + self._broken_rules(solution)
 
     def _broken_rules(self, solution: Solution) -> list[str]:
-        """Sides that do not fit, sides that may not be open, and colours that may not touch."""
+        """Sides that do not fit or may not be open, colours that may not touch, and cells that are not alike."""
         rules, lattice = self.puzzle.rules, self.puzzle.lattice
         owner = {cell: n for n, placed in enumerate(solution.placements) for cell in placed.cells}
         value = {(cell, edge): name for placed in solution.placements for cell, edge, name in placed.sides}
@@ -98,6 +98,12 @@ class Verifier:
                 if there in owner and owner[there] != own and (pair in apart or pair[::-1] in apart):
                     ours, theirs = self._written(cell), self._written(there)
                     found.append(f"the colours {pair[0]!r} of cell {ours} and {pair[1]!r} of cell {theirs} touch")
+        for group in rules.alike:
+            seen = sorted({colour[cell] for cell in group if colour.get(cell)})
+            if len(seen) > 1:
+                cells = ", ".join(map(self._written, group))
+                shown = ", ".join(map(repr, seen))
+                found.append(f"the colours {shown} stand on the cells {cells}, which must be alike")
         return found
 
     def _touching(self, cell: Cell) -> list[Cell]:

@@ -133,6 +133,7 @@ def _of_puzzle(subject: Puzzle) -> dict[str, Any]:
             "period": list(region.period),
             "max_empty": region.max_empty,
             "sides": [[list(cell), edge, subject.rules.sides[value]] for cell, edge, value in subject.rules.asked],
+            "alike": [list(map(list, group)) for group in subject.rules.alike],
         },
         "parts": [
             part_data(subject, part, k, (signs[part.name][0], palette.hexadecimal(rgb)))

@@ -1,13 +1,13 @@
 """Edits of a puzzle as a client sends them: all that a puzzle file can say, except its lattice.
 
 Plain data: ``{"name", "title", "source", "comment", "colours", "rules", "sides", "region": {"cells", "colours",
-"optional", "period", "max_empty", "sides"}, "parts": [{"name", "from", "cells", "colours", "low", "high", "motions",
-"sides", "display_colour", "groups", "weight"}], "expect", "published"}``.
+"optional", "period", "max_empty", "sides", "alike"}, "parts": [{"name", "from", "cells", "colours", "low", "high",
+"motions", "sides", "display_colour", "groups", "weight"}], "expect", "published"}``.
 
 Cells are rows ``[node, x, y, ...]``. ``colours`` names the colours from number 1 on. ``rules``, ``sides``, ``expect``
-and ``published`` are as in a puzzle file. Sides are rows ``[index of a cell, half-edge, name of a value]``. A part's
-groups are pairs of a name and a number, or null for all copies. ``from`` is the number of the part of the puzzle as
-it was that this one comes from, or null.
+and ``published`` are as in a puzzle file. Sides are rows ``[index of a cell, half-edge, name of a value]``. ``alike``
+lists groups of indices of cells. A part's groups are pairs of a name and a number, or null for all copies. ``from`` is
+the number of the part of the puzzle as it was that this one comes from, or null.
 
 What is not named stays as it was. Three things then depend on the edits: known figures, and figures in print, stay as
 long as the puzzle means the same; title and source say that there were edits.
@@ -58,7 +58,9 @@ def edited(puzzle: Puzzle | None, lattice: Lattice, edits: object, bounds: Bound
     entries = _list(data.get("parts"), "the parts", MOST_PARTS)
     parts = tuple(reader.part(_table(entry, f"part {k + 1}"), k) for k, entry in enumerate(entries))
     comment = comment_in(data, puzzle.comment if puzzle else "")
-    rules = replace(reader.rules, asked=reader.asked(data["region"].get("sides"), region))
+    of_region = data["region"]
+    asked, alike = reader.asked(of_region.get("sides"), region), reader.alike(of_region.get("alike"), region)
+    rules = replace(reader.rules, asked=asked, alike=alike)
     made = Puzzle(name, lattice, region, parts, colours=reader.colours, rules=rules, comment=comment)
     return _with_figures(_with_titles(made, puzzle, data), puzzle, data)
 
@@ -118,7 +120,8 @@ def _meaning(puzzle: Puzzle) -> tuple[object, ...]:
     cells = sorted(zip(region.cells.tolist(), region.colours.tolist(), region.optional.tolist(), strict=True))
     of_rules = rules.stands_on, rules.apart, rules.across_corners, rules.exchangeable
     of_sides = rules.fits.tolist(), rules.open_sides.tolist(), rules.rim, sorted(rules.asked)
-    return cells, region.period, region.max_empty, of_rules, of_sides, [_meaning_of_part(part) for part in puzzle.parts]
+    of_cells = cells, region.period, region.max_empty, sorted(rules.alike)
+    return *of_cells, of_rules, of_sides, [_meaning_of_part(part) for part in puzzle.parts]
 
 
 def _meaning_of_part(part: Part) -> tuple[object, ...]:
@@ -265,6 +268,19 @@ class _Reader:
         else:
             given = self.given_sides(rows, region.cells, "the region")
         return tuple((cell, edge, value) for (cell, edge), value in sorted(self.numbered(given, "the region").items()))
+
+    def alike(self, groups: object, region: Region) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """The groups of cells that must be alike, by numbers of cells; without them as they were, if still there."""
+        if groups is None:
+            there = set(map(tuple, region.cells.tolist()))
+            old = self.puzzle.rules.alike if self.puzzle else ()
+            given = [[cell for cell in group if cell in there] for group in old]
+        else:
+            listed, cells = _list(groups, "the groups of cells that must be alike", len(region.cells)), region.cells
+            last, what = len(cells) - 1, "a cell of a group of cells that must be alike"
+            rows = (_list(group, "a group of cells that must be alike", len(cells)) for group in listed)
+            given = [[tuple(cells[_whole(k, 0, last, what)].tolist()) for k in group] for group in rows]
+        return tuple(tuple(sorted(set(group))) for group in given if len(set(group)) > 1)
 
     def numbered(self, sides: Sequence[Side], what: str) -> dict[tuple[tuple[int, ...], int], int]:
         """The numbers of side values, by cell and half-edge."""

@@ -141,6 +141,8 @@ class _Problem:
             say("some colours may not touch (apart)")
         if any(len(colours) > 1 for colours in rules.exchangeable):
             say("some colours are exchangeable")
+        if rules.alike:
+            say("some cells must be alike")
         ranged = any(piece.low != piece.high for piece in self.pieces)
         empty = len(region.cells) - sum(piece.low * piece.part.size for piece in self.pieces)
         if not ranged and region.max_empty is not None and region.max_empty < empty:

@@ -137,7 +137,7 @@ def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> 
     own = read_parts(table, context, common.default, common.parts) if table.key else []
     if table.key:
         common = _with_own_rules(table, common, dict(context.colours))
-    entries, (region, asked) = [*common.parts, *own], read_region(table, context)
+    entries, (region, demands) = [*common.parts, *own], read_region(table, context)
     sound = common.sound and table.file.n_complaints == before
     title, source = table.line("title", common.title), table.line("source", common.source)
     comment = table.lines("comment", common.comment)
@@ -160,7 +160,7 @@ def _read_puzzle(table: Table, name: str, context: Context, common: _Common) -> 
         source,
         common.colours,
         known.expect,
-        rules=replace(common.rules, asked=asked),
+        rules=replace(common.rules, asked=demands.asked, alike=demands.alike),
         published=published,
         level=known.level,
         long=known.long,

@@ -232,11 +232,22 @@ class _Writer:
             data["max_empty"] = region.max_empty
         if any(region.period):
             data["period"] = list(region.period)
+        written = {tuple(own): cell for own, cell in zip(region.cells.tolist(), cells, strict=True)}
+        groups = [[written[cell] for cell in group if cell in written] for group in puzzle.rules.alike]
+        if any(len(group) > 1 for group in groups):
+            data["alike"] = [self.group(group) for group in groups if len(group) > 1]
         if puzzle.rules.asked:
-            written = {tuple(own): cell for own, cell in zip(region.cells.tolist(), cells, strict=True)}
             rows = [(written[cell], label, value) for cell, label, value in puzzle.rules.asked if cell in written]
             data["sides"] = self.sides(rows, puzzle.rules.sides)
         return data
+
+    def group(self, cells: Sequence[Cells]) -> Data:
+        """Some of the region's cells: a box and where it stands, or a list."""
+        rows = np.array(cells, np.int32)
+        low, sizes = rows[:, 1:].min(axis=0), np.ptp(rows[:, 1:], axis=0) + 1
+        if not self.drawn or len(rows) != int(sizes.prod()) * len(self.lattice.nodes):
+            return {"cells": [self.lattice.written(cell) for cell in rows.tolist()]}
+        return {"box": sizes.tolist()} | ({"at": low.tolist()} if low.any() else {})
 
     def of_puzzle(self, puzzle: Puzzle, part: Part) -> Data:
         return self.part(puzzle.colours, part, puzzle.rules.sides)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,16 +13,24 @@ from latcover.formats.puzzle_files.shapes import Context, Shape, has_room, read_
 from latcover.formats.puzzle_files.toml_file import Table
 from latcover.model.puzzle import Region
 
-Asked = tuple[tuple[tuple[int, ...], int, int], ...]
+CellRow = tuple[int, ...]
 
 
-def read_region(root: Table, context: Context) -> tuple[Region | None, Asked]:
-    """The region, and what it asks of the sides of parts, as `Rules.asked` has it."""
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What the region asks of the parts on its cells, as `Rules.asked` and `Rules.alike` have it."""
+
+    asked: tuple[tuple[CellRow, int, int], ...] = ()
+    alike: tuple[tuple[CellRow, ...], ...] = ()
+
+
+def read_region(root: Table, context: Context) -> tuple[Region | None, Demands]:
+    """The region, and what it asks of the parts."""
     if is_part_set(root):
-        return None, ()
+        return None, Demands()
     table = root.table("region", required=True)
     if table is None:
-        return None, ()
+        return None, Demands()
     shape = read_shape(table, context, may_be_optional=True)
     dimension = context.lattice.dimension
     period = table.integers("period", dimension) or (0,) * dimension
@@ -37,13 +45,15 @@ def read_region(root: Table, context: Context) -> tuple[Region | None, Asked]:
     for hole in ([hole_table] if hole_table else []) if single else table.tables("minus"):
         shape = _cut(hole, shape, context)
     shape = _with_optional(table, shape, context)
-    asked = read_asked(table, set() if shape is None else set(map(tuple, shape.cells.tolist())), context)
+    present = set() if shape is None else set(map(tuple, shape.cells.tolist()))
+    asked = read_asked(table, present, context)
+    alike = [_group(group, present, context) for group in table.tables("alike")]
     table.finish()
     if shape is None:
-        return None, ()
+        return None, Demands()
     if not len(shape.cells):
         table.complain((), "holds no cell")
-        return None, ()
+        return None, Demands()
     secondary = np.array([node.secondary for node in context.lattice.nodes])
     optional = shape.optional | secondary[shape.cells[:, 0]]
     if max_empty is not None and not shape.optional.any():
@@ -52,10 +62,13 @@ def read_region(root: Table, context: Context) -> tuple[Region | None, Asked]:
     cells = region.wrapped(shape.cells)
     if len(np.unique(cells, axis=0)) < len(cells):
         table.complain("period", "two cells become the same cell; give a longer period, or fewer cells")
-        return None, ()
+        return None, Demands()
     places = dict(zip(map(tuple, shape.cells.tolist()), map(tuple, cells.tolist()), strict=True))
-    asked = tuple((places[cell], label, value) for cell, label, value in asked)
-    return Region(cells, shape.colours, optional, tuple(period), max_empty), asked
+    demands = Demands(
+        tuple((places[cell], label, value) for cell, label, value in asked),
+        tuple(tuple(sorted(places[cell] for cell in group)) for group in alike if group),
+    )
+    return Region(cells, shape.colours, optional, tuple(period), max_empty), demands
 
 
 def is_part_set(table: Table) -> bool:
@@ -85,13 +98,33 @@ def _scaled(table: Table, shape: Shape | None, context: Context) -> Shape | None
     return Shape(cells, np.repeat(shape.colours, len(block)), np.repeat(shape.optional, len(block)))
 
 
-def _cut(hole: Table, shape: Shape | None, context: Context) -> Shape | None:
-    cut = read_shape(hole, context)
-    at = hole.integers("at", context.lattice.dimension) or (0,) * context.lattice.dimension
-    hole.finish()
-    if shape is None or cut is None:
+def _moved_cells(table: Table, context: Context) -> set[CellRow] | None:
+    """The cells of a table that gives them in one of the usual ways, moved by ``at``."""
+    shape = read_shape(table, context)
+    at = table.integers("at", context.lattice.dimension) or (0,) * context.lattice.dimension
+    table.finish()
+    if shape is None:
         return None
-    gone = {(int(c[0]), *(int(x) + a for x, a in zip(c[1:], at, strict=True))) for c in cut.cells}
+    return {(int(c[0]), *(int(x) + a for x, a in zip(c[1:], at, strict=True))) for c in shape.cells}
+
+
+def _group(table: Table, present: set[CellRow], context: Context) -> set[CellRow]:
+    """An entry of ``alike = [{ box = [2, 2], at = [0, 2] }]``: cells of the region that must bear one colour."""
+    cells = _moved_cells(table, context) or set()
+    missing = sorted(cells - present)
+    if present and missing:
+        table.complain((), f"{context.lattice.written(missing[0])} is no cell of the region")
+    elif len(cells) == 1:
+        table.complain((), "holds one cell alone; a group of cells that must be alike has two or more")
+    elif cells and not context.colours:
+        table.complain((), "asks for cells of one colour, but the puzzle has no colours; name them under [colours]")
+    return cells & present
+
+
+def _cut(hole: Table, shape: Shape | None, context: Context) -> Shape | None:
+    gone = _moved_cells(hole, context)
+    if shape is None or gone is None:
+        return None
     present = {tuple(cell) for cell in shape.cells.tolist()}
     missing = sorted(gone - present)
     if missing:

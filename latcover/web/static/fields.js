@@ -16,6 +16,7 @@ export function fieldsOf({ colours, region, rules, sides }) {
     rules: rules ?? {},
     sides: sides ? plainTable(table) : null, // null: no file can say them; they stay as they are
     asked: region.sides ?? [],
+    alike: region.alike ?? [],
   };
 }
 
@@ -37,7 +38,15 @@ export function editsOfFields(fields) {
 }
 
 export function editsOfRegion(fields, cells) {
-  return fields ? { period: fields.period, max_empty: fields.maxEmpty, sides: sidesOn(fields.asked, cells) } : {};
+  if (!fields) return {};
+  const edits = { period: fields.period, max_empty: fields.maxEmpty, sides: sidesOn(fields.asked, cells) };
+  return fields.alike ? { ...edits, alike: groupsOn(fields.alike, cells) } : edits; // kept from before there were groups: they stay
+}
+
+/** Groups of cells as the server wants them, by the places of cells; what is not there any more is left out. */
+function groupsOn(groups, cells) {
+  const place = new Map(cells.map((cell, k) => [keyOf(cell), k]));
+  return groups.map((group) => group.map((cell) => place.get(keyOf(cell))).filter((k) => k !== undefined)).filter((group) => group.length > 1);
 }
 
 /** Sides as the server wants them, on cells in their order; of others it must not hear. */

@@ -8,7 +8,6 @@ import os
 import re
 import shlex
 import shutil
-import signal
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,6 +24,7 @@ from latcover.cli.options import (
     TalkOptions,
 )
 from latcover.errors import Complaint, PuzzleError, UnsupportedError, escaped
+from latcover.system import signals
 from latcover.system.files import write_whole
 
 if TYPE_CHECKING:
@@ -254,11 +254,11 @@ def interruptible() -> Iterator[list[bool]]:
             raise KeyboardInterrupt
         flag[0] = True
 
-    before = signal.signal(signal.SIGINT, on_signal)
+    before = signals.handle(signals.INTERRUPTS, on_signal)
     try:
         yield flag
     finally:
-        signal.signal(signal.SIGINT, before)
+        signals.restore(before)
 
 
 def make_backend(name: str, options: BackendOptions, talk: TalkOptions) -> Backend:

@@ -7,8 +7,9 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
-#include <thread>
 #include <vector>
+
+#include "joining_thread.hpp"
 
 namespace latcover {
 
@@ -32,7 +33,7 @@ void together(unsigned threads, std::size_t n, Task task) {
         }
     };
     {
-        std::vector<std::jthread> others;
+        std::vector<JoiningThread> others;
         for (unsigned t = 1; t < std::min<std::size_t>(threads, n); ++t) others.emplace_back(work, t);
         work(0);
     }

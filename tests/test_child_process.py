@@ -103,7 +103,7 @@ def test_a_thread_looks_where_the_system_does_not() -> None:
         "import fcntl, sys, time\n"
         "vars(fcntl).pop('F_SETSIG', None)\n"
         "from latcover.system.lifeline import hold\n"
-        "hold(int(sys.argv[1]))\n"
+        "hold(sys.argv[1])\n"
         "print('begun', flush=True)\n"
         "time.sleep(1000)\n"
     )

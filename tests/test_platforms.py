@@ -26,11 +26,10 @@ from latcover.impossible.proofs import Proof, prove
 from latcover.system import files, jobs, lifeline, limits, machine, processes, signals, streams, terminal
 from latcover.system.child_process import AS_TEXT, child, command_line
 from latcover.system.processes import Group, is_running, start_of
-from tests.processes import GUARD, wait_until
+from tests.processes import GUARD, posix_only, wait_until
 from tests.rup import refutes
 from tests.test_rooms import MODULES, imports, room_of
 
-posix_only = pytest.mark.skipif(os.name != "posix", reason="shows how POSIX does without what only it has")
 NOT_EVERYWHERE = {"fcntl", "resource", "termios", "tty", "pty", "pwd", "grp", "syslog", "select", "ctypes", "curses"}
 NOT_EVERYWHERE |= {"msvcrt", "winreg", "winsound", "_winapi", "colorama", "win32job", "win32api", "win32con"}
 OF_SOME = {

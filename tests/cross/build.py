@@ -29,7 +29,7 @@ TARGETS = (
     "x86_64-linux-gnu",
     "aarch64-linux-gnu",
 )
-FLAGS = ("-std=c++20", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{NATIVE}")
+FLAGS = ("-std=c++20", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{NATIVE}")
 INCLUDE = re.compile(r'^#include "(.+)"', re.MULTILINE)
 SET = re.compile(r"^set\((\w+)_flags (.*?)\)$", re.MULTILINE | re.DOTALL)
 UNIT = re.compile(r"^ *add_kernel\((\w+) ?([^)]*)\)$", re.MULTILINE)
@@ -68,7 +68,8 @@ def built(target: str, folder: Path, compiler: list[str]) -> Path:
     defined = [f"-DLATCOVER_{name}" for name in ("X86_UNITS",) if "avx2" in kernels]
     jobs = [(path, path.stem, defined) for path in (*sources(), Path(__file__).with_name("core.cpp"))]
     jobs += [
-        (NATIVE / "kernel.cpp", f"kernel_{name}", [f"-DLATCOVER_UNIT={name}", *words]) for name, words in kernels.items()
+        (NATIVE / "kernel.cpp", f"kernel_{name}", [f"-DLATCOVER_UNIT={name}", *words])
+        for name, words in kernels.items()
     ]
 
     def compiled(job: tuple[Path, str, list[str]]) -> str:

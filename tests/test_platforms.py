@@ -9,6 +9,7 @@ import ast
 import io
 import os
 import signal
+import socket
 import subprocess
 import sys
 import textwrap
@@ -23,7 +24,7 @@ import pytest
 from latcover.encoding.prepared import prepare
 from latcover.formats.library import load
 from latcover.impossible.proofs import Proof, prove
-from latcover.system import files, jobs, lifeline, limits, machine, processes, signals, streams, terminal
+from latcover.system import files, jobs, lifeline, limits, machine, processes, signals, streams, terminal, words
 from latcover.system.child_process import AS_TEXT, child, command_line
 from latcover.system.processes import Group, is_running, start_of
 from tests.processes import GUARD, posix_only, wait_until
@@ -286,7 +287,26 @@ def test_memory_that_cannot_be_bounded_is_no_error() -> None:
     limits.limit_memory(1 << 30)
 
 
-# ---- signals, streams, files, terminals
+# ---- signals, streams, files, terminals, words, addresses
+
+
+@pytest.mark.parametrize("exclusive", [None, -5])
+def test_no_server_takes_an_address_that_another_has(exclusive: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SO_REUSEADDR of Windows lets it; there is another option there."""
+    given: list[tuple[int, int, int]] = []
+    monkeypatch.delattr(socket, "SO_EXCLUSIVEADDRUSE", raising=False)
+    if exclusive is not None:
+        monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", exclusive, raising=False)
+    fake: Any = SimpleNamespace(setsockopt=lambda *words: given.append(words))
+    streams.own_address(fake)
+    assert given == [(socket.SOL_SOCKET, exclusive or socket.SO_REUSEADDR, 1)]
+
+
+def test_words_are_quoted_as_the_shells_of_windows_take_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "ON_WINDOWS", True)
+    assert words.quoted(r"C:\puzzles\mine.toml") == r"C:\puzzles\mine.toml"
+    assert words.quoted(r"C:\my puzzles\mine.toml") == r'"C:\my puzzles\mine.toml"'
+    assert words.quoted("numpy>=2") == '"numpy>=2"'
 
 
 def test_ctrl_c_is_held_back_where_threads_have_no_mask(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,6 @@ import json
 import logging
 import os
 import re
-import shlex
 import shutil
 import sys
 import textwrap
@@ -26,6 +25,7 @@ from latcover.cli.options import (
 from latcover.errors import Complaint, PuzzleError, UnsupportedError, escaped
 from latcover.system import signals
 from latcover.system.files import write_whole
+from latcover.system.words import quoted
 
 if TYPE_CHECKING:
     from latcover.assembly.survey import Tally
@@ -350,7 +350,7 @@ def advise(answer: Answer, prepared: Callable[[], Searchable[Any]], puzzle: str 
 
 
 def _command(name: str, argument: str | None) -> str:
-    return f"`latcover {name} {shlex.quote(argument or '')}`".replace(" ''", " PUZZLE")
+    return f"`latcover {name} {quoted(argument) if argument else 'PUZZLE'}`"
 
 
 def say_reasons(data: dict[str, Any], reasons: Sequence[Reason], talk: TalkOptions) -> dict[str, object]:

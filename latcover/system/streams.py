@@ -1,4 +1,4 @@
-"""Streams between this process and a child: what a child writes while it works, and what it reads as a file."""
+"""Streams: what a child writes while it works, what it reads as a file, and the address of a server."""
 
 from __future__ import annotations
 
@@ -109,3 +109,9 @@ def handed_over(pieces: Iterable[bytes]) -> Iterator[tuple[str, IO[bytes] | None
         with path.open("wb") as file:
             file.writelines(pieces)
         yield str(path), None
+
+
+def own_address(listening: socket.socket) -> None:
+    """Let a server have an address that another has just left, and nobody share it. To be called before it is bound."""
+    exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)  # Windows, where the other one would let servers share it
+    listening.setsockopt(socket.SOL_SOCKET, exclusive or socket.SO_REUSEADDR, 1)

@@ -2,7 +2,6 @@
 
     python tests/cross/build.py                            # for every system, into build/cross
     python tests/cross/build.py x86_64-windows-gnu         # for one
-    python tests/cross/build.py --with "x86_64-w64-mingw32-g++-posix -static" mingw     # with another compiler
 
 The program that comes out searches a problem by every method; see core.cpp. What Python itself calls (the files that
 include nanobind) is left out, since it needs the headers of Python for that system.
@@ -33,6 +32,7 @@ FLAGS = ("-std=c++20", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{
 INCLUDE = re.compile(r'^#include "(.+)"', re.MULTILINE)
 SET = re.compile(r"^set\((\w+)_flags (.*?)\)$", re.MULTILINE | re.DOTALL)
 UNIT = re.compile(r"^ *add_kernel\((\w+) ?([^)]*)\)$", re.MULTILINE)
+DEFINED = re.compile(r"^ *target_compile_definitions\(kernel_(\w+) PRIVATE (\w+)\)$", re.MULTILINE)
 
 
 def sources() -> list[Path]:
@@ -56,16 +56,20 @@ def units(target: str) -> dict[str, list[str]]:
         for variable, value in flags.items():
             words = words.replace(variable, value)
         found[name] = words.split()
+    for name, word in DEFINED.findall(text):
+        found[name].append(f"-D{word}")
     on_x86 = not target.startswith("aarch64")
     return {name: words for name, words in found.items() if name == "portable" or (name == "neon") != on_x86}
 
 
-def built(target: str, folder: Path, compiler: list[str]) -> Path:
+def built(target: str, folder: Path) -> Path:
     """Compile and link the core for *target*; its file."""
+    compiler = [sys.executable, "-m", "ziglang", "c++", "-target", target]
     place = folder / target
     place.mkdir(parents=True, exist_ok=True)
     kernels = units(target)
-    defined = [f"-DLATCOVER_{name}" for name in ("X86_UNITS",) if "avx2" in kernels]
+    lists = {"avx2": "-DLATCOVER_X86_UNITS", "neon": "-DLATCOVER_ARM_UNITS"}
+    defined = [word for unit, word in lists.items() if unit in kernels]
     jobs = [(path, path.stem, defined) for path in (*sources(), Path(__file__).with_name("core.cpp"))]
     jobs += [
         (NATIVE / "kernel.cpp", f"kernel_{name}", [f"-DLATCOVER_UNIT={name}", *words])
@@ -80,7 +84,7 @@ def built(target: str, folder: Path, compiler: list[str]) -> Path:
 
     with ThreadPoolExecutor(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None) as pool:
         objects = list(pool.map(compiled, jobs))
-    program = place / ("core.exe" if "windows" in target or "mingw" in target else "core")
+    program = place / ("core.exe" if "windows" in target else "core")
     call([*compiler, *objects, "-o", str(program)])
     return program
 
@@ -95,12 +99,10 @@ def main() -> None:
     """Build for the targets that the command line names."""
     parser = argparse.ArgumentParser(description="Compile the search core for other systems.")
     parser.add_argument("targets", nargs="*", default=TARGETS, metavar="TARGET", help=f"of: {', '.join(TARGETS)}")
-    parser.add_argument("--with", dest="compiler", help="another compiler, which knows its target by itself")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "cross")
     given = parser.parse_args()
     for target in given.targets:
-        zig = [sys.executable, "-m", "ziglang", "c++", "-target", target]
-        print(built(target, given.folder, shlex.split(given.compiler) if given.compiler else zig), flush=True)
+        print(built(target, given.folder), flush=True)
 
 
 if __name__ == "__main__":

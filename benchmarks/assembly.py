@@ -6,7 +6,6 @@ positions is known.
 
 from __future__ import annotations
 
-import resource
 import sys
 import time
 from collections.abc import Iterable
@@ -21,6 +20,7 @@ from latcover.model.disassembly import Disassembly
 from latcover.model.puzzle import Part, Puzzle, plain_region
 from latcover.model.solution import Placed, Solution
 from latcover.solving.solutions import solutions
+from latcover.system.machine import peak_memory
 
 BURRS = ("burr-dubois", "burr-piston", "burr-unique-10", "burr-loves-dozen", "box-of-sixteen")
 BOXES = {6: ((3, 2, 2), (1, 1, 1, 1, 1)), 12: ((4, 2, 2), (9, 2)), 18: ((5, 2, 2), (16, 1))}  # inside, equal cubes
@@ -70,8 +70,8 @@ def table() -> str:
             f"| {name} | {len(found[0].placements)} | {len(found):,} | {apart:,} | {states:,} | {one:.3f} | "
             f"{1e6 * one / states:.1f} | {wall / two:.2f} |"
         )
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return "\n".join([*lines, "", f"Most memory of the process: {peak // 1024} MB."])
+    peak = peak_memory() or 0
+    return "\n".join([*lines, "", f"Most memory of the process: {peak >> 20} MB."])
 
 
 def _as_list(made: tuple[Puzzle, Solution, int]) -> tuple[Puzzle, list[Solution], int]:

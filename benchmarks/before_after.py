@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import resource
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -26,6 +25,7 @@ from latcover.benchmarks.compare_counts import PROBLEMS, Options, write
 from latcover.benchmarks.suite_finding import FAMILIES, Family, cells_of, text_of
 from latcover.benchmarks.waiting import EVERY_SETUP, MEASURES, command, environment_of, least
 from latcover.formats.library import load_lattice
+from latcover.system.machine import processor_time_of_children
 
 Cell = tuple[int, ...]
 SHORT = 2.0  # seconds; commands that take longer are not repeated
@@ -163,9 +163,9 @@ def _same(what: str, *words: str, theirs: str = "") -> Line:
 
 def told(words: Sequence[str], python: str, seconds: float) -> tuple[float | None, str]:
     """The processor time of a command and "", or None and why there is none."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = processor_time_of_children()
     done = subprocess.run([python, *words], capture_output=True, text=True, check=False, env=environment_of(python))
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    after = processor_time_of_children()
     try:
         answer = json.loads(done.stdout.splitlines()[-1])  # solutions come before it, a line each
     except (ValueError, IndexError):
@@ -173,7 +173,7 @@ def told(words: Sequence[str], python: str, seconds: float) -> tuple[float | Non
     answer = answer.get("summary", answer)
     if not answer["complete"] and not ("--limit" in words and answer["different"]):
         return None, f"not in {seconds:g} s"
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, ""
+    return after - before, ""
 
 
 def best_of(line: Line, pythons: Sequence[str], times: int, seconds: float) -> list[tuple[float | None, str]]:

@@ -14,7 +14,6 @@ import argparse
 import json
 import os
 import random
-import resource
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +21,8 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from latcover.system.machine import processor_time_of_children
 
 Options = Iterable[Sequence[str]]
 
@@ -175,13 +176,13 @@ def measured(way: Way, file: Path, seconds: float) -> tuple[float, int | None]:
         str(seconds),
     ]
     environment = os.environ | ({"PYTHONPATH": way.folder} if way.folder else {})
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = processor_time_of_children()
     command += ["--time", str(seconds), str(file)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if way.method == "auto" and done.returncode not in (0, 3):
         raise SystemExit(f"{file.stem}, {way.name}: {done.stderr}")
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    taken = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    after = processor_time_of_children()
+    taken = after - before
     answer = json.loads(done.stdout) if done.stdout else {}
     return taken, answer["total"] if answer.get("complete") else None
 

@@ -19,6 +19,8 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import psutil
+
 from latcover.backends import create
 from latcover.cover.search import Limits
 from latcover.encoding.prepared import prepare
@@ -34,14 +36,13 @@ PATIENCE = 20  # seconds of the clock for each second of the processor: other pr
 
 
 def spent() -> float:
-    """Seconds of processor time of this process, and of its children where the system lists them."""
-    ticks = 0
-    with suppress(OSError):  # no such folder but on Linux; a child may end meanwhile
-        for listed in Path("/proc/self/task").glob("*/children"):
-            for child in listed.read_text().split():
-                ticks += sum(map(int, Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[11:13]))
+    """Seconds of processor time of this process, and of its children."""
+    running = 0.0
+    for child in psutil.Process().children():
+        with suppress(psutil.Error):  # it may end meanwhile
+            running += sum(child.cpu_times()[:2])
     own = os.times()
-    return own.user + own.system + own.children_user + own.children_system + ticks / os.sysconf("SC_CLK_TCK")
+    return own.user + own.system + own.children_user + own.children_system + running
 
 
 def searched(name: str, puzzle: Puzzle, seconds: float) -> tuple[float, Answer]:

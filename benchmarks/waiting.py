@@ -11,11 +11,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+
+from latcover.system.machine import processor_time_of_children
 
 SETUP = """
 import json, time
@@ -98,18 +99,18 @@ def environment_of(python: str) -> dict[str, str]:
 
 def measured(measure: Measure, python: str) -> dict[str, float]:
     """The processor time of a measure, in seconds, by the names of its figures."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = processor_time_of_children()
     environment = {**environment_of(python), **measure.environment}
     done = subprocess.run([python, *measure.words], env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         if python == sys.executable:
             raise SystemExit(done.stderr)
         return {}  # the other installation does not know it
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    after = processor_time_of_children()
     if measure.prints:
         figures: dict[str, float] = json.loads(done.stdout)
         return figures
-    return {"all": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime}
+    return {"all": after - before}
 
 
 def least(measure: Measure, pythons: Sequence[str], times: int) -> list[dict[str, float]]:

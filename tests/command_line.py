@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import logging
 import os
-import pty
 import subprocess
 import sys
 import threading
@@ -20,6 +19,7 @@ from functools import cache
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 import typer.main
 
 from latcover.cli.main import main
@@ -57,6 +57,7 @@ def printed_by(*words: object, **changes: str) -> str:
 
 def run_on_terminal(stream: str, *words: object, **changes: str) -> tuple[str, str, int]:
     """Run with *stream*, stdout or stderr, on a terminal; what that shows, the other stream, and the exit code."""
+    pty = pytest.importorskip("pty", reason="this system has no terminals that a program can make")
     terminal, its_end = pty.openpty()
     shown: list[bytes] = []
     reader = threading.Thread(target=lambda: shown.extend(_all_of(terminal)))

@@ -11,6 +11,7 @@ import pytest
 
 GUARD = 120.0  # seconds after which something counts as never happening; no test expects less
 
+posix_only = pytest.mark.skipif(os.name != "posix", reason="is about what only POSIX has")
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes as Linux shows them")
 
 

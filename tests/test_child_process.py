@@ -19,7 +19,7 @@ from latcover.errors import BackendUnavailableError
 from latcover.formats.library import load
 from latcover.impossible.proofs import prove
 from latcover.system.child_process import AS_TEXT, Children, child
-from latcover.system.lifeline import Lifeline
+from latcover.system.lifeline import Pipe
 from tests.oracle import cover_problem
 from tests.processes import GUARD, is_running, needs_proc, wait_until
 
@@ -79,7 +79,7 @@ def killed_in_the_end(command: list[str], **how: Any) -> Iterator[subprocess.Pop
 
 def with_a_pipe(*command: str, cut_first: bool) -> subprocess.CompletedProcess[str]:
     """Run a program that is given the end of a lifeline as its next argument; the other end is cut before or after."""
-    lifeline = Lifeline()
+    lifeline = Pipe()
     descriptor = os.dup(lifeline.theirs)
     if cut_first:
         lifeline.cut()
@@ -103,7 +103,7 @@ def test_a_thread_looks_where_the_system_does_not() -> None:
         "import fcntl, sys, time\n"
         "vars(fcntl).pop('F_SETSIG', None)\n"
         "from latcover.system.lifeline import hold\n"
-        "hold(int(sys.argv[1]))\n"
+        "hold(sys.argv[1])\n"
         "print('begun', flush=True)\n"
         "time.sleep(1000)\n"
     )

@@ -23,6 +23,7 @@ from latcover.runs.recipe import Recipe, stored_file
 from latcover.web.job import Talk
 from latcover.web.jobs import run_job
 from latcover.web.settings import Settings
+from tests.processes import posix_only
 
 OWN = """name = "own"
 lattice = "sub/grid.toml"
@@ -214,6 +215,7 @@ def test_bounds_of_size_hold_wherever_a_file_comes_from(tmp_path: Path) -> None:
         assert "larger" not in str(fault.value)
 
 
+@posix_only
 def test_what_is_no_file_is_told_with_what_is_needed(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for form in READ.values():

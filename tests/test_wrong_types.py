@@ -13,6 +13,7 @@ from latcover.model.puzzle import Bounds
 from latcover.reporting.check import inspect_file
 from tests.command_line import run
 from tests.faulty_files import HUGE, LATTICE, PUZZLE, message_of, write
+from tests.processes import posix_only
 
 # ---- values of the wrong type, for every key
 
@@ -177,6 +178,7 @@ def test_values_in_place_of_tables(tmp_path: Path, name: str) -> None:
         assert 1 in [complaint["line"] for complaint in found["complaints"]], value
 
 
+@posix_only
 def test_a_pipe_without_a_writer_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
     assert "no regular file" in message_of(run("count", tmp_path / "pipe.toml"))

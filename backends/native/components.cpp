@@ -109,7 +109,6 @@ private:
         }
         const auto left_end = rows_.size();
         const auto parts_top = parts_.size();
-        std::size_t n_items = 0;
         for (auto k = of.items; k < of.items_end; ++k) {
             const auto item = items_[k];
             if (marked_[item] == mark_) continue;
@@ -117,7 +116,6 @@ private:
                 if (matrix_.needed[item]) return false;
                 continue;
             }
-            ++n_items;
             if (parent_[item] != item) continue;
             number_[item] = static_cast<std::int32_t>(parts_.size() - parts_top);
             parts_.push_back({0, 0, 0, 0});

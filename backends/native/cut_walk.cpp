@@ -5,8 +5,8 @@
 #include <exception>
 #include <mutex>
 #include <optional>
-#include <thread>
 
+#include "threads.hpp"
 #include "search.hpp"
 
 namespace latcover {
@@ -215,10 +215,10 @@ void cut_by_walks(const CutSpace& space, const CutRules& rules, const CutGeometr
             desk.fail(std::current_exception());
         }
     };
-    std::vector<std::jthread> team;
+    std::vector<JoiningThread> team;
     struct Ending {  // threads must not outlive what they use, whatever is thrown
         Brake& stop;
-        std::vector<std::jthread>& team;
+        std::vector<JoiningThread>& team;
         ~Ending() {
             stop.pull(Cut::cancelled);
             team.clear();

@@ -5,8 +5,8 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <thread>
 
+#include "threads.hpp"
 #include "search.hpp"
 #include "team.hpp"
 
@@ -57,7 +57,7 @@ std::vector<TakenApart> take_all_apart(Shapes& shapes, const std::vector<Assembl
         over.notify_all();
     };
     {
-        std::jthread worker(work);
+        JoiningThread worker(work);
         std::unique_lock hold(lock);
         try {
             while (!over.wait_for(hold, between_looks, [&] { return is_over; })) {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-#if defined(_M_X64) && !defined(_M_ARM64EC)
+#if defined(_MSC_VER) && defined(_M_X64) && !defined(_M_ARM64EC)
 #include <immintrin.h>
 #include <intrin.h>
 #elif defined(__x86_64__)
@@ -22,7 +22,7 @@ struct Leaf {
     std::uint32_t registers[4] = {};
 
     explicit Leaf([[maybe_unused]] std::uint32_t number) {
-#if defined(_M_X64) && !defined(_M_ARM64EC)
+#if defined(_MSC_VER) && defined(_M_X64) && !defined(_M_ARM64EC)
         int found[4];
         __cpuid(found, 0);
         if (static_cast<std::uint32_t>(found[0]) < number) return;
@@ -42,7 +42,7 @@ struct Leaf {
 // Whether the operating system keeps all these registers of a thread.
 bool keeps([[maybe_unused]] std::uint32_t states) {
     if (!Leaf(1).has(ecx, {27})) return false;  // OSXSAVE
-#if defined(_M_X64) && !defined(_M_ARM64EC)
+#if defined(_MSC_VER) && defined(_M_X64) && !defined(_M_ARM64EC)
     return (_xgetbv(0) & states) == states;
 #elif defined(__x86_64__)
     std::uint32_t low, high;

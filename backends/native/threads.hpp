@@ -47,6 +47,7 @@ using JoiningThread = Thread;
 #include <mutex>
 #include <shared_mutex>
 #include <thread>
+#include <utility>
 
 namespace latcover {
 
@@ -55,7 +56,21 @@ using SharedMutex = std::shared_mutex;
 using SharedLock = std::shared_lock<std::shared_mutex>;
 using ConditionVariable = std::condition_variable;
 using Thread = std::thread;
-using JoiningThread = std::jthread;
+
+// A thread that is waited for when it goes: std::jthread, which the C++ library of Xcode still lacks.
+class JoiningThread {
+public:
+    template <typename Work, typename... Given>
+    explicit JoiningThread(Work&& work, Given&&... given)
+        : thread_(std::forward<Work>(work), std::forward<Given>(given)...) {}
+    JoiningThread(JoiningThread&&) = default;
+    ~JoiningThread() {
+        if (thread_.joinable()) thread_.join();
+    }
+
+private:
+    std::thread thread_;
+};
 
 }  // namespace latcover
 

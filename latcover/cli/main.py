@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 from typing import Annotated
@@ -13,6 +12,7 @@ from latcover.cli import VERSION, completion
 from latcover.cli.commands import Commands
 from latcover.cli.support import echo, say_error
 from latcover.errors import LatcoverError
+from latcover.system import terminal
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # typer exports no name for it
 
@@ -28,9 +28,7 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line. An error becomes one paragraph, and an exit code other than 0."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # escape what the terminal's encoding lacks
+    terminal.prepare()
     completion.rejoin_words()
     try:
         sys.exit(app(prog_name="latcover", standalone_mode=False) or 0)

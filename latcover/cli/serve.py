@@ -13,6 +13,7 @@ from latcover.cli.options import TalkOptions, expanded
 from latcover.cli.support import echo, say
 from latcover.errors import UnsupportedError
 from latcover.system.extras import require
+from latcover.system.streams import own_address
 
 PACKAGES = ("h11", "anyio", "starlette", "starlette.applications", "uvicorn", "uvicorn.protocols.http.h11_impl")
 
@@ -74,7 +75,7 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, protocol)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        own_address(listening)
         listening.bind(address)
         listening.listen()  # a browser that connects before the app is ready waits
     except (OSError, UnicodeError) as problem:

@@ -6,9 +6,7 @@ import json
 import logging
 import os
 import re
-import shlex
 import shutil
-import signal
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +23,9 @@ from latcover.cli.options import (
     TalkOptions,
 )
 from latcover.errors import Complaint, PuzzleError, UnsupportedError, escaped
+from latcover.system import signals
 from latcover.system.files import write_whole
+from latcover.system.words import quoted
 
 if TYPE_CHECKING:
     from latcover.assembly.survey import Tally
@@ -254,11 +254,11 @@ def interruptible() -> Iterator[list[bool]]:
             raise KeyboardInterrupt
         flag[0] = True
 
-    before = signal.signal(signal.SIGINT, on_signal)
+    before = signals.handle(signals.INTERRUPTS, on_signal)
     try:
         yield flag
     finally:
-        signal.signal(signal.SIGINT, before)
+        signals.restore(before)
 
 
 def make_backend(name: str, options: BackendOptions, talk: TalkOptions) -> Backend:
@@ -350,7 +350,7 @@ def advise(answer: Answer, prepared: Callable[[], Searchable[Any]], puzzle: str 
 
 
 def _command(name: str, argument: str | None) -> str:
-    return f"`latcover {name} {shlex.quote(argument or '')}`".replace(" ''", " PUZZLE")
+    return f"`latcover {name} {quoted(argument) if argument else 'PUZZLE'}`"
 
 
 def say_reasons(data: dict[str, Any], reasons: Sequence[Reason], talk: TalkOptions) -> dict[str, object]:

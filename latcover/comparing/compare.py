@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -16,6 +15,7 @@ from typing import Any
 
 from latcover.comparing.methods import Method
 from latcover.errors import counted
+from latcover.system import signals
 from latcover.system.child_process import Finished
 
 log = logging.getLogger("latcover")
@@ -185,7 +185,7 @@ def _judged(method: Method, finished: Finished) -> Run:
     if finished.interrupted:
         return Run(method, Status.NOT_RUN, reason="interrupted before its search began")
     if finished.code < 0:
-        return Run(method, Status.FAILED, reason=f"ended by {_signal_name(-finished.code)}")
+        return Run(method, Status.FAILED, reason=f"ended by {signals.name_of(-finished.code)}")
     lines = [line.strip(" │|╭╮╰╯─") for line in finished.messages.splitlines()]
     said = [line for line in lines if line] or ["it printed no answer"]
     if finished.code == 1 and said[0].startswith("error: "):
@@ -203,13 +203,6 @@ def _answer_in(output: str) -> Mapping[str, Any] | None:
     needed = {"complete", "stop", "different", "total", "different_is", "total_is"}
     needed |= {"digest", "branches", "branches_by_level", "memory", "seconds"}
     return answer if isinstance(answer, dict) and needed <= answer.keys() else None
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 def _among_complete(complete: Sequence[Run]) -> list[str]:

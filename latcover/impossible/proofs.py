@@ -1,7 +1,7 @@
 """Proofs that there is no solution, for other people's checkers: clauses in DIMACS form, and their DRAT proof.
 
 The clauses are those that `latcover export` writes. A solver in a separate process reads the same file, and sends its
-proof through a socket while it works. So neither process holds a whole proof, errors of writing are noticed, and a
+proof through a channel while it works. So neither process holds a whole proof, errors of writing are noticed, and a
 limit of time can end the solver at any moment. Both files are first written under other names, and renamed at the end.
 So a file appears only when it is complete.
 
@@ -12,7 +12,6 @@ Proofs" (SAT 2014).
 from __future__ import annotations
 
 import json
-import socket
 import tempfile
 import time
 from contextlib import AbstractContextManager, suppress
@@ -33,6 +32,7 @@ from latcover.impossible.proof_child import SATISFIABLE, UNSATISFIABLE
 from latcover.solving.collector import Verified
 from latcover.system.child_process import child, require_python
 from latcover.system.files import unfinished
+from latcover.system.streams import Channel, channel
 
 SOLVER = "cadical195"
 PIECE = 1 << 16  # bytes; no more of a proof is held at once
@@ -162,6 +162,7 @@ class _Stream:
 
     def take(self, piece: bytes) -> None:
         """Write a piece of the proof. A line adds a clause; a line that begins with "d" drops one."""
+        piece = piece.replace(b"\r", b"")  # as solvers of Windows end lines
         _write(self.file, piece, self.path)
         self.size += len(piece)
         self.lemmas += piece.count(b"\n") - piece.count(b"d")
@@ -185,10 +186,13 @@ def _flush(file: IO[bytes], path: Path) -> None:
 
 def _solve(subject: Searchable[Any], clauses: Path, stream: _Stream, clock: _Clock) -> Stop | None:
     """Let the child prove that the clauses contradict each other; None when it has done so."""
-    ours, theirs = socket.socketpair()  # not a pipe: the solver opens the file for reading and writing
-    with ours, theirs, tempfile.TemporaryFile() as messages, _started(clauses, theirs, messages) as process:
-        theirs.close()  # only the child's copy is left, so `ours` ends when the child ends
-        stop = _receive(ours, stream, clock)
+    with (
+        channel() as sent,  # no pipe: the solver opens the file for reading and writing
+        tempfile.TemporaryFile() as messages,
+        _started(clauses, sent, messages) as process,
+    ):
+        sent.begin(process)
+        stop = _receive(sent, stream, clock)
         if stop is not None:
             return stop
         code = process.wait()
@@ -206,28 +210,22 @@ def _solve(subject: Searchable[Any], clauses: Path, stream: _Stream, clock: _Clo
     return None
 
 
-def _started(clauses: Path, theirs: socket.socket, messages: IO[bytes]) -> AbstractContextManager[Popen[bytes]]:
-    """The child, which writes its proof to a socket, and its messages to a file."""
-    streams = {"stdin": DEVNULL, "stdout": theirs, "stderr": messages}
+def _started(clauses: Path, sent: Channel, messages: IO[bytes]) -> AbstractContextManager[Popen[bytes]]:
+    """The child, which writes its proof to a channel, and its messages to a file."""
+    streams = {"stdin": DEVNULL, "stdout": sent.theirs, "stderr": messages}
     return child("latcover.impossible.proof_child", [str(clauses)], shielded=True, streams=streams)
 
 
-def _receive(ours: socket.socket, stream: _Stream, clock: _Clock) -> Stop | None:
+def _receive(sent: Channel, stream: _Stream, clock: _Clock) -> Stop | None:
     """Take the proof until the child has sent all of it."""
-    ours.settimeout(PATIENCE)
     while True:
         stop = clock.stop()
         if stop is not None:
             return stop
-        try:
-            piece = ours.recv(PIECE)
-        except TimeoutError:
-            continue
-        except ConnectionResetError:
+        piece = sent.receive(PIECE, PATIENCE)
+        if piece == b"":
             return None
-        if not piece:
-            return None
-        stream.take(piece)
+        stream.take(piece or b"")
 
 
 def _has_solutions(subject: Searchable[Any], true: list[int]) -> UnsupportedError:

@@ -12,7 +12,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from urllib.parse import quote
 
 from latcover.errors import DamagedRunError, RunFileError
 from latcover.runs.tables import APPLICATION, MOST, TYPES, VERSION, layout, layout_of_new_files
@@ -67,7 +66,7 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
                 pass
         except OSError as problem:
             raise RunFileError(f"{path}: cannot be written: {problem.strerror}") from None
-    address = f"file:{quote(str(path.resolve()))}"
+    address = path.resolve().as_uri()
     with explaining_errors(path):
         if write:
             return _settled(sqlite3.connect(f"{address}?mode=rw", PATIENCE, isolation_level=None, uri=True))

@@ -25,6 +25,7 @@ from latcover.runs.file import NOTHING_FOUND, PendingJob, RunFile, now, row_of
 from latcover.runs.opening import damaged, explaining_errors
 from latcover.runs.seals import SealedTables
 from latcover.solving.answer import Found
+from latcover.system.processes import is_running, start_of
 
 BETWEEN_HEARTBEATS = 5.0  # seconds
 SILENCE = 60.0  # seconds without a heartbeat, after which a process on another machine counts as dead
@@ -66,7 +67,7 @@ class Session:
             row = {
                 "host": socket.gethostname(),
                 "pid": os.getpid(),
-                "process_started": _process_started(os.getpid()),
+                "process_started": start_of(os.getpid()),
                 "began": now(),
                 "heartbeat": time.time(),
                 "threads": threads,
@@ -256,26 +257,11 @@ def _row_of_piece(piece: PendingJob, parent: int) -> tuple[object, ...]:
 
 def is_at_work(row: Mapping[str, Any], path: Path) -> bool:
     """Whether the process of a session that did not end is still there."""
-    if row["host"] != socket.gethostname() or os.name != "posix":
+    if row["host"] != socket.gethostname():
         return bool(abs(time.time() - row["heartbeat"]) < SILENCE)  # one of tomorrow is of a clock that was wrong
     if row["pid"] == os.getpid():
         return (str(path.resolve()), row["id"]) in _open_here
-    try:
-        os.kill(row["pid"], 0)
-    except (ProcessLookupError, OverflowError):  # no process has such a number
-        return False
-    except PermissionError:
-        pass
-    return bool(_process_started(row["pid"]) == row["process_started"])
-
-
-def _process_started(pid: int) -> str:
-    """When a process began, as the system writes it. It distinguishes processes that had the same number."""
-    try:
-        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
-        return f"{boot} {Path(f'/proc/{pid}/stat').read_text('ascii', 'replace').rpartition(')')[2].split()[19]}"
-    except (OSError, IndexError):
-        return ""
+    return is_running(row["pid"]) and bool(start_of(row["pid"]) == row["process_started"])
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -1,1 +1,1 @@
-"""The machine that latcover runs on: its figures, and processes."""
+"""The machine that latcover runs on: its figures, processes and files. What systems do differently is here only."""

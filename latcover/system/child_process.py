@@ -8,7 +8,6 @@ wait; it gives the result of `launch` to asyncio.
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +17,9 @@ from types import FrameType, MappingProxyType, TracebackType
 from typing import IO, Any
 
 from latcover.errors import BackendUnavailableError
-from latcover.system.lifeline import NO_PIPE, Lifeline
+from latcover.system import signals
+from latcover.system.lifeline import Lifeline, lifeline
+from latcover.system.processes import Group
 
 # For a child whose output is read by a program: no colours, no lines broken at the width of a terminal.
 QUIET = MappingProxyType({"NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "1000", "PYTHONIOENCODING": "utf-8"})
@@ -96,16 +97,14 @@ def launch(
         BackendUnavailableError: sys.executable is empty.
     """
     require_python(f"{module} is to run in a process of its own")
-    lifeline = Lifeline()
+    line = lifeline()
     # -P: a folder called latcover in the current one is not taken for the package
-    command = [sys.executable, "-P", "-m", "latcover.system.child_start", str(lifeline.theirs), module, *arguments]
-    options: dict[str, Any] = {
-        "env": {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **environment}
+    command = [sys.executable, "-P", "-m", "latcover.system.child_start", line.word, module, *arguments]
+    options = {
+        "env": {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **environment},
+        **line.options(own_group),
     }
-    if lifeline.theirs != NO_PIPE:
-        options["pass_fds"] = (lifeline.theirs,)
-        options["process_group"] = 0 if own_group else None
-    return Launch(command, options, lifeline)
+    return Launch(command, options, line)
 
 
 @contextmanager
@@ -125,7 +124,7 @@ def child(
     """
     planned, process = launch(module, arguments, **how), None
     try:
-        with sigint_blocked() if shielded else nullcontext():
+        with signals.held_back() if shielded else nullcontext():
             process = subprocess.Popen(planned.command, **planned.options, **streams)
             planned.lifeline.tie(process.pid)
         yield process
@@ -137,19 +136,6 @@ def child(
             for stream in filter(None, (process.stdin, process.stdout, process.stderr)):
                 with suppress(OSError):  # what was not yet written to a child that is gone
                     stream.close()
-
-
-@contextmanager
-def sigint_blocked() -> Iterator[None]:
-    """Block SIGINT in this thread. A process that it starts inherits this, and keeps it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
@@ -178,18 +164,13 @@ class Children:
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> Children:
-        self._before[signal.SIGINT] = signal.signal(signal.SIGINT, self._on_interrupt)
-        for name in ("SIGTERM", "SIGHUP"):
-            if hasattr(signal, name):
-                number = getattr(signal, name)
-                self._before[number] = signal.signal(number, _leave)
+        self._before = signals.handle(signals.INTERRUPTS, self._on_interrupt) | signals.handle(signals.ENDS, _leave)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
+        signals.restore(self._before)
 
     def __call__(self, arguments: Sequence[str]) -> Finished:
         """Run ``latcover ARGUMENTS`` to its end. After an interrupt, no other child is started."""
@@ -207,8 +188,8 @@ class Children:
         if self.interrupted:
             raise KeyboardInterrupt
         self.interrupted = True
-        if self._running is not None:
-            self._running.send_signal(signal.SIGINT)
+        if self._running is not None and self._running.poll() is None:
+            Group(self._running.pid).interrupt()
 
 
 def _leave(number: int, _: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""What every child process runs first: ``python -P -m latcover.system.child_start DESCRIPTOR MODULE [ARGUMENT]...``.
+"""What every child process runs first: ``python -P -m latcover.system.child_start LIFELINE MODULE [ARGUMENT]...``.
 
 It makes sure that the process ends with its parent, and then runs the module as ``python -m`` does.
 """
@@ -12,8 +12,8 @@ from latcover.system.lifeline import hold
 
 def main() -> None:
     """Tie this process to its parent, and run the module."""
-    descriptor, module = sys.argv[1:3]
-    hold(int(descriptor))
+    lifeline, module = sys.argv[1:3]
+    hold(lifeline)
     import runpy
 
     del sys.argv[1:3]

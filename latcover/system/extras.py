@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 from latcover.errors import BackendUnavailableError
+from latcover.system.words import quoted
 
 NAME = "latcover"
 NO_MEMORY = ("failed to map segment", "cannot allocate memory")  # what a loader says; it has no error of its own
@@ -61,11 +61,11 @@ def install_line(extra: str) -> str:
     other copy the packages are named one by one.
     """
     place = _checkout() if _requirements(extra) else None
-    return f"pip install {shlex.quote(f'{place}[{extra}]') if place else _packages(extra)}"
+    return f"pip install {quoted(f'{place}[{extra}]') if place else _packages(extra)}"
 
 
 def _packages(extra: str) -> str:
-    return " ".join(map(shlex.quote, _requirements(extra))) or extra
+    return " ".join(map(quoted, _requirements(extra))) or extra
 
 
 def _requirements(extra: str) -> list[str]:

@@ -13,12 +13,15 @@ from latcover.errors import PuzzleError
 
 LONGEST_NAME = 60  # characters of a name that is made here: systems take 255 bytes
 SPECIAL = ("/dev/", "/proc/")  # what is here stands for a stream, such as /dev/stdout
+_NUMBERED = [f"{device}{number}" for device in ("COM", "LPT") for number in "123456789¹²³"]
+RESERVED = frozenset(("CON", "PRN", "AUX", "NUL", *_NUMBERED))  # devices of Windows, in every folder, with any suffix
 
 
 def plain_name(name: str, default: str) -> str:
     """A name for a file that every system takes, of letters of any script; *default* if nothing of *name* is left."""
     plain = "".join(c if c.isalnum() or c in "-_" else "-" for c in name)
-    return plain[:LONGEST_NAME].strip("-") or default
+    plain = plain[:LONGEST_NAME].strip("-")
+    return f"{plain}-" if plain.upper() in RESERVED else plain or default
 
 
 class Unfinished:

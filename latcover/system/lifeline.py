@@ -1,4 +1,4 @@
-"""How every child process ends with its parent: by a pipe that nothing is ever written to.
+"""How every child process ends with its parent: on POSIX by a pipe that nothing is ever written to.
 
 Only the parent holds the writing end; the child holds the reading end. When the parent dies, the system closes its
 end. The pipe is set up (O_ASYNC, F_SETSIG) so that the system then sends SIGKILL to the child.
@@ -15,8 +15,9 @@ PR_SET_PDEATHSIG of Linux lacks most of this: only the child can ask for it, so 
 reaches one process only; and the signal comes when the thread ends that started the child.
 
 Where there is no F_SETSIG (macOS), a thread of the child waits for the end of the pipe. It cannot run while a solver
-holds the interpreter; then the child ends when the solver lets Python run. Where no descriptor can be handed to a child
-(Windows), a child ends when it next reads or writes.
+holds the interpreter; then the child ends when the solver lets Python run.
+
+Windows has jobs instead: see `latcover.system.jobs`. The child finds its parent's job by its name.
 """
 
 from __future__ import annotations
@@ -25,42 +26,94 @@ import os
 import select
 import signal
 import threading
+from typing import Any, Protocol
 
-NO_PIPE = -1  # what stands for the child's descriptor where there is none
+from latcover.system import jobs
+
+NO_PIPE = -1  # what stands for a descriptor that is closed
 
 
-class Lifeline:
-    """The pipe, seen from the parent: `tie` it when the child has been started, and `cut` it in the end.
+class Lifeline(Protocol):
+    """A lifeline, seen from the parent: `tie` it when the child has been started, and `cut` it in the end."""
+
+    @property
+    def word(self) -> str:
+        """What tells the child where its end is: the argument of `hold`."""
+
+    def options(self, own_group: bool) -> dict[str, Any]:
+        """What `subprocess.Popen` has to be told, so that the child gets its end, and leads a process group or not."""
+
+    def tie(self, child: int) -> None:
+        """Let process *child* die when this process does."""
+
+    def cut(self) -> None:
+        """End the child, if it still runs; harmless when done again."""
+
+
+class Pipe:
+    """The lifeline of POSIX.
 
     Attributes:
-        theirs: The descriptor that the child is to inherit; NO_PIPE where that cannot be.
+        theirs: The descriptor that the child is to inherit.
     """
 
     def __init__(self) -> None:
-        self.theirs, self._ours = os.pipe() if os.name == "posix" else (NO_PIPE, NO_PIPE)
+        self.theirs, self._ours = os.pipe()
+
+    @property
+    def word(self) -> str:
+        return str(self.theirs)
+
+    def options(self, own_group: bool) -> dict[str, Any]:
+        return {"pass_fds": (self.theirs,), "process_group": 0 if own_group else None}
 
     def tie(self, child: int) -> None:
-        """Let process *child*, which has inherited its end, die when this process does."""
         if self.theirs != NO_PIPE:
             _kill_at_its_end(self.theirs, child)
             os.close(self.theirs)
             self.theirs = NO_PIPE
 
     def cut(self) -> None:
-        """End the child, if it still runs, and close the pipe; harmless when done again."""
         for descriptor in {self.theirs, self._ours} - {NO_PIPE}:
             os.close(descriptor)
         self.theirs = self._ours = NO_PIPE
 
 
-def hold(descriptor: int) -> None:
+class JobLine:
+    """The lifeline of Windows."""
+
+    NEW_GROUP = 0x200  # CREATE_NEW_PROCESS_GROUP, which only Python on Windows names
+
+    def __init__(self) -> None:
+        self._job = jobs.Job()
+        self.word = self._job.name
+
+    def options(self, own_group: bool) -> dict[str, Any]:
+        return {"creationflags": self.NEW_GROUP if own_group else 0}
+
+    def tie(self, child: int) -> None:
+        self._job.add(child)
+
+    def cut(self) -> None:
+        self._job.end()
+
+
+def lifeline() -> Lifeline:
+    """A new lifeline."""
+    return Pipe() if os.name == "posix" else JobLine()
+
+
+def hold(word: str) -> None:
     """Let this process die when its parent does. A child does this first of all.
 
     Args:
-        descriptor: The child's end of the pipe, or NO_PIPE.
+        word: That of the lifeline.
     """
-    if descriptor == NO_PIPE:
+    if word.startswith(jobs.PREFIX):
+        if not jobs.enter(word):
+            os._exit(1)  # the parent is gone
         return
+    descriptor = int(word)
     os.set_inheritable(descriptor, False)
     if not _kill_at_its_end(descriptor, os.getpid()):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # so that a solver ends which writes to a parent that is gone

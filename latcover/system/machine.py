@@ -36,11 +36,24 @@ def peak_memory() -> int | None:
     """
     try:
         import resource
-    except ImportError:  # Windows
-        return None
+    except ImportError:  # Windows, which keeps the figure; it says nothing of children
+        import psutil
+
+        return getattr(psutil.Process().memory_info(), "peak_wset", None)
     unit = 1 if sys.platform == "darwin" else 1024
     own = _kilobytes("/proc/self/status", "VmHWM:") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
     return max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit)
+
+
+def processor_time_of_children() -> float:
+    """The seconds of processor time that those of this process's children took that have ended; 0 on Windows."""
+    try:
+        import resource
+    except ImportError:
+        spent = os.times()
+        return spent.children_user + spent.children_system
+    figures = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return figures.ru_utime + figures.ru_stime
 
 
 def open_files() -> int:
@@ -108,15 +121,22 @@ def _address_space_left() -> int | None:
 
 def _stack() -> int:
     """The stack that a new thread gets, in bytes."""
-    import resource
-
+    try:
+        import resource
+    except ImportError:  # Windows
+        return _STACK
     size = resource.getrlimit(resource.RLIMIT_STACK)[0]
     return _STACK if size == resource.RLIM_INFINITY else size
 
 
 def _available_memory() -> int | None:
     """The memory that is left on this machine, in bytes; None if the platform does not say."""
-    return _kilobytes("/proc/meminfo", "MemAvailable:")
+    known = _kilobytes("/proc/meminfo", "MemAvailable:")
+    if known is None and sys.platform != "linux":
+        import psutil  # it takes long to load, and Linux has the file
+
+        known = int(psutil.virtual_memory().available)
+    return known
 
 
 def _kilobytes(path: str, name: str) -> int | None:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 from typing import Any
 
-NICER = 5
+from latcover.system import limits, signals
 
 
 def main() -> None:
@@ -25,13 +24,14 @@ def main() -> None:
         nonlocal stopped_early
         stopped_early = True
 
-    signal.signal(signal.SIGINT, on_early_interrupt)  # an import that it breaks off would end the process with a trace
+    # an import that an interrupt breaks off would end the process with a trace
+    signals.handle(signals.INTERRUPTS, on_early_interrupt)
     first = sys.stdin.readline()
     if not first:
         return
     settings_data = json.loads(first)
-    limit_memory(int(settings_data["memory"]))
-    os.nice(NICER)
+    limits.limit_memory(int(settings_data["memory"]))
+    limits.let_others_go_first()
     from latcover.web.job import Talk
     from latcover.web.jobs import run_job
     from latcover.web.settings import Settings
@@ -45,7 +45,7 @@ def main() -> None:
     def on_interrupt(*_: object) -> None:
         talk.stopped = True
 
-    signal.signal(signal.SIGINT, on_interrupt)
+    signals.handle(signals.INTERRUPTS, on_interrupt)
     if stopped_early:
         os._exit(130)  # asked to end before it had begun
     send({"event": "ready"})
@@ -55,21 +55,6 @@ def main() -> None:
             run_job(json.loads(line), talk)
     except BrokenPipeError:
         os._exit(1)  # the server is gone
-
-
-def limit_memory(most: int) -> None:
-    """Limit the address space of this process, and of those it starts, if the system can."""
-    try:
-        import resource
-    except ImportError:
-        return
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    try:
-        resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    except (OSError, ValueError):  # a system that knows the limit but does not keep it
-        return
 
 
 if __name__ == "__main__":

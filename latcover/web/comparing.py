@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import IO, Any
@@ -17,6 +16,7 @@ from latcover.formats.forms import JSON, How
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from latcover.model.puzzle import Puzzle
 from latcover.system.child_process import Finished, command_line
+from latcover.system.streams import handed_over
 from latcover.web.job import Job, Talk, figures, prepared
 from latcover.web.subject import subject_of
 
@@ -46,10 +46,9 @@ def compared(job: Job, talk: Talk) -> dict[str, Any]:
     def on_start(method: Method, number: int) -> None:
         talk.send({"event": "stage", "stage": f"{method.name} ({number + 1} of {len(methods)})", "figures": about})
 
-    with tempfile.TemporaryFile() as file:  # it has no name: nothing is left of it, however this process ends
-        file.writelines(_content(job, talk))
-        runner = _Runner(talk, file)
-        comparison: Comparison = compare("/dev/stdin", methods, arguments, runner, figures=about, on_start=on_start)
+    with handed_over(_content(job, talk)) as (name, stdin):
+        runner = _Runner(talk, stdin)
+        comparison: Comparison = compare(name, methods, arguments, runner, figures=about, on_start=on_start)
     return as_json(replace(comparison, puzzle=subject.name))
 
 
@@ -65,16 +64,17 @@ def _content(job: Job, talk: Talk) -> Iterator[bytes]:
 class _Runner:
     """Runs latcover as a child in the process group of this one, so that whoever ends this one ends it too.
 
-    The puzzle is its standard input, which it reads as a file.
+    The puzzle is its standard input, which it reads as a file; or a file with a name, and *stdin* is None.
     """
 
-    def __init__(self, talk: Talk, file: IO[bytes]) -> None:
-        self.talk, self.file = talk, file
+    def __init__(self, talk: Talk, stdin: IO[bytes] | None) -> None:
+        self.talk, self.stdin = talk, stdin
 
     def __call__(self, arguments: Sequence[str]) -> Finished:
         if self.talk.stopped:
             return Finished(0, "", "", interrupted=True)
-        self.file.seek(0)
-        with command_line(arguments, stdin=self.file) as process:
+        if self.stdin is not None:
+            self.stdin.seek(0)
+        with command_line(arguments, stdin=self.stdin) as process:
             output, messages = process.communicate()
         return Finished(process.returncode, output, messages, self.talk.stopped)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
 from collections.abc import AsyncIterator, Mapping
-from contextlib import suppress
 from typing import Any
 
+from latcover.system import signals
 from latcover.system.child_process import launch
 from latcover.system.lifeline import Lifeline
+from latcover.system.processes import Group
 from latcover.web.settings import Settings
 
 LONGEST_LINE = 16 << 20  # of an event, in bytes
@@ -28,7 +27,7 @@ class Child:
     """One process of `latcover.web.child`. To be used in one event loop; `end` must be called."""
 
     def __init__(self, process: asyncio.subprocess.Process, lifeline: Lifeline) -> None:
-        self._process, self._lifeline = process, lifeline
+        self._process, self._lifeline, self._group = process, lifeline, Group(process.pid)
         self.received = 0  # bytes
 
     @classmethod
@@ -107,27 +106,29 @@ class Child:
         except TimeoutError:
             return "its process closed its output"
         if code < 0:
-            name = signal.Signals(-code).name if -code in set(signal.Signals) else f"signal {-code}"
             mend = "it may have run out of memory: take a smaller puzzle, or another backend"
-            return f"its process was ended by {name}; {mend}"
+            return f"its process was ended by {signals.name_of(-code)}; {mend}"
         return f"its process ended with exit code {code}"
 
     def interrupt(self) -> None:
         """Ask it to end its job, and to send what it has found."""
-        self.resume()
-        self._signal(signal.SIGINT)
+        if self.running:
+            self._group.interrupt()
 
     def pause(self) -> None:
         """Stop it and all that it started, until `resume`."""
-        self._signal(signal.SIGSTOP)
+        if self.running:
+            self._group.pause()
 
     def resume(self) -> None:
         """Let it go on."""
-        self._signal(signal.SIGCONT)
+        if self.running:
+            self._group.resume()
 
     def kill(self) -> None:
         """End it and all that it started, at once."""
-        self._signal(signal.SIGKILL)
+        if self.running:
+            self._group.kill()
 
     async def end(self) -> None:
         """End it at once, and wait until it is gone."""
@@ -136,9 +137,3 @@ class Child:
         await self._process.wait()
         if self._process.stdin is not None:
             self._process.stdin.close()
-
-    def _signal(self, number: signal.Signals) -> None:
-        """Signal its process group: the process and all that it started, also those that are starting now."""
-        if self.running:
-            with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, number)

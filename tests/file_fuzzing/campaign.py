@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
-import resource
 import sys
 import time
 from collections.abc import Iterator
@@ -120,6 +119,8 @@ def _work(reader: Reader, seed: int, numbers: range, folder: Path, says: Connect
 
 def limit_memory() -> None:
     """Let this process take no more than `MEMORY` besides what it has."""
+    import resource  # not on Windows
+
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
     most = pages * resource.getpagesize() + MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (most, most))

@@ -12,8 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from latcover.errors import ClusterError, UnsupportedError
-from latcover.system import extras
-from latcover.system.child_process import sigint_blocked
+from latcover.system import extras, signals
 
 LOCAL = "local"
 WITHOUT_WORKERS = 60.0  # seconds to wait for one: those of a batch system take their time to come
@@ -124,7 +123,7 @@ def _without_interrupts() -> Iterator[None]:
     """
     if os.name == "posix":
         resource_tracker.ensure_running()  # it unblocks the signal in the thread that starts it
-    with sigint_blocked():
+    with signals.held_back():
         yield
 
 

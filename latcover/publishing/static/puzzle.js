@@ -29,6 +29,6 @@ addEventListener("error", ({ error, message }) => fail(error ?? message));
 addEventListener("unhandledrejection", ({ reason }) => fail(reason));
 
 new Tabs(document.getElementById("tabs"), (name) => {
-  made[name] ??= MAKERS[name](document.getElementById(name));
+  made[name] ??= MAKERS[name](document.getElementById(name)) ?? true;
   made[name].opened?.();
 });

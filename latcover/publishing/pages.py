@@ -105,10 +105,8 @@ def puzzle_page(site: str, one: Exhibit, *, alone: bool) -> str:
         f"{_about(one, 'puzzles/' if alone else '') if key == 'about' else ''}</div>"
         for k, (key, _) in enumerate(tabs)
     )
-    heading = "" if alone else f'<h2 id="title">{_text(one.title)}</h2>'
     body = (
-        f"{_header(site, '' if alone else '../index.html', up)}\n"
-        f"{heading}\n"
+        f"{_header(site, up) if alone else _header(one.title, up, site)}\n"
         f'<nav id="tabs" role="tablist" aria-label="What to do">\n{buttons}\n</nav>\n'
         f'<main id="main" tabindex="-1">\n<div id="fault" class="faults" role="alert" hidden></div>\n{panels}\n</main>'
     )
@@ -145,11 +143,13 @@ def _about(one: Exhibit, folder: str) -> str:
     )
 
 
-def _header(title: str, link: str = "", up: str = "") -> str:
-    """The head of a page, with the title of the site; *link* leads back to its first page."""
-    inner = f'<img src="{up}icon.svg" alt="" width="26" height="26">{_text(title)}'
-    name = f'<a href="{link}" id="logo">{inner}</a>' if link else f'<span id="logo">{inner}</span>'
-    return f"<header><h1>{name}</h1></header>"
+def _header(title: str, up: str = "", back: str = "") -> str:
+    """The head of a page: its title, and before it a link to the site's first page, whose title is *back*."""
+    icon = f'<img src="{up}icon.svg" alt="" width="26" height="26">'
+    if back:
+        link = f'<a href="{up}index.html" id="logo">{icon}<span>{_text(back)}</span></a>'
+        return f'<header>{link}<h1 id="title">{_text(title)}</h1></header>'
+    return f'<header><h1 id="title">{icon}<span>{_text(title)}</span></h1></header>'
 
 
 def _page(title: str, body: str, up: str, scripts: Sequence[str], styles: Sequence[str]) -> str:

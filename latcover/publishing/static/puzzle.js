@@ -1,6 +1,7 @@
 // The page of a puzzle: its tabs, each made when it is first opened.
 
 import { ApartTab } from "./apart_tab.js";
+import { dom } from "./dom.js";
 import { LazyEngine } from "./engine_room.js";
 import { play } from "./play.js";
 import { PlayPuzzle } from "./play_puzzle.js";
@@ -12,7 +13,11 @@ const puzzle = new PlayPuzzle(data.puzzle);
 const made = {};
 
 const MAKERS = {
-  play: (element) => play(element, data.puzzle, new LazyEngine()),
+  play: (element) => {
+    const host = dom("div", { class: "game" });
+    element.append(host);
+    return play(host, data.puzzle, new LazyEngine());
+  },
   solve: (element) => new SolveTab(element, puzzle, data, new LazyEngine()),
   apart: (element) => new ApartTab(element, puzzle, data, new LazyEngine(), () => made.solve),
   about: () => true,
@@ -29,6 +34,6 @@ addEventListener("error", ({ error, message }) => fail(error ?? message));
 addEventListener("unhandledrejection", ({ reason }) => fail(reason));
 
 new Tabs(document.getElementById("tabs"), (name) => {
-  made[name] ??= MAKERS[name](document.getElementById(name)) ?? true;
+  made[name] ??= MAKERS[name](document.getElementById(name));
   made[name].opened?.();
 });

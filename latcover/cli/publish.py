@@ -30,7 +30,9 @@ def publish(
         ),
     ] = None,
     *,
-    output: Annotated[Path, typer.Option(metavar="DIR", help="Write the site into this folder.", show_default=False)],
+    output: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write the site into this folder.", show_default=False)
+    ] = None,
     every: Annotated[bool, typer.Option("--all", help="Show every shipped puzzle.")] = False,
     title: Annotated[
         str | None,
@@ -55,6 +57,8 @@ def publish(
     from latcover.publishing.exhibits import exhibits
     from latcover.publishing.site import require_free, site_files, write_site
 
+    if output is None:
+        raise typer.BadParameter("name a folder for the site with --output DIR")
     if every and puzzles:
         raise PuzzleError("--all shows every shipped puzzle; leave the names out")
     if not every and not puzzles:

@@ -52,7 +52,7 @@ export class SpaceBoard {
 
   cell(at, cell) {
     const shape = this.puzzle.shapes[this.puzzle.cellShape[cell]];
-    const look = shape.patches ? "tinted" : shape.balls ? "faint" : "cell";
+    const look = shape.patches ? "tinted" : shape.balls ? "cellBall" : "cell";
     return { part: -1, at, move: [0, 0, 0], shape, look, cell };
   }
 

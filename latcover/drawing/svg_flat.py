@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element, SubElement
 
-import numpy as np
-
 from latcover.drawing import palette
 from latcover.drawing.outlines import label_place
 from latcover.drawing.palette import hexadecimal
@@ -32,9 +30,6 @@ FAINT_LINE = "#b8b8b0"
 FRAME_LINE = "#e0e0d8"
 HALO = 0.13  # of a cell: the width of the white line under outlines where something dark is drawn
 ALONE = (1.3, 0.55)  # the largest letter of a part: as a share of the room for it, and of a cell
-WEDGE = 0.5  # of the way to the middle of its cell: an area that reaches further gets ever narrower
-NEAR_BORDER = 0.34  # of this way: where the letter stands in such an area
-SIGN = 1.25  # of the height that a letter at a side has: its font
 BETWEEN_SIGNS = (0.85, 0.34)  # the same where its sides have letters
 LEAST_ROOM = 0.25  # of the size of a cell: smaller areas of a part have no letter if a larger one has it
 
@@ -115,13 +110,9 @@ def _draw_sides(group: Element, item: Item, frame: Frame, look: Look) -> list[El
 
 
 def _sign(mark: SideMark, frame: Frame) -> Element:
-    """The letter of what stands at a side: between the ends of a strip, near the border where the area is a wedge."""
-    outer, inner = mark.ring[:2].mean(axis=0), mark.ring[2:].mean(axis=0)
-    inwards = mark.middle - outer
-    reach = float(np.hypot(*(inner - outer)) / np.hypot(*inwards))
-    place, height = (reach / 2, reach) if reach < WEDGE else (NEAR_BORDER, NEAR_BORDER)
-    size = SIGN * height * float(np.hypot(*inwards)) * frame.factor
-    return letter(mark.sign, frame((outer + place * inwards).reshape(1, 2))[0], size, palette.ink(mark.rgb))
+    """The letter of what stands at a side."""
+    place, size = mark.sign_place()
+    return letter(mark.sign, frame(place.reshape(1, 2))[0], size * frame.factor, palette.ink(mark.rgb))
 
 
 def _paint(item: Item, look: Look, definitions: Definitions) -> dict[str, str]:

@@ -16,13 +16,13 @@ import numpy as np
 from latcover.cover.problem import CoverProblem, Ints
 from latcover.drawing import scene
 from latcover.drawing.palette import RGB
-from latcover.drawing.side_marks import Side, side_looks
+from latcover.drawing.side_marks import Side, side_looks, side_signs
 from latcover.drawing.space import scene_data
 from latcover.drawing.space.shape_data import ShapeBook, numbers
 from latcover.encoding.encode import part_items
 from latcover.encoding.placement import PlacementTable
 from latcover.encoding.prepared import Prepared, placed_at
-from latcover.model.lattice import Cells
+from latcover.model.lattice import Cells, Lattice
 from latcover.model.orientation import Orientation
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Cell
@@ -124,7 +124,9 @@ class _Drawn:
     def __post_init__(self) -> None:
         puzzle = self.puzzle
         # A shape is not cut by layers here: to play, nobody needs its insides.
-        self.book = ShapeBook(puzzle.lattice, puzzle.region.period, (), side_looks(puzzle.rules))
+        self.book = ShapeBook(
+            puzzle.lattice, puzzle.region.period, (), side_looks(puzzle.rules), side_signs(puzzle.rules)
+        )
         self.looks = scene.looks_of_colours(puzzle)
         self.oriented = [self._of_orientation(orientation) for orientation in self.table.orientations]
 
@@ -144,16 +146,17 @@ class _Drawn:
 
     def options(self) -> dict[str, str]:
         """``orientation``, ``shape``, ``stand`` and, in a region that closes on itself, ``handle`` of the options."""
-        table, placement = self.table, self.option_placement
+        puzzle, table, placement = self.puzzle, self.table, self.option_placement
         real = placement >= 0
         orientation = np.where(real, table.orientation[placement], -1)
-        anchor = table.cells[table.starts[placement]]
-        if any(self.puzzle.region.period):
-            placed = [placed_at(self.puzzle, table, p) for p in placement[real].tolist()]
+        if any(puzzle.region.period):
+            placed = [placed_at(puzzle, table, p) for p in placement[real].tolist()]
             shape = [self._place(list(one.cells), one.colours, one.sides) for one in placed]
             number = {tuple(cell): k for k, cell in enumerate(table.region.cells.tolist())}
             stand = [number[min(one.cells)] for one in placed]
-            return self._option_data(orientation, shape, stand, anchor[real])
+            held = np.array([_widest(puzzle.lattice, orientation.cells) for orientation in table.orientations])
+            handle = table.cells[table.starts[placement[real]] + held[orientation[real]]]
+            return self._option_data(orientation, shape, stand, handle)
         least = np.array([_least(orientation.cells) for orientation in table.orientations], np.int64)
         which, own = placement[real], orientation[real]
         return self._option_data(
@@ -196,3 +199,11 @@ class _Drawn:
 def _least(cells: Cells) -> int:
     """Which of *cells* is the least, compared by node first: the one at whose unit a shape stands."""
     return int(np.lexsort(cells.T[::-1])[0])
+
+
+def _widest(lattice: Lattice, cells: Cells) -> int:
+    """Which of *cells* is drawn largest, the first of those."""
+    reach = [
+        max(float(np.ptp(node.drawing.vertices, axis=0).max(initial=0)), node.drawing.radius) for node in lattice.nodes
+    ]
+    return int(np.argmax(np.array(reach)[cells[:, 0]]))

@@ -16,7 +16,8 @@
 import { boxOf, drawnShape, svg } from "./shape_svg.js";
 
 const MARGIN = 0.45; // around the region, in cells
-const LETTER = 0.42; // the size of letters, in cells
+const LETTER = 0.38; // the size of letters, in cells
+const BESIDE_MARKS = 0.2; // the same where the sides bear something
 
 export class FlatBoard {
   constructor(puzzle) {
@@ -90,7 +91,7 @@ export class FlatBoard {
     const centres = puzzle.cellsOf(option).map((cell) => puzzle.centres[cell]);
     const [a, b] = centres.reduce((best, place) => (away(place) < away(best) - 1e-6 ? place : best));
     const { letters } = puzzle.parts[part];
-    const size = LETTER * puzzle.size;
+    const size = (puzzle.shapes[puzzle.optionShape[option]].marks ? BESIDE_MARKS : LETTER) * puzzle.size;
     return svg("text", { x: a, y: -b, "font-size": size, dy: 0.36 * size }, letters[copy % letters.length]);
   }
 

@@ -157,8 +157,9 @@ export class Panel {
     }
   }
 
-  say(words) {
-    this.words.textContent = words;
+  /** Tell what happens; `unseen` is for those who cannot see the board. */
+  say(words, unseen = "") {
+    this.words.replaceChildren(words, dom("span", { class: "unseen" }, unseen));
   }
 
   dispose() {

@@ -180,7 +180,8 @@ class Play {
     if (option === null) {
       this.say(this.options().length ? `${this.name} is in your hand.` : `${this.name} does not fit the board this way round.`);
     } else {
-      this.say(this.position.reason(option, (other) => this.nameAt(other)) || `${this.name} can lie here${this.where(option)}.`);
+      const reason = this.position.reason(option, (other) => this.nameAt(other));
+      this.say(reason || `${this.name} can lie here.`, this.where(option));
     }
   }
 
@@ -190,7 +191,7 @@ class Play {
     const { low, size } = { low: this.puzzle.puzzle.low, size: this.puzzle.size };
     const steps = place.slice(0, this.puzzle.dimension).map((value, axis) => (value - low[axis]) / size + 0.5);
     const [right, up, high] = steps.map((value) => String(Math.round(10 * value) / 10));
-    return `: ${right} from the left, ${up} from ${high ? "the front" : "below"}${high ? `, ${high} from the ground` : ""}`;
+    return ` ${right} from the left, ${up} from ${high ? "the front" : "below"}${high ? `, ${high} from the ground` : ""}.`;
   }
 
   nameAt(option) {
@@ -286,7 +287,7 @@ class Play {
     if (next !== null) {
       this.chosen = this.game.at(next);
       this.draw();
-      this.say(`${this.nameAt(next)}${this.where(next)}. Enter takes it up.`);
+      this.say(`${this.nameAt(next)}: Enter takes it up.`, this.where(next));
     }
   }
 
@@ -477,8 +478,8 @@ class Play {
     this.refresh();
   }
 
-  say(words) {
-    this.panel.say(words);
+  say(words, unseen) {
+    this.panel.say(words, unseen);
   }
 
   get placed() {

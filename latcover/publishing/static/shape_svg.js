@@ -22,6 +22,13 @@ export function drawnShape(shape, colour) {
       group.append(svg("path", { d: pathOf(own.outlines), fill, class: "area", stroke: fill }));
     }
   }
+  for (const { colour: own, outlines, sign } of shape.marks ?? []) {
+    group.append(svg("path", { d: pathOf(outlines ?? []), fill: own, class: "mark" }));
+    if (sign) {
+      const [letter, x, y, size, ink] = sign;
+      group.append(svg("text", { x, y: -y, "font-size": size, dy: 0.36 * size, fill: ink, class: "sign" }, letter));
+    }
+  }
   if (shape.outlines) {
     group.append(svg("path", { d: pathOf(shape.outlines), class: "rim" }));
   }
@@ -30,9 +37,6 @@ export function drawnShape(shape, colour) {
     group.append(svg("line", { x1, y1: -y1, x2, y2: -y2, class: "cut" }));
   }
   addBalls(group, shape, colour);
-  for (const mark of shape.marks ?? []) {
-    group.append(svg("path", { d: pathOf(mark.outlines ?? []), fill: mark.colour, class: "mark" }));
-  }
   return group;
 }
 

@@ -38,22 +38,29 @@ export class SpaceBoard {
     const { puzzle } = this;
     const taken = new Set(placed.flatMap(({ option }) => puzzle.cellsOf(option)));
     this.items = puzzle.units
-      .map((at, cell) => ({ part: -1, at, move: [0, 0, 0], shape: puzzle.shapes[puzzle.cellShape[cell]], look: "cell", cell }))
+      .map((at, cell) => this.cell(at, cell))
       .filter(({ cell }) => !taken.has(cell) && this.reaches([cell]));
     for (const one of placed) {
       const seen = this.reaches(puzzle.cellsOf(one.option));
-      this.items.push(this.item(one, seen ? (chosen?.option === one.option ? "chosen" : "solid") : "cell"));
+      this.items.push(this.item(one, seen ? (chosen?.option === one.option ? "chosen" : "solid") : "glass", chosen?.option === one.option && seen ? "Ball" : ""));
     }
     if (ghost) {
-      this.items.push({ ...this.item(ghost, ghost.good ? "good" : "bad"), ghost: true });
+      this.items.push({ ...this.item(ghost, ghost.good ? "good" : "bad", "Ball"), ghost: true });
     }
     this.stage.show(this.items, () => false, null);
   }
 
-  item(one, look) {
+  cell(at, cell) {
+    const shape = this.puzzle.shapes[this.puzzle.cellShape[cell]];
+    const look = shape.patches ? "tinted" : shape.balls ? "cellBall" : "cell";
+    return { part: -1, at, move: [0, 0, 0], shape, look, cell };
+  }
+
+  /** `more` is added to the look of balls, which have no lines along their edges. */
+  item(one, look, more = "") {
     const { option, copy, part } = one;
     const shape = this.puzzle.shapes[this.puzzle.optionShape[option]];
-    return { part, copy, at: this.puzzle.placeOf(option), move: [0, 0, 0], shape, look, one };
+    return { part, copy, at: this.puzzle.placeOf(option), move: [0, 0, 0], shape, look: shape.balls ? look + more : look, one };
   }
 
   /** A point of the window as one of the picture: from -1 to 1, y upwards. */
@@ -65,14 +72,14 @@ export class SpaceBoard {
   pieceAt(x, y) {
     const found = this.stage.hit(...this.within(x, y));
     const item = found && this.items[found.number];
-    return !item ? null : item.ghost ? "ghost" : item.look === "cell" ? null : item.one;
+    return !item ? null : item.ghost ? "ghost" : item.look === "glass" ? null : item.one;
   }
 
   /** The depth of the placed part at a point of the window. */
   wall(x, y) {
     const found = this.stage.hit(...this.within(x, y));
     const item = found && this.items[found.number];
-    return item && !item.ghost && item.look !== "cell" ? this.depthOf(found.point) : Infinity;
+    return item && !item.ghost && item.look !== "glass" ? this.depthOf(found.point) : Infinity;
   }
 
   depthOf(point) {

@@ -31,8 +31,9 @@ export class Tray {
   update(left, ways, copies, held) {
     this.rows.forEach(({ button, portrait, count }, part) => {
       const { high } = this.puzzle.parts[part];
-      count.textContent = high > 1 ? `×${left[part]}` : left[part] ? "" : "✓";
-      button.classList.toggle("used", left[part] < 1);
+      const used = left[part] < 1 && part !== held;
+      count.textContent = high > 1 ? `×${left[part]}` : used ? "✓" : "";
+      button.classList.toggle("used", used);
       button.classList.toggle("held", part === held);
       button.setAttribute("aria-pressed", `${part === held}`);
       button.setAttribute("aria-label", `${this.puzzle.parts[part].name}, ${left[part]} left`);

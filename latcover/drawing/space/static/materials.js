@@ -27,6 +27,20 @@ const STATES = {
     body: { transparent: true, opacity: 0.05, depthWrite: false },
     edge: { transparent: true, opacity: 0.35, depthWrite: false },
   },
+  tinted: {
+    line: "faint",
+    body: { transparent: true, opacity: 0.28, depthWrite: false },
+    edge: { transparent: true, opacity: 0.35, depthWrite: false },
+  },
+  glass: {
+    line: "faint",
+    body: { transparent: true, opacity: 0.08, depthWrite: false },
+    edge: { transparent: true, opacity: 0.4, depthWrite: false },
+  },
+  cellBall: { body: { transparent: true, opacity: 0.26, depthWrite: false } },
+  goodBall: { line: "good", fade: 0.45, to: "good", body: HELD },
+  badBall: { line: "bad", fade: 0.75, to: "bad", body: { ...HELD, opacity: 0.7 } },
+  chosenBall: { line: "chosen", fade: 0.5, to: "chosen" },
   good: { line: "good", width: 3, body: HELD, edge: { transparent: true, depthTest: false } },
   bad: { line: "bad", width: 3, body: { ...HELD, opacity: 0.45 }, edge: { transparent: true, depthTest: false } },
   chosen: { line: "chosen", width: 4 },
@@ -54,8 +68,8 @@ export class Materials {
     const colour = tint ?? (part ? part.colours[copy % part.colours.length] : this.ground.empty);
     const pattern = tint ? null : part?.pattern ?? null;
     return this.get(`body ${colour} ${pattern?.path} ${state}`, () => {
-      const { fade = 0 } = STATES[state];
-      const pale = new Color(colour).lerp(new Color(this.ground.paper), fade);
+      const { fade = 0, to = "paper" } = STATES[state];
+      const pale = new Color(colour).lerp(new Color(this.ground[to]), fade);
       const paint = pattern ? { map: texture(`#${pale.getHexString()}`, pattern) } : { color: pale };
       // The lines along the edges lie in the faces, and must cover them.
       const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 16 };

@@ -173,7 +173,7 @@ export class Stage {
         const quiet = this.lit && !this.lit.pieces.has(number);
         const state = item.look ?? (faint ? "faint" : alone ? "shining" : quiet ? "quiet" : "solid");
         shown.material = this.materials.bodies(this.parts[item.part], copy, state, tints);
-        shown.renderOrder = ["shining", "good", "bad"].includes(state) ? 1 : 0;
+        shown.renderOrder = ["shining", "good", "bad", "goodBall", "badBall"].includes(state) ? 1 : 0;
         for (const lines of shown.children) {
           const { halo } = lines.userData;
           lines.material = halo ? this.materials.halo(state) : this.materials.edge(state);

@@ -66,9 +66,9 @@ def _bundle(main: str) -> bytes:
 
 
 def _engine() -> bytes:
-    """The engine with its module of WebAssembly inside: a page that was opened as a file can fetch nothing."""
-    packed = b64encode(module()).decode("ascii")
-    return f'{script()}\nglobalThis.latcover.wasm = "{packed}";\n'.encode()
+    """The engine, its module of WebAssembly, and what its worker runs: a page that was opened as a file fetches nothing."""
+    more = {"wasm": b64encode(module()).decode("ascii"), "searching": linked("search_worker", PACKAGES)}
+    return f"{script()}\nObject.assign(globalThis.latcover, {_json(more)});\n".encode()
 
 
 def _json(data: Any) -> str:

@@ -3,7 +3,7 @@
 let bytes = null;
 
 /** What engine.js of the site holds: the module of WebAssembly. */
-function wasm() {
+export function wasm() {
   bytes ??= Uint8Array.from(atob(globalThis.latcover.wasm), (character) => character.charCodeAt(0)).buffer;
   return bytes;
 }
@@ -14,7 +14,7 @@ export class LazyEngine {
   }
 
   made() {
-    this.engine ??= new globalThis.latcover.EngineWorker(wasm().slice(0));
+    this.engine ??= new globalThis.latcover.EngineWorker(wasm());
     return this.engine;
   }
 

@@ -9,9 +9,12 @@ export class Found {
     const { heights } = puzzle.puzzle;
     this.puzzle = { ...puzzle.puzzle, heights: heights.slice(0, 1) }; // shapes for play are not cut into layers
     this.parts = puzzle.parts;
+    this.clear();
+  }
+
+  clear() {
     this.covers = []; // the options of each
     this.orbits = [];
-    this.film = null; // {k, film}
   }
 
   get count() {

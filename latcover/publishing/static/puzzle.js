@@ -18,7 +18,7 @@ const MAKERS = {
     element.append(host);
     return play(host, data.puzzle, new LazyEngine());
   },
-  solve: (element) => new SolveTab(element, puzzle, data, new LazyEngine()),
+  solve: (element) => new SolveTab(element, puzzle, data),
   apart: (element) => new ApartTab(element, puzzle, data, new LazyEngine(), () => made.solve),
   about: () => true,
 };

@@ -1,80 +1,75 @@
-// A search for all solutions in the page: the engine searches, every cover is checked, and judged by symmetry.
+// A search for all solutions, as the page sees it: what it has found, how far it is, and how it ended.
 
-import { faults } from "./checker.js";
+import { wasm } from "./engine_room.js";
 import { Found } from "./found.js";
-import { Judge, reduced } from "./judge.js";
 
-export const MOST_SHOWN = 10_000; // solutions that are kept to be shown; the others are counted
+export const MOST_SHOWN = 10_000; // solutions that are handed over to be shown; the others are counted
 
 export class Search {
   /** `puzzle` is a PlayPuzzle, `tell(search)` is called when there is something new. */
-  constructor(puzzle, symmetry, engine, tell) {
-    Object.assign(this, { puzzle, engine, tell, under: symmetry.under });
-    this.judge = new Judge(symmetry);
-    Object.assign(this, reduced(puzzle.cover, symmetry)); // problem, options
+  constructor(puzzle, symmetry, tell) {
+    Object.assign(this, { puzzle, symmetry, tell, under: symmetry.under, worker: null });
     this.found = new Found(puzzle);
     this.clear();
   }
 
   clear() {
     this.different = this.total = 0;
-    this.progress = { share: 0, branches: 0, covers: 0, seconds: 0 };
-    this.running = false;
-    this.answer = null; // of the engine
+    this.progress = { share: 0, branches: 0, seconds: 0 };
+    this.ended = ""; // "complete", "stopped" or "failed"
     this.fault = "";
+    this.found.clear();
   }
 
-  /** Search everything from the beginning. The promise is fulfilled when the search has ended, however it did. */
-  async run() {
-    this.clear();
-    this.found.covers.length = this.found.orbits.length = 0;
-    this.running = true;
-    this.tell(this);
-    try {
-      this.answer = await this.engine.search(this.problem, {}, {
-        onCovers: (covers) => this.take(covers),
-        onProgress: (progress) => {
-          this.progress = progress;
-          this.tell(this);
-        },
-      });
-      this.progress = { ...this.progress, branches: this.answer.branches, covers: this.answer.covers, seconds: this.answer.search_seconds };
-    } catch (error) {
-      this.fault = error.message;
-    }
-    this.running = false;
-    this.tell(this);
-  }
-
-  take(covers) {
-    if (this.fault) {
-      return;
-    }
-    for (const cover of covers) {
-      const options = Array.from(cover, (option) => this.options[option]);
-      const wrong = faults(this.puzzle.cover, options);
-      if (wrong.length) {
-        this.fault = `a solution fails its check: ${wrong[0]}`;
-        this.engine.stop();
-        return;
-      }
-      const { keep, orbit } = this.judge.judge(options);
-      if (keep) {
-        this.different += 1;
-        this.total += orbit;
-        if (this.found.count < MOST_SHOWN) {
-          this.found.add(options, orbit);
-        }
-      }
-    }
-    this.tell(this);
+  get running() {
+    return this.worker !== null;
   }
 
   get complete() {
-    return this.answer?.stop === "exhausted" && !this.fault;
+    return this.ended === "complete";
   }
 
+  /** Search everything from the beginning. */
+  run() {
+    this.clear();
+    const { Engine, EngineError, searching } = globalThis.latcover;
+    const text = `"use strict";\n${EngineError}\n${Engine}\n${searching}`;
+    const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+    this.worker = new Worker(url);
+    URL.revokeObjectURL(url);
+    this.worker.onmessage = ({ data }) => this.take(data);
+    this.worker.onerror = (event) => this.take({ fault: event.message || "the search did not start" });
+    this.worker.postMessage({ bytes: wasm(), cover: this.puzzle.cover, symmetry: this.symmetry, most: MOST_SHOWN });
+    this.tell(this);
+  }
+
+  take({ different, total, progress, shown = [], orbits = [], answer, fault }) {
+    shown.forEach((options, k) => this.found.add(options, orbits[k]));
+    this.different = different ?? this.different;
+    this.total = total ?? this.total;
+    this.progress = progress ?? this.progress;
+    if (answer) {
+      this.progress = { share: 1, branches: answer.branches, seconds: answer.search_seconds };
+      this.end(answer.stop === "exhausted" ? "complete" : "stopped");
+    } else if (fault) {
+      this.fault = fault;
+      this.end("failed");
+    } else {
+      this.tell(this);
+    }
+  }
+
+  /** Stop before the end. */
   stop() {
-    this.engine.stop();
+    if (this.running) {
+      this.end("stopped");
+    }
+  }
+
+  end(how) {
+    this.worker.terminate();
+    this.worker = null;
+    this.ended = how;
+    this.tell(this);
   }
 }

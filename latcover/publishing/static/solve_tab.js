@@ -7,14 +7,13 @@ import { mount } from "./viewer.js";
 
 const UNDER = { all: "rotations and reflections", rotations: "rotations" };
 const LONG = 600; // seconds: a search that takes longer is better made elsewhere
-const BETWEEN = 200; // milliseconds between two drawings of the same
 const SURE = 3; // seconds before a guess of the time left is worth showing
 
 export class SolveTab {
-  /** `stored` is the data of a solution that came with the page, or null; `engine` searches. */
-  constructor(element, puzzle, { symmetry, stored }, engine) {
+  /** `stored` is the data of a solution that came with the page, or null. */
+  constructor(element, puzzle, { symmetry, stored }) {
     this.puzzle = puzzle;
-    this.search = new Search(puzzle, symmetry, engine, () => this.tellSoon());
+    this.search = new Search(puzzle, symmetry, () => this.tell());
     this.stored = stored;
     this.viewer = null;
     this.source = null; // what the viewer shows: the search's solutions, or the stored one
@@ -38,20 +37,6 @@ export class SolveTab {
     this.search.run();
     this.start.textContent = "Find them again";
     this.end.focus();
-  }
-
-  tellSoon() {
-    const { running } = this.search;
-    if (!running || !this.timer) {
-      clearTimeout(this.timer);
-      this.tell();
-      this.timer = running ? setTimeout(() => this.later(), BETWEEN) : null;
-    }
-  }
-
-  later() {
-    this.timer = null;
-    this.tell();
   }
 
   tell() {
@@ -107,11 +92,11 @@ export class SolveTab {
   }
 }
 
-function headline({ running, answer, fault, complete, different, total, under }) {
+function headline({ running, ended, fault, complete, different, total, under }) {
   if (fault) {
     return `The search failed: ${fault}.`;
   }
-  if (!running && !answer) {
+  if (!running && !ended) {
     return "";
   }
   const end = running ? " so far" : complete ? "" : ", and the search was stopped before its end";
@@ -124,8 +109,8 @@ function headline({ running, answer, fault, complete, different, total, under })
   return `${all[0].toUpperCase()}${all.slice(1)}${end}.`;
 }
 
-function figures({ running, answer, progress, fault }) {
-  if (fault || (!running && !answer)) {
+function figures({ running, ended, progress, fault }) {
+  if (fault || (!running && !ended)) {
     return "";
   }
   const { branches, seconds, share } = progress;

@@ -66,7 +66,7 @@ def _bundle(main: str) -> bytes:
 
 
 def _engine() -> bytes:
-    """The engine, its module of WebAssembly, and what its worker runs: a page that was opened as a file fetches nothing."""
+    """The engine, its module, and what a worker of it runs: a page that was opened as a file can fetch nothing."""
     more = {"wasm": b64encode(module()).decode("ascii"), "searching": linked("search_worker", PACKAGES)}
     return f"{script()}\nObject.assign(globalThis.latcover, {_json(more)});\n".encode()
 

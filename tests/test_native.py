@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -136,5 +137,22 @@ def test_every_part_of_the_kernel_names_its_place() -> None:
     for place, (name, before) in enumerate(zip(parts, ["", *parts], strict=False), 1):
         first = (SOURCES / name).read_text("utf-8").split("\n", 1)[0]
         order = "last" if place == len(parts) else f"after {before}" if before else "first"
-        start = f"// Part {place} of {len(parts)} of the bitmap kernel: kernel.cpp includes it {order}."
-        assert first == f"{start} It does not compile alone."
+        assert first == f"// Part of the bitmap kernel: kernel.cpp includes it {order}. It does not compile alone."
+
+
+NEEDS = {
+    "popcnt": {"popcnt", "sse4_2"},
+    "avx2": {"popcnt", "sse4_2", "avx", "avx2", "bmi1", "bmi2"},
+    "avx512": {"popcnt", "sse4_2", "avx", "avx2", "bmi1", "bmi2", "gfni", "avx512_vpopcntdq", "avx512vl", "avx512dq"}
+    | {"avx512f", "avx512bw", "avx512vbmi", "avx512_vbmi2"},
+}
+
+
+def test_a_kernel_runs_where_linux_says_that_its_instructions_are() -> None:
+    about = Path("/proc/cpuinfo")
+    if not about.exists() or platform.machine() != "x86_64":
+        pytest.skip("needs the list of x86-64 Linux of what the processor can do")
+    can = set(re.search(r"^flags\s*:(.*)", about.read_text("utf-8"), re.MULTILINE)[1].split())  # type: ignore[index]
+    assert {name: runs for name, runs in _native.kernels().items() if name in NEEDS} == {
+        name: needs <= can for name, needs in NEEDS.items() if name in _native.kernels()
+    }

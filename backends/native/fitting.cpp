@@ -1,8 +1,14 @@
 #include "fitting.hpp"
 
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#include "processor.hpp"
+
+#if defined(LATCOVER_X86_UNITS)
 #include <immintrin.h>
-#define LATCOVER_X86 1
+#if defined(__GNUC__) || defined(__clang__)
+#define LATCOVER_FOR(instructions) __attribute__((target(instructions)))
+#else
+#define LATCOVER_FOR(instructions)  // MSVC compiles any instructions anywhere
+#endif
 #endif
 
 namespace latcover {
@@ -20,8 +26,8 @@ unsigned fitting_portable(const Word* masks, const Word* full, int words) {
     return fits;
 }
 
-#ifdef LATCOVER_X86
-__attribute__((target("avx2"))) unsigned fitting_avx2(const Word* masks, const Word* full, int words) {
+#if defined(LATCOVER_X86_UNITS)
+LATCOVER_FOR("avx2") unsigned fitting_avx2(const Word* masks, const Word* full, int words) {
     __m256i low = _mm256_setzero_si256(), high = _mm256_setzero_si256();
     const auto* const m = reinterpret_cast<const __m256i*>(masks);
     for (int w = 0; w < words; ++w) {
@@ -30,13 +36,12 @@ __attribute__((target("avx2"))) unsigned fitting_avx2(const Word* masks, const W
         high = _mm256_or_si256(high, _mm256_and_si256(_mm256_loadu_si256(m + 2 * w + 1), f));
     }
     const __m256i zero = _mm256_setzero_si256();
-    const auto bits = [&](__m256i hit) __attribute__((target("avx2"))) {
-        return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpeq_epi64(hit, zero))));
-    };
-    return bits(low) | bits(high) << 4;
+    low = _mm256_cmpeq_epi64(low, zero), high = _mm256_cmpeq_epi64(high, zero);
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(low)) |
+                                 _mm256_movemask_pd(_mm256_castsi256_pd(high)) << 4);
 }
 
-__attribute__((target("avx512f"))) unsigned fitting_avx512(const Word* masks, const Word* full, int words) {
+LATCOVER_FOR("avx512f") unsigned fitting_avx512(const Word* masks, const Word* full, int words) {
     __mmask8 hit = 0;
     for (int w = 0; w < words; ++w)
         hit |= _mm512_test_epi64_mask(_mm512_loadu_si512(masks + lanes * w),
@@ -48,9 +53,9 @@ __attribute__((target("avx512f"))) unsigned fitting_avx512(const Word* masks, co
 }  // namespace
 
 Fitting fitting_of([[maybe_unused]] const std::string& kernel) {
-#ifdef LATCOVER_X86
-    if (kernel == "avx512" && __builtin_cpu_supports("avx512f")) return fitting_avx512;
-    if (kernel == "avx2" && __builtin_cpu_supports("avx2")) return fitting_avx2;
+#if defined(LATCOVER_X86_UNITS)
+    if (kernel == "avx512" && runs_avx512()) return fitting_avx512;
+    if (kernel == "avx2" && runs_avx2()) return fitting_avx2;
 #endif
     return fitting_portable;
 }

@@ -8,12 +8,16 @@
 // why this is more than twenty times as fast.
 //
 // CMake compiles this file once for each instruction set. LATCOVER_UNIT is the name of the namespace of the unit. The file
-// uses no code of the standard library that could be shared with another unit: see kernel.hpp.
+// uses no code of the standard library that could be shared with another unit: see kernel.hpp. Only units that run on every
+// processor use <bit>; they may share it.
 
 #include "kernel.hpp"
 
-#if defined(__SSE2__)
+#include <bit>
+
+#if defined(__SSE2__) || defined(_M_X64)  // MSVC tells it by the processor
 #include <immintrin.h>
+#define LATCOVER_SSE2
 #endif
 
 namespace latcover::LATCOVER_UNIT {
@@ -35,6 +39,7 @@ using i32 = std::int32_t;
 #include "kernel_move_word.inc"
 #if !defined(__AVX512VBMI2__)
 #include "kernel_lanes.inc"
+#include "kernel_numbers.inc"
 #include "kernel_list.inc"
 #endif
 #include "kernel_expand.inc"

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kernel.hpp"
+#include "processor.hpp"
 
 namespace latcover {
 
@@ -30,21 +31,9 @@ struct KernelUnit {
 inline const KernelUnit kernel_units[] = {
     {"portable", portable::walk, [] { return true; }},
 #if defined(LATCOVER_X86_UNITS)
-    {"popcnt", popcnt::walk, [] { return __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("sse4.2"); }},
-    {"avx2", avx2::walk,
-     [] {
-         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-                __builtin_cpu_supports("popcnt");
-     }},
-    {"avx512", avx512::walk,
-     [] {
-         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-                __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("avx512f") &&
-                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vbmi") &&
-                __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512vpopcntdq") &&
-                __builtin_cpu_supports("gfni");
-     }},
+    {"popcnt", popcnt::walk, runs_popcnt},
+    {"avx2", avx2::walk, runs_avx2},
+    {"avx512", avx512::walk, runs_avx512},
 #endif
 };
 

@@ -33,24 +33,25 @@ Big& Big::operator-=(const Big& other) {
     return *this;
 }
 
+// In digits of 32 bits: the product of two, and two more added to it, fit into 64.
 Big& Big::operator*=(const Big& other) {
-    Big product;
-    for (std::size_t j = 0; j < words.size(); ++j) {
-        if (words[j] == 0) continue;
+    constexpr std::size_t n = 8;
+    const auto digit = [](const Big& x, std::size_t k) { return x.words[k / 2] >> k % 2 * 32 & 0xffffffff; };
+    std::array<std::uint64_t, n> product{};
+    for (std::size_t j = 0; j < n; ++j) {
+        const std::uint64_t factor = digit(*this, j);
+        if (factor == 0) continue;
         std::uint64_t carry = 0;
-        for (std::size_t k = 0; k < words.size(); ++k) {
-            const auto term = static_cast<unsigned __int128>(words[j]) * other.words[k] + carry;
-            if (j + k >= words.size()) {
-                if (term) throw std::overflow_error(too_many);
-                continue;
-            }
-            const auto sum = term + product.words[j + k];
-            product.words[j + k] = static_cast<std::uint64_t>(sum);
-            carry = static_cast<std::uint64_t>(sum >> 64);
+        for (std::size_t k = 0; k < n; ++k) {
+            const std::uint64_t sum = factor * digit(other, k) + carry + (j + k < n ? product[j + k] : 0);
+            if (j + k < n) product[j + k] = sum & 0xffffffff;
+            else if (sum) throw std::overflow_error(too_many);
+            carry = j + k < n ? sum >> 32 : 0;
         }
         if (carry) throw std::overflow_error(too_many);
     }
-    return *this = product;
+    for (std::size_t k = 0; k < words.size(); ++k) words[k] = product[2 * k] | product[2 * k + 1] << 32;
+    return *this;
 }
 
 Memo::Memo(std::size_t key_words, std::size_t most_bytes) : key_words_(key_words), most_bytes_(most_bytes) {

@@ -1,4 +1,4 @@
-"""The search and the disassembler for JavaScript: the files of a page that solves without a server. engine.js explains them."""
+"""The search and the disassembler for JavaScript, for pages that solve without a server: engine.js explains them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _EXPORT = re.compile(r"^export \{([^}]*)\};\n", re.MULTILINE)
 
 @cache
 def module() -> bytes:
-    """The bytes of ``latcover.wasm``."""
-    return files(__name__).joinpath("latcover.wasm").read_bytes()
+    """The bytes of ``engine.wasm``."""
+    return files(__name__).joinpath("engine.wasm").read_bytes()
 
 
 @cache

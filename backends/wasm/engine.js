@@ -1,7 +1,7 @@
-// The search and the disassembler for JavaScript: in a page, in a worker of it, and in Node. It needs latcover.wasm and no network.
+// The search and the disassembler for JavaScript: in a page, in a worker of it, and in Node. It needs engine.wasm and no network.
 //
 //   import { Engine } from "./engine.js";
-//   const engine = await Engine.load(bytes);  // latcover.wasm: ArrayBuffer, typed array, Response, URL, or WebAssembly.Module
+//   const engine = await Engine.load(bytes);  // engine.wasm: ArrayBuffer, typed array, Response, URL, or WebAssembly.Module
 //
 //   const answer = engine.search(problem, limits, on);
 //     problem   the arrays of a CoverProblem (latcover/cover/problem.py), each a plain or a typed array of whole numbers:
@@ -65,11 +65,12 @@ class Engine {
     if (limits.restarts && limits.counts) throw new EngineError("restarts look for one cover and cannot count");
     if (limits.restarts && branches < Infinity) throw new EngineError("restarts know no limit of branches");
     const counts = Boolean(limits.counts) && covers === Infinity; // with a limit of covers, they are found and thrown away
-    const check = Engine.#checkOf({ starts, items, low, high, colours });
+    let check = null; // made with the first cover, when the search has found the arrays to be sound
     let answer = null;
     const host = {
       answer: (text) => (answer = JSON.parse(text)),
       covers: (memory, at, n, options) => {
+        check ??= Engine.#checkOf({ starts, items, low, high, colours });
         const ends = new Int32Array(memory, at, 2 * (n + 1)); // of 64 bits each, the lower half first
         const all = new Int32Array(memory, options, ends[2 * n]);
         const found = [];
@@ -122,7 +123,10 @@ class Engine {
       const arrays = [...this.#taken.arrays, Engine.#ints(pieces.flat(), "pieces"), Engine.#ints(geometry.limits, "limits")].flatMap(put);
       instance.take_apart(...arrays, nNodes, nKinds, states, seconds);
     });
-    return Engine.#plan(found, Engine.#told(geometry, pieces, found.separations), pieces.length, false);
+    const separations = Engine.#told(geometry, pieces, found.separations);
+    const fault = Engine.#replayFault(geometry, pieces, separations);
+    if (fault) throw new EngineError(`a disassembly fails its check: ${fault}`);
+    return Engine.#plan(found, separations, pieces.length, false);
   }
 
   // Runs `call` in an instance of its own, so that its memory goes with it, and a fault harms no other call.
@@ -274,6 +278,52 @@ class Engine {
         return { pieces: move.pieces, direction, distance, separates: move.separates };
       }),
     }));
+  }
+
+  // What is wrong with a disassembly; "" if nothing is. The moves are made one step at a time, cell against cell: nothing of
+  // the search is used but what one cell meets on one step.
+  static #replayFault(geometry, pieces, separations) {
+    const { n_nodes: nNodes, hit_starts: starts, hits, shape_starts: shapes, cells, slides } = geometry;
+    const met = starts.slice(1).map((end, k) => {
+      const offsets = new Set();
+      for (let at = 3 * starts[k]; at < 3 * end; at += 3) offsets.add(`${hits[at]},${hits[at + 1]},${hits[at + 2]}`);
+      return offsets;
+    });
+    const steps = geometry.scales.map((_, d) => slides.slice(12 * d, 12 * d + 3));
+    const bodies = pieces.map(([shape, , , ...place]) =>
+      Array.from({ length: shapes[shape + 1] - shapes[shape] }, (_, k) => {
+        const [node, ...at] = cells.slice(4 * (shapes[shape] + k), 4 * (shapes[shape] + k + 1));
+        return { node, at: at.map((x, axis) => x + place[axis]) };
+      }),
+    );
+    const shift = (piece, step, sign) => bodies[piece].forEach(({ at }) => step.forEach((x, axis) => (at[axis] += sign * x)));
+    // Whether two pieces meet while the first goes one step forwards from where it is.
+    const meets = (mover, other, d) =>
+      bodies[mover].some((a) =>
+        bodies[other].some((b) => met[(d * nNodes + a.node) * nNodes + b.node].has(b.at.map((x, axis) => x - a.at[axis]).join())),
+      );
+    const names = (group) => [...group].sort((a, b) => a - b).join();
+    const groups = new Set([names(pieces.keys())]);
+    for (const { pieces: group, stays, removed, steps: moves } of separations) {
+      if (!groups.delete(names(group))) return "a group is parted that is not there";
+      if (names([...stays, ...removed]) !== names(group) || !stays.length || !removed.length) return "a group is not parted in two";
+      if (moves.some((move, k) => move.separates !== (k === moves.length - 1))) return "the last move must separate, and no other";
+      if (names(moves[moves.length - 1].pieces) !== names(removed)) return "the last move does not remove what is removed";
+      for (const { pieces: movers, direction, distance } of moves) {
+        const ahead = steps.findIndex((step) => direction.every((x, axis) => x === step[axis]));
+        const d = ahead >= 0 ? ahead : steps.findIndex((step) => direction.every((x, axis) => x === -step[axis] || (x === 0 && step[axis] === 0)));
+        if (d < 0) return "there is no such direction";
+        const still = group.filter((piece) => !movers.includes(piece));
+        if (still.length === 0 || movers.some((piece) => !group.includes(piece))) return "others move than the group has";
+        for (let n = 0; n < distance; n++) {
+          if (ahead < 0) movers.forEach((piece) => shift(piece, steps[d], -1)); // a step back meets what the step forth does
+          if (movers.some((mover) => still.some((other) => meets(mover, other, d)))) return `pieces ${movers} meet others on their way`;
+          if (ahead >= 0) movers.forEach((piece) => shift(piece, steps[d], 1));
+        }
+      }
+      groups.add(names(stays)).add(names(removed));
+    }
+    return "";
   }
 
   // As Disassembly.as_json in latcover/model/disassembly.py, where the level is explained.

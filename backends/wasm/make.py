@@ -1,17 +1,19 @@
-"""Makes ``latcover.wasm`` again from the C++ sources: ``python backends/wasm/make.py``.
+"""Makes ``engine.wasm`` again from the C++ sources: ``python backends/wasm/make.py``.
 
 The compiler comes with pip: ``pip install ".[wasm]"``. One version of it makes the same bytes everywhere.
 """
 
 from __future__ import annotations
 
+import hashlib
+import re
 import subprocess
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 NATIVE = HERE.parent / "native"
-MADE = HERE / "latcover.wasm"
+MADE = HERE / "engine.wasm"
 SOURCES = (
     *(HERE / name for name in ("apart_entry.cpp", "search_entry.cpp", "throwing.cpp")),
     *(
@@ -24,14 +26,58 @@ SOURCES = (
     ),
 )  # fmt: skip
 FLAGS = (
-    "-target", "wasm32-wasi", "-mexec-model=reactor", "-std=c++20", "-O3", "-msimd128", "-DNDEBUG", "-DLATCOVER_UNIT=portable",
-    "-Wl,--strip-all", "-Wl,-z,stack-size=4194304",
+    "-target", "wasm32-wasi", "-mexec-model=reactor", "-std=c++20", "-O3", "-msimd128", "-DNDEBUG",
+    "-DLATCOVER_UNIT=portable", "-Wl,--strip-all", "-Wl,-z,stack-size=4194304",
 )  # fmt: skip
+MARK = b"latcover.sources"  # the name of the section that holds the digest
+
+
+def digest() -> str:
+    """A digest of all that the module is made from: the sources, what they include, and how they are compiled."""
+    met: dict[Path, bytes] = {}
+    left = list(SOURCES)
+    while left:
+        source = left.pop()
+        if source in met:
+            continue
+        met[source] = text = source.read_bytes()
+        left.extend((source.parent / name.decode()).resolve() for name in re.findall(rb'^#include "(.+)"', text, re.M))
+    whole = hashlib.sha256("\0".join(FLAGS).encode())
+    for source in sorted(met):
+        whole.update(b"\0" + source.name.encode() + b"\0" + met[source])
+    return whole.hexdigest()
+
+
+def with_digest(module: bytes) -> bytes:
+    """The module with one more section, which names its sources."""
+    content = bytes([len(MARK)]) + MARK + digest().encode()
+    return module + bytes([0, len(content)]) + content  # a section of fewer than 128 bytes has a length of one byte
+
+
+def sources_of(module: bytes) -> str:
+    """The digest that a module bears."""
+    return module[module.rindex(MARK) + len(MARK) :].decode()
+
+
+def make(into: Path) -> None:
+    """Compile the module.
+
+    Raises:
+        subprocess.CalledProcessError: the compiler failed, or is missing; it has said why.
+    """
+    subprocess.run([sys.executable, "-m", "ziglang", "c++", *FLAGS, *map(str, SOURCES), "-o", str(into)], check=True)
+    into.chmod(0o644)  # it is no program that a shell could start
+    into.write_bytes(with_digest(into.read_bytes()))
 
 
 def main() -> int:
-    command = [sys.executable, "-m", "ziglang", "c++", *FLAGS, *map(str, SOURCES), "-o", str(MADE)]
-    return subprocess.run(command, check=False).returncode
+    """Make the module in its place."""
+    try:
+        make(MADE)
+    except subprocess.CalledProcessError:
+        print("engine.wasm was not made. The compiler: pip install '.[wasm]'", file=sys.stderr)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

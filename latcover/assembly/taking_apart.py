@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latcover.assembly.sweeps import Sweeps, sweeps
+from latcover.assembly.slides import slide_arrays, sweeps_of
+from latcover.assembly.sweeps import Sweeps
 from latcover.backends import _native
 from latcover.errors import InternalError, UnsupportedError
 from latcover.model.disassembly import Disassembly, Pieces, Separation, Step
-from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Puzzle
 from latcover.model.replay import disassembly_faults
 from latcover.model.solution import Placed, Solution
@@ -62,15 +62,17 @@ OnApartProgress = Callable[[ApartProgress], bool]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Shape:
+class Shape:
     """A shape up to translation, as the native search knows it.
 
     Attributes:
         number: Its number there.
+        cells: Shape (n, 4): node, x, y, z of each cell.
         low, high: How far it reaches along each direction, in steps of the direction, from its origin.
     """
 
     number: int
+    cells: Ints
     low: Points
     high: Points
 
@@ -89,8 +91,8 @@ class Assembler:
 
     puzzle: Puzzle
     in_plane: bool = False
-    _shapes: dict[bytes, _Shape] = field(default_factory=dict, init=False)
-    _seen: dict[Placed, tuple[_Shape, npt.NDArray[np.int64]]] = field(default_factory=dict, init=False)
+    shapes: dict[bytes, Shape] = field(default_factory=dict, init=False)
+    _seen: dict[Placed, tuple[Shape, npt.NDArray[np.int64]]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         puzzle = self.puzzle
@@ -100,15 +102,16 @@ class Assembler:
         self._kinds = {part.name: k for k, part in enumerate(puzzle.parts)}
         if self.lifted:
             return
-        geometry = _sweeps(puzzle.lattice)
+        geometry = sweeps_of(puzzle.lattice)
         chosen = self._chosen(geometry)
         self.directions = geometry.directions[chosen]
         along = (
             self.directions @ puzzle.lattice.basis
-        )  # _scales: what a step along each axis is, in steps of a direction
-        self._scales = (along @ puzzle.lattice.basis.T) / (along**2).sum(axis=1)[:, None]
-        self._native = _native_of(puzzle.lattice, geometry, chosen)
-        self._limits = self._group_limits()
+        )  # scales: what a step along each axis is, in steps of a direction
+        self.scales = (along @ puzzle.lattice.basis.T) / (along**2).sum(axis=1)[:, None]
+        self.slides = slide_arrays(puzzle.lattice, geometry, chosen)
+        self._native = _native.Assembler(*self.slides)
+        self.group_limits = self._group_limits()
 
     def _chosen(self, geometry: Sweeps) -> list[int]:
         """The directions that may be used."""
@@ -160,16 +163,13 @@ class Assembler:
                 raise UnsupportedError(
                     f"at most {MOST_PIECES} pieces can be taken apart, not {len(solution.placements)}"
                 )
-            for placed in solution.placements:
-                shape, place = self._placed(placed)
-                kind = self._kinds[placed.part]
-                rows.append([shape.number, kind, self.puzzle.parts[kind].weight, *place.tolist()])
+            rows.extend(map(self.row, solution.placements))
             starts.append(len(rows))
         found = self._native.take_apart(
             np.array(starts, np.int64),
             np.array(rows, np.int32).reshape(-1),
             n_kinds=max(1, len(self.puzzle.parts)),
-            limits=self._limits.reshape(-1),
+            limits=self.group_limits.reshape(-1),
             max_states=UNLIMITED if limits.states is None else min(limits.states, UNLIMITED),
             max_seconds=limits.seconds,
             threads=threads,
@@ -177,21 +177,27 @@ class Assembler:
         )
         return [self._checked(s, self._told(s, figures)) for s, figures in zip(solutions, found, strict=True)]
 
-    def _placed(self, placed: Placed) -> tuple[_Shape, npt.NDArray[np.int64]]:
+    def row(self, placed: Placed) -> list[int]:
+        """The shape, kind, weight and place of a piece, as the native search takes it."""
+        shape, place = self._placed(placed)
+        kind = self._kinds[placed.part]
+        return [shape.number, kind, self.puzzle.parts[kind].weight, *place.tolist()]
+
+    def _placed(self, placed: Placed) -> tuple[Shape, npt.NDArray[np.int64]]:
         """The shape of a piece, and where its origin lies, padded to three coordinates."""
         if placed not in self._seen:
             cells = np.array(placed.cells, np.int32)
             place = cells[:, 1:].min(axis=0)
             cells[:, 1:] -= place
             key = cells.tobytes()
-            if key not in self._shapes:
-                self._shapes[key] = self._shape(cells)
+            if key not in self.shapes:
+                self.shapes[key] = self._shape(cells)
             padded = np.zeros(3, np.int64)
             padded[: len(place)] = place
-            self._seen[placed] = self._shapes[key], padded
+            self._seen[placed] = self.shapes[key], padded
         return self._seen[placed]
 
-    def _shape(self, cells: Ints) -> _Shape:
+    def _shape(self, cells: Ints) -> Shape:
         lattice = self.puzzle.lattice
         rows = np.zeros((len(cells), 4), np.int32)
         rows[:, : cells.shape[1]] = cells
@@ -206,8 +212,9 @@ class Assembler:
             else:
                 reach = node.drawing.vertices[:, : lattice.dimension] @ scale.T
                 low[u], high[u] = reach.min(axis=0), reach.max(axis=0)
-        return _Shape(
+        return Shape(
             self._native.add_shape(rows.reshape(-1)),
+            rows,
             (at + low[cells[:, 0]]).min(axis=0),
             (at + high[cells[:, 0]]).max(axis=0),
         )
@@ -240,14 +247,14 @@ class Assembler:
 
     def _clear(
         self,
-        places: list[tuple[_Shape, npt.NDArray[np.int64]]],
+        places: list[tuple[Shape, npt.NDArray[np.int64]]],
         shifts: Points,
         pieces: tuple[Pieces, Pieces],
         number: int,
         forwards: bool,
     ) -> int:
         """After how many steps the first of *pieces*, which move, lie wholly beyond the others."""
-        at = shifts @ self._scales[number]
+        at = shifts @ self.scales[number]
         ahead, behind = pieces if forwards else pieces[::-1]
         low = min(at[k] + places[k][0].low[number] for k in ahead)
         high = max(at[k] + places[k][0].high[number] for k in behind)
@@ -261,60 +268,6 @@ class Assembler:
                 f"{'; '.join(faults[:3])}"
             )
         return disassembly
-
-
-@lru_cache(maxsize=16)
-def _sweeps(lattice: Lattice) -> Sweeps:
-    return sweeps(lattice)
-
-
-def _native_of(lattice: Lattice, geometry: Sweeps, chosen: list[int]) -> Any:
-    """The native search for a lattice and some of its directions."""
-    return _native.Assembler(*_as_arrays(lattice, geometry, chosen))
-
-
-def sliding(lattice: Lattice) -> tuple[Ints, int, npt.NDArray[np.int64], Ints]:
-    """How parts of a lattice slide, as native functions take it: directions, number of nodes, and what is met.
-
-    Raises:
-        UnsupportedError: the lattice does not tell.
-    """
-    geometry = _sweeps(lattice)
-    return _as_arrays(lattice, geometry, list(range(len(geometry.directions))))
-
-
-def _as_arrays(lattice: Lattice, geometry: Sweeps, chosen: list[int]) -> tuple[Ints, int, npt.NDArray[np.int64], Ints]:
-    n = len(lattice.nodes)
-    rows, starts, offsets = [], [0], []
-    for k in chosen:
-        rows.append([_padded(geometry.directions[k]), *_onto_first_axis(_padded(geometry.directions[k]))])
-        for pair in range(k * n * n, (k + 1) * n * n):
-            offsets.append(geometry.offsets[geometry.starts[pair] : geometry.starts[pair + 1]])
-            starts.append(starts[-1] + len(offsets[-1]))
-    joined = np.concatenate(offsets)
-    padded = np.zeros((len(joined), 3), np.int32)
-    padded[:, : joined.shape[1]] = joined
-    return np.array(rows, np.int32).reshape(-1), n, np.array(starts, np.int64), padded.reshape(-1)
-
-
-def _padded(vector: Ints) -> list[int]:
-    return [*(int(x) for x in vector), *[0] * (3 - len(vector))]
-
-
-def _onto_first_axis(vector: list[int]) -> list[list[int]]:
-    """The rows of a unimodular matrix that takes a primitive vector to (1, 0, 0)."""
-    rows = [[int(a == b) for b in range(3)] for a in range(3)]
-    left = list(vector)
-    while sum(map(bool, left)) > 1:
-        pivot = min((k for k in range(3) if left[k]), key=lambda k: abs(left[k]))
-        for k in range(3):
-            if k != pivot and left[k]:
-                factor = left[k] // left[pivot]
-                left[k] -= factor * left[pivot]
-                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[pivot], strict=True)]
-    pivot = next(k for k in range(3) if left[k])
-    first = [x * left[pivot] for x in rows[pivot]]
-    return [first, *(rows[k] for k in range(3) if k != pivot)]
 
 
 def layer(puzzle: Puzzle) -> Points | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from latcover.assembly.taking_apart import sliding
+from latcover.assembly.slides import sliding
 from latcover.backends import _native
 from latcover.designing.wanted_cuts import CutWishes
 from latcover.encoding.encode import neighbour_graph

@@ -1,0 +1,32 @@
+// Calls the engine for tests/javascript.py: a line of JSON for each call, and one for its answer.
+
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+const [script, module] = process.argv.slice(2);
+const { Engine, EngineError } = await import(pathToFileURL(script));
+const engine = await Engine.load(readFileSync(module));
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { call, args, stopAt } = JSON.parse(line);
+  const found = [];
+  const reports = [];
+  const on = {
+    onCovers: (covers) => {
+      found.push(...covers.map((cover) => [...cover]));
+      return stopAt !== "onCovers";
+    },
+    onProgress: (report) => {
+      reports.push(report);
+      return stopAt !== "onProgress";
+    },
+  };
+  let reply;
+  try {
+    reply = { ...engine[call](...args, on), found, reports };
+  } catch (error) {
+    reply = { error: error.message, ours: error instanceof EngineError };
+  }
+  console.log(JSON.stringify(reply, (_, value) => (typeof value === "bigint" ? String(value) : value)));
+}

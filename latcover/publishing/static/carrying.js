@@ -60,8 +60,8 @@ export class Carrying {
       return;
     }
     if (!down) {
-      if (play.hand?.sticky && event.pointerType === "mouse") {
-        this.hover(event);
+      if (play.hand?.sticky && event.pointerType === "mouse" && (this.within(event) || play.hand.option === null)) {
+        this.hover(event); // on its way to a button it stays where it was
       }
       return;
     }
@@ -99,12 +99,18 @@ export class Carrying {
     return [a - (x - box.left), b - (y - box.top)];
   }
 
+  /** Whether the part that the pointer carries is over the board. */
+  within({ clientX, clientY }) {
+    const box = this.view.getBoundingClientRect();
+    const [x, y] = [clientX + this.play.grip[0], clientY + this.play.grip[1]];
+    return x > box.left && x < box.right && y > box.top && y < box.bottom;
+  }
+
   hover(event) {
     const { play } = this;
     const box = this.view.getBoundingClientRect();
     const [x, y] = [event.clientX + play.grip[0], event.clientY + play.grip[1]];
-    const inside = x > box.left && x < box.right && y > box.top && y < box.bottom;
-    play.hover(inside ? { x: x - box.left, y: y - box.top, clientX: x, clientY: y } : null);
+    play.hover(this.within(event) ? { x: x - box.left, y: y - box.top, clientX: x, clientY: y } : null);
     play.show(event.clientX, event.clientY);
   }
 

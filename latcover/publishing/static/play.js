@@ -117,18 +117,19 @@ class Play {
     this.take(part, true);
     if (this.hand && !byMouse) {
       this.settle();
-      this.view.focus({ focusVisible: true, preventScroll: true });
     }
+    this.view.focus({ focusVisible: !byMouse, preventScroll: true }); // the keys now move the part
   }
 
   /** Take up a placed copy. */
-  lift(one) {
+  lift({ option }) {
     this.cancel();
-    const part = this.puzzle.partOfOption(one.option);
-    const way = this.puzzle.wayOf(one.option);
+    const one = this.game.at(option);
+    const part = this.puzzle.partOfOption(option);
+    const way = this.puzzle.wayOf(option);
     this.ways[part] = way;
-    this.hand = { part, way, copy: one.copy, from: one, option: one.option, depth: null, sticky: false };
-    this.hand.depth = this.puzzle.dimension === 3 ? this.board.project(this.puzzle.middleOf(one.option))[2] : null;
+    this.hand = { part, way, copy: one.copy, from: one, option, depth: null, sticky: false };
+    this.hand.depth = this.puzzle.dimension === 3 ? this.board.project(this.puzzle.middleOf(option))[2] : null;
     this.pointer = null;
     this.chosen = null;
     this.position = this.game.position(one);

@@ -11,16 +11,18 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import latcover
 from latcover import backends
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Batch, Limits, collect
+from latcover.cover.search import Batch, Limits
 from latcover.encoding.prepared import Prepared, prepare
 from latcover.model.verifier import verify
 from latcover.publishing.puzzle_data import puzzle_data
 from tests import web_browser as app
+from tests.shipped import rest_long
 
 pytestmark = app.needs_browser
 browser = app.browser
@@ -42,6 +44,12 @@ const engine = {
 const host = document.getElementById("host");
 host.addEventListener("solved", () => { window.solved = (window.solved ?? 0) + 1; });
 window.game = play(host, await (await fetch("data.json")).json(), engine);
+</script></html>"""
+BARE = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>bare</title><script type="module">
+import { PlayPuzzle } from "./play_puzzle.js";
+import { Position } from "./position.js";
+const puzzle = new PlayPuzzle(await (await fetch("data.json")).json());
+window.game = { puzzle, Position };
 </script></html>"""
 FOLDERS = [files("latcover.publishing") / "static", files("latcover.drawing.space") / "static"]
 KINDS = {"js": "text/javascript", "css": "text/css"}
@@ -71,12 +79,20 @@ INSIDE = """(option) => {
   return [x + box.left, y + box.top];
 }"""
 
+ALLOWED = """(chosen) => {
+  const position = new game.Position(game.puzzle, chosen);
+  const all = [...game.puzzle.optionOrientation.keys()];
+  return [all.filter((option) => game.puzzle.partOfOption(option) >= 0 && position.allows(option)), position.solved];
+}"""
+# Sides that match, cells that may stay empty, parts that may stay out, a region that closes on itself.
+RULED = ("nine-cards", "burr-piston", "pent-stairs", "disc-cylinder")
+
 
 class Table:
     """A puzzle in a tab."""
 
-    def __init__(self, tab: Any, name: str) -> None:
-        self.tab = tab
+    def __init__(self, tab: Any, name: str, *, page: str = HTML) -> None:
+        self.tab, self.page = tab, page
         self.full: Prepared = prepare(latcover.load(name)).in_full()
         self.data = puzzle_data(self.full)
         tab.unroute_all()
@@ -92,7 +108,7 @@ class Table:
     def serve(self, route: Any) -> None:
         name = route.request.url.removeprefix(SITE)
         if name == "":
-            route.fulfill(body=HTML, content_type="text/html")
+            route.fulfill(body=self.page, content_type="text/html")
         elif name == "data.json":
             route.fulfill(body=json.dumps(self.data), content_type="application/json")
         else:
@@ -104,8 +120,8 @@ class Table:
 
     def solution(self) -> list[int]:
         """The options of a solution."""
-        number = {self.full.entry(p)[1]: o for o, p in enumerate(self.full.option_placement.tolist()) if p >= 0}
-        return [number[one] for one in next(latcover.solutions(self.full.puzzle)).placements]
+        (cover,) = covers_of(self.full.problem, 1)
+        return [option for option in cover if self.full.option_placement[option] >= 0]
 
     def solves(self) -> bool:
         """Whether the page says that it is solved, and the verifier too."""
@@ -190,14 +206,18 @@ def finish(problem: dict[str, Any]) -> list[int] | None:
         np.ones(problem["n_parts"], np.int32),
         option_colours=np.array(problem.get("colours", []), np.int32),
     )
+    return next(iter(covers_of(asked, 1)), None)
+
+
+def covers_of(problem: CoverProblem, most: int | None = None) -> list[list[int]]:
     covers: list[list[int]] = []
 
     def keep(batch: Batch) -> bool:
         covers.extend(cover.tolist() for cover in batch)
         return True
 
-    backends.create("dlx").search(asked, keep, limits=Limits(covers=1))
-    return covers[0] if covers else None
+    backends.create("dlx").search(problem, keep, limits=Limits(covers=most))
+    return covers
 
 
 def test_a_square_puzzle_is_solved_with_the_mouse(sit: Callable[[str], Table]) -> None:
@@ -234,7 +254,7 @@ def test_a_square_puzzle_is_solved_with_the_mouse(sit: Callable[[str], Table]) -
         table.drag_from_tray(option)
     assert table.solves()
     assert sorted(table.placed()) == sorted(options)
-    expect(tab.locator(".banner")).to_contain_text("It is one of 2 solutions.")
+    expect(tab.locator(".banner")).to_contain_text("It is one of 2 essentially different solutions.")
     assert tab.evaluate("() => window.solved") == 1
 
 
@@ -353,8 +373,55 @@ def test_what_cannot_be_finished_is_told(sit: Callable[[str], Table]) -> None:
 
 def finish_with(table: Table, option: int) -> object:
     """A cover that holds an option, or None."""
-    covers = collect(backends.create("dlx"), table.full.problem)
-    return next((cover for cover in covers if option in cover), None)
+    return next((cover for cover in covers_of(table.full.problem) if option in cover), None)
+
+
+@pytest.mark.parametrize(
+    "name",
+    rest_long([*RULED, "macmahon-squares", "notebook-coloured-5x5", "hex-prisms", "soma"], RULED),
+)
+def test_every_rule_is_in_the_items(tab: Any, name: str) -> None:
+    """What may join a position, and whether it is solved: the page says the same as sums over the arrays here."""
+    table = Table(tab, name, page=BARE)
+    problem, dice = table.full.problem, np.random.default_rng(7)
+    solution = table.solution()
+    for _ in range(2):
+        chosen: list[int] = []
+        while True:
+            allowed = np.flatnonzero(joining(problem, chosen) & (table.full.option_placement >= 0)).tolist()
+            assert table.tab.evaluate(ALLOWED, chosen) == [allowed, False]
+            if not allowed or len(chosen) > 5:
+                break
+            chosen.append(int(dice.choice(allowed)))
+    assert table.tab.evaluate(ALLOWED, solution)[1]
+    assert not table.tab.evaluate(ALLOWED, solution[:-1])[1]
+    # What is left to find completes what is there.
+    half = solution[: len(solution) // 2]
+    problem_left, numbers = table.tab.evaluate(
+        """(chosen) => {
+          const { problem, options } = new game.Position(game.puzzle, chosen).rest();
+          return [problem, options];
+        }""",
+        half,
+    )
+    cover = finish(problem_left)
+    assert cover is not None
+    real = table.full.option_placement[[*half, *(numbers[o] for o in cover)]]
+    found = latcover.Solution(table.full.placed(real[real >= 0].tolist()))
+    assert verify(table.full.puzzle, found) == []
+
+
+def joining(problem: CoverProblem, chosen: list[int]) -> npt.NDArray[np.bool_]:
+    """Which options may join those that are chosen: they find room, or hold an item in the same colour."""
+    held = np.zeros(problem.n_items, np.int64)
+    colour = np.zeros(problem.n_items, np.int64)
+    for option in chosen:
+        held[problem.items_of(option)] += 1
+        colour[problem.items_of(option)] = problem.colours_of(option)
+    items, own = problem.option_items, problem.option_colours if problem.has_colours else 0
+    fits = (held[items] < problem.high[items]) | ((own > 0) & (colour[items] == own))
+    may: npt.NDArray[np.bool_] = np.logical_and.reduceat(fits, problem.option_starts[:-1])
+    return may
 
 
 def test_by_finger_on_a_phone(browser: Any) -> None:

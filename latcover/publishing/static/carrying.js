@@ -1,7 +1,8 @@
 // The pointer: a mouse, a pen or a finger takes parts up, carries them and lets them go.
 //
 // A part is carried by dragging it, or it is taken up by a click and then follows the mouse until the next click. A finger
-// moves a part that was taken up by a tap: another tap says where, and a tap on the part drops it.
+// moves a part that was taken up by a tap: another tap says where, and a tap on the part drops it. What is in the hand is
+// turned by the other button of the mouse, or by a second finger.
 
 const STILL = 6; // pixels that a pointer may move and still have clicked
 const ABOVE = 56; // pixels by which a part hovers above the finger that has taken it from the tray
@@ -20,6 +21,9 @@ export class Carrying {
     on(window, "pointermove", (event) => this.moved(event));
     on(window, "pointerup", (event) => this.released(event));
     on(window, "pointercancel", () => this.cancelled());
+    on(window, "pointerdown", (event) => this.second(event));
+    on(window, "mousedown", (event) => event.button === 2 && this.play.hand && this.play.turn("turn"));
+    on(view, "contextmenu", (event) => this.play.hand && event.preventDefault());
   }
 
   pressedTray(event) {
@@ -154,6 +158,13 @@ export class Carrying {
     const { play } = this;
     if (play.hand?.option !== null && (!down.aim || play.hand?.option === down.before)) {
       play.drop();
+    }
+  }
+
+  /** A second finger, while the first carries a part. */
+  second(event) {
+    if (!event.isPrimary && this.down?.moved && this.down.kind !== "ground") {
+      this.play.turn("turn");
     }
   }
 

@@ -42,8 +42,7 @@ nanobind::object as_numpy(std::vector<T> values) {
 
 // The problem that the arrays hold. It refers to the arrays, which must outlive it.
 //
-// throws: nanobind::value_error, if a search could read or write outside of the arrays; nanobind::type_error, if an array of
-// `cells` has another type. Whether the problem is sensible is checked in latcover/cover/problem.py.
+// throws: std::invalid_argument, as `require_safe`; nanobind::type_error, if an array of `cells` has another type.
 Problem safe_problem(const Input<std::int64_t>& option_starts, const Input<std::int32_t>& option_items,
                      const Input<std::int32_t>& low, const Input<std::int32_t>& high,
                      const Colours& colours = std::nullopt, const std::optional<Cells>& cells = std::nullopt);

@@ -63,36 +63,20 @@ public:
     Assembler(const Input<std::int32_t>& directions, int n_nodes, const Input<std::int64_t>& hit_starts,
               const Input<std::int32_t>& hits)
         : n_nodes_(n_nodes) {
-        auto [ways, met] = sliding_of(directions, n_nodes, hit_starts, hits);
+        auto [ways, met] = sliding_of(view(directions), n_nodes, view(hit_starts), view(hits));
         shapes_ = std::make_unique<Shapes>(std::move(ways), n_nodes, std::move(met));
     }
 
     // cells: node, x, y, z of each.
-    int add_shape(const Input<std::int32_t>& cells) { return shapes_->add(cells_of(cells, n_nodes_)); }
+    int add_shape(const Input<std::int32_t>& cells) { return shapes_->add(cells_of(view(cells), n_nodes_)); }
 
-    // starts: where each assembly begins among the parts. parts: shape, kind, weight, x, y, z of each. limits: for each group how
-    // many parts of each kind it may hold.
+    // See assemblies_of and groups_of.
     nb::list take_apart(const Input<std::int64_t>& starts, const Input<std::int32_t>& parts, int n_kinds,
                         const Input<std::int32_t>& limits, std::uint64_t max_states, std::optional<double> max_seconds,
                         unsigned threads, nb::object on_progress) {
-        require(starts.size() > 0 && starts.data()[0] == 0 && parts.size() % 6 == 0, "starts do not fit the parts");
         require(threads >= 1 && threads <= 1024, "threads must lie between 1 and 1024");
-        require(n_kinds >= 1 && limits.size() % n_kinds == 0, "limits do not fit the kinds");
-        std::vector<Assembly> assemblies(starts.size() - 1);
-        for (std::size_t k = 0; k < assemblies.size(); ++k) {
-            const auto from = starts.data()[k], to = starts.data()[k + 1];
-            require(from < to && to - from <= most_parts && 6 * static_cast<std::size_t>(to) <= parts.size(),
-                    "starts do not fit the parts");
-            for (auto p = static_cast<std::size_t>(from); p < static_cast<std::size_t>(to); ++p) {
-                const auto* numbers = parts.data() + 6 * p;
-                require(numbers[0] >= 0 && numbers[0] < shapes_->size(), "a part has an unknown shape");
-                require(numbers[1] >= 0 && numbers[1] < n_kinds, "a part has an unknown kind");
-                assemblies[k].parts.push_back({numbers[0], vec_at(parts, 6 * p + 3), numbers[1], numbers[2]});
-            }
-        }
-        Groups groups;
-        for (std::size_t at = 0; at < limits.size(); at += n_kinds)
-            groups.emplace_back(limits.data() + at, limits.data() + at + n_kinds);
+        const Groups groups = groups_of(view(limits), n_kinds);
+        const std::vector<Assembly> assemblies = assemblies_of(view(starts), view(parts), n_kinds, shapes_->size());
         const ManyLimits bounds{max_states, max_seconds.value_or(std::numeric_limits<double>::infinity()), threads};
         const auto progress = [&](const ManyProgress& so_far) {
             nb::gil_scoped_acquire lock;

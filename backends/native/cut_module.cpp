@@ -45,8 +45,8 @@ public:
 
     void slides(const Input<std::int32_t>& directions, int n_nodes, const Input<std::int64_t>& hit_starts,
                 const Input<std::int32_t>& hits, const Input<std::int32_t>& cells) {
-        auto [ways, met] = sliding_of(directions, n_nodes, hit_starts, hits);
-        geometry_ = {std::move(ways), n_nodes, std::move(met), cells_of(cells, n_nodes)};
+        auto [ways, met] = sliding_of(view(directions), n_nodes, view(hit_starts), view(hits));
+        geometry_ = {std::move(ways), n_nodes, std::move(met), cells_of(view(cells), n_nodes)};
         require(static_cast<int>(geometry_.cells.size()) == space_->n_cells(), "the cells are not those of the region");
     }
 

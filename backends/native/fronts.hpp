@@ -12,8 +12,6 @@ namespace latcover {
 inline constexpr int n_shards = 16;
 
 // How positions are written as keys: relative to the first part, equal parts sorted, one or two bytes a coordinate.
-struct TooFar {};
-
 class Packing {
 public:
     Packing(const Context& context, const std::vector<int>& ids, bool wide) : n_(static_cast<int>(ids.size())), wide_(wide) {
@@ -44,7 +42,8 @@ public:
                 }
     }
 
-    void pack(const Vec* places, std::uint64_t* key) const {
+    // False: a part is too far away for this form of key.
+    [[nodiscard]] bool pack(const Vec* places, std::uint64_t* key) const {
         key[words - 1] = 0;
         auto* bytes = reinterpret_cast<std::uint8_t*>(key);
         const Vec base = places[0];
@@ -62,7 +61,7 @@ public:
                     bytes[at++] = static_cast<std::uint8_t>(value);
                 }
             }
-        if (far != 0) throw TooFar{};
+        return far == 0;
     }
 
     void unpack(const std::uint64_t* key, Vec* places) const {

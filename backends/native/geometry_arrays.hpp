@@ -1,26 +1,37 @@
-// How parts slide, as arrays of Python say it.
+// How parts slide, as arrays say it.
 
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
-#include "arrays.hpp"
 #include "sliding.hpp"
+#include "taking_apart.hpp"
 
 namespace latcover {
 
-// throws: nanobind::value_error(what), unless it holds.
+using Numbers = std::span<const std::int32_t>;
+using Longs = std::span<const std::int64_t>;
+
+// throws: std::invalid_argument(what), unless it holds.
 void require(bool holds, const char* what);
 
 // The three numbers from `at` on.
-Vec vec_at(const Input<std::int32_t>& numbers, std::size_t at);
+Vec vec_at(Numbers numbers, std::size_t at);
 
 // directions: 12 numbers each, the step and the map by rows. hits: hit_starts[(d * n_nodes + u) * n_nodes + w] in triples.
 std::pair<std::vector<Direction>, std::vector<std::vector<Vec>>> sliding_of(
-    const Input<std::int32_t>& directions, int n_nodes, const Input<std::int64_t>& hit_starts, const Input<std::int32_t>& hits);
+    Numbers directions, int n_nodes, Longs hit_starts, Numbers hits);
 
 // cells: node, x, y, z of each.
-std::vector<Cell> cells_of(const Input<std::int32_t>& cells, int n_nodes);
+std::vector<Cell> cells_of(Numbers cells, int n_nodes);
+
+// starts: where each assembly begins among the parts. parts: shape, kind, weight, x, y, z of each.
+std::vector<Assembly> assemblies_of(Longs starts, Numbers parts, int n_kinds, int n_shapes);
+
+// limits: for each group how many parts of each kind it may hold.
+Groups groups_of(Numbers limits, int n_kinds);
 
 }  // namespace latcover

@@ -50,7 +50,7 @@ public:
             return Result::apart;
         }
         std::vector<std::uint64_t> key(packing_.words);
-        packing_.pack(root.data(), key.data());
+        if (too_far_ = !packing_.pack(root.data(), key.data()); too_far_) return Result::unknown;
         auto before = std::make_unique<Front>(), here = std::make_unique<Front>();
         const std::uint64_t hash = packing_.hash(key.data());
         here->shards[shard_of(hash)].add(packing_, key.data(), hash, {0, 0});
@@ -73,6 +73,7 @@ public:
     int depth() const { return depth_; }  // moves before the last one
     const std::vector<Exit<W>>& exits() const { return exits_; }
     bool exits_cut() const { return exits_cut_; }
+    bool too_far() const { return too_far_; }  // parts went where narrow keys do not reach; the result is unknown
     const std::vector<int>& ids() const { return ids_; }
 
     // The moves to the position of an exit. Afterwards slots[k] tells which part, by its number at the start, is number k.
@@ -142,6 +143,7 @@ private:
         constexpr std::size_t chunk = 64;
         std::vector<std::unique_ptr<Desk>> desks(std::max(1U, context_.limits.threads));
         for (std::size_t from = 0, n = 0; from < positions.size(); from += n) {
+            if (context_.limits.on_block) context_.limits.on_block(context_.states);
             if (context_.brake.pulled()) return false;
             n = std::min(block, positions.size() - from);
             const std::size_t n_chunks = (n + chunk - 1) / chunk;
@@ -150,16 +152,12 @@ private:
             together(n < 128 ? 1 : context_.limits.threads, n_chunks, [&](std::size_t c, unsigned thread) {
                 if (!desks[thread]) desks[thread] = std::make_unique<Desk>(context_, ids_, packing_.words);
                 const std::size_t first = from + c * chunk, last = std::min(first + chunk, from + n);
-                try {
-                    for (std::size_t p = first; p < last && !context_.brake.pulled(); ++p)
-                        expand_one(*desks[thread], positions[p], static_cast<std::uint32_t>(p), before, here, chunks[c], leaving);
-                } catch (const TooFar&) {
-                    chunks[c].far = true;
-                }
+                for (std::size_t p = first; p < last && !context_.brake.pulled() && !chunks[c].far; ++p)
+                    expand_one(*desks[thread], positions[p], static_cast<std::uint32_t>(p), before, here, chunks[c], leaving);
             });
             if (context_.brake.pulled()) return false;
             for (Chunk& each : chunks) {
-                if (each.far) throw TooFar{};
+                if (too_far_ = each.far; too_far_) return false;
                 if (each.overflow) return false;
                 exits_.insert(exits_.end(), each.exits.begin(), each.exits.end());
             }
@@ -210,7 +208,7 @@ private:
             moved = places;
             slide(moved, set, direction, steps);
             packing_.sort(moved.data(), nullptr);
-            packing_.pack(moved.data(), key.data());
+            if (into.far = !packing_.pack(moved.data(), key.data()); into.far) return false;
             const std::uint64_t hash = packing_.hash(key.data());
             const Origin origin{number, move++};
             if (!before.has(packing_, key.data(), hash) && !here.has(packing_, key.data(), hash)) {
@@ -235,6 +233,7 @@ private:
     Places start_;
     Packing packing_;
     int depth_ = 0;
+    bool too_far_ = false;
     std::vector<Exit<W>> exits_;
     mutable std::atomic<bool> exits_cut_ = false;
     std::vector<std::vector<Origin>> ways_;  // of the fronts 1, 2, ...

@@ -4,11 +4,9 @@
 #include <atomic>
 #include <cmath>
 #include <exception>
-#include <mutex>
 #include <optional>
 #include <random>
 #include <system_error>
-#include <thread>
 #include <vector>
 
 #include "bitset.hpp"
@@ -19,6 +17,7 @@
 #include "restarts_beam.hpp"
 #include "restarts_filling.hpp"
 #include "restarts_plan.hpp"
+#include "threads.hpp"
 
 namespace latcover {
 namespace {
@@ -46,7 +45,7 @@ const std::vector<float> chances = [] {
 struct Shared {
     std::atomic<bool> stopping{false};
     std::atomic<std::uint64_t> branches{0}, heads{0}, tails{0}, cut{0};
-    std::mutex mutex;  // of what follows
+    Mutex mutex;  // of what follows
     std::vector<std::int32_t> cover;  // empty while none is found
     bool exhausted = false;           // there is none
     std::exception_ptr error;
@@ -212,7 +211,7 @@ bool Searcher::head() {
 }
 
 void Searcher::end_without_cover() {
-    const std::scoped_lock lock(shared_.mutex);
+    const std::lock_guard lock(shared_.mutex);
     shared_.exhausted = shared_.stopping = true;
 }
 
@@ -293,7 +292,7 @@ bool Searcher::search_tail(const std::vector<std::int32_t>& chosen) {
     ++shared_.tails;
     shared_.cut += tail.cut;
     if (!tail.has_cover) return !tail.cut && !stopping();
-    const std::scoped_lock lock(shared_.mutex);
+    const std::lock_guard lock(shared_.mutex);
     if (!shared_.cover.empty()) return false;  // another thread was faster
     for (const auto& step : steps_) shared_.cover.push_back(step.taken);
     shared_.cover.insert(shared_.cover.end(), chosen.begin(), chosen.end());
@@ -385,12 +384,12 @@ RestartsOutcome restarts_search(const Problem& problem, const RestartsOptions& o
     Shared shared;
     MainSearcher main(plan, unit, shared, options, limits, sink);
     const double setup_seconds = setup.seconds();
-    std::vector<std::thread> threads;
+    std::vector<Thread> threads;
     const auto search_beside = [&](unsigned number) {
         try {
             Searcher(plan, unit, shared, options, number).search();
         } catch (...) {
-            const std::scoped_lock lock(shared.mutex);
+            const std::lock_guard lock(shared.mutex);
             shared.error = std::current_exception();
             shared.stopping = true;
         }

@@ -31,7 +31,7 @@ int Shapes::add(std::vector<Cell> cells) {
 const Barriers& Shapes::barriers(int one, int other) {
     const std::uint64_t key = static_cast<std::uint64_t>(one) << 32 | static_cast<std::uint32_t>(other);
     {
-        const std::shared_lock hold(lock_);
+        const SharedLock hold(lock_);
         const auto found = barriers_.find(key);
         if (found != barriers_.end()) return *found->second;
     }

@@ -9,11 +9,11 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <shared_mutex>
 #include <span>
 #include <unordered_map>
 #include <vector>
+
+#include "threads.hpp"
 
 namespace latcover {
 
@@ -72,7 +72,7 @@ private:
     int n_nodes_;
     std::vector<std::vector<Vec>> hits_;
     std::vector<std::vector<Cell>> shapes_;
-    std::shared_mutex lock_;
+    SharedMutex lock_;
     std::unordered_map<std::uint64_t, std::unique_ptr<Barriers>> barriers_;
 };
 

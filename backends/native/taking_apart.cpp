@@ -92,25 +92,22 @@ private:
         }
         if (const auto found = known_.find(key); found != known_.end()) return found->second;
         const std::uint64_t before = context_.states;
-        Answer known;
-        try {
-            known = search(ids, places, false);
-        } catch (const TooFar&) {
+        Answer known = search(ids, places, false);
+        if (known == nullptr) {
             context_.states = before;
-            try {
-                known = search(ids, places, true);
-            } catch (const TooFar&) {
-                known = std::make_shared<Known>();
-            }
+            known = search(ids, places, true);
         }
+        if (known == nullptr) known = std::make_shared<Known>();
         return known_[key] = known;
     }
 
+    // None: parts went too far for keys of this width.
     Answer search(const std::vector<int>& ids, const Places& places, bool wide) {
         auto known = std::make_shared<Known>();
         known->ids = ids;
         GroupSearch<W> group(context_, ids, places, wide);
         known->result = group.run();
+        if (group.too_far()) return nullptr;
         if (known->result != Result::apart) return known;
         known->least = !group.exits_cut();
         const std::uint64_t own = group.depth() + 1;

@@ -6,9 +6,9 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
-#include <mutex>
-#include <thread>
 #include <vector>
+
+#include "threads.hpp"
 
 namespace latcover {
 
@@ -20,7 +20,7 @@ void together(unsigned threads, std::size_t n, Task task) {
         return;
     }
     std::atomic<std::size_t> next{0};
-    std::mutex lock;
+    Mutex lock;
     std::exception_ptr fault;
     const auto work = [&](unsigned thread) {
         try {
@@ -32,7 +32,7 @@ void together(unsigned threads, std::size_t n, Task task) {
         }
     };
     {
-        std::vector<std::jthread> others;
+        std::vector<JoiningThread> others;
         for (unsigned t = 1; t < std::min<std::size_t>(threads, n); ++t) others.emplace_back(work, t);
         work(0);
     }

@@ -3,19 +3,17 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <exception>
 #include <memory>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 #include "cover_matrix.hpp"
 #include "kernel_units.hpp"
 #include "search.hpp"
 #include "split.hpp"
+#include "threads.hpp"
 
 namespace latcover {
 
@@ -77,8 +75,8 @@ private:
     Tickets tickets_;
     std::atomic<bool> stopping_{false};
 
-    mutable std::mutex mutex_;            // of all that follows, up to the threads
-    std::condition_variable news_, room_;  // for the calling thread, for the others
+    mutable Mutex mutex_;                 // of all that follows, up to the threads
+    ConditionVariable news_, room_;       // for the calling thread, for the others
     std::deque<Package> post_;            // sent and not fetched yet
     std::size_t undelivered_ = 0;         // covers, sent or kept back
     std::uint64_t awaited_;               // the least subproblem of which not all covers are delivered
@@ -87,7 +85,7 @@ private:
     std::exception_ptr error_;
 
     std::vector<std::unique_ptr<Walker>> walkers_;
-    std::vector<std::thread> threads_;
+    std::vector<Thread> threads_;
 };
 
 }  // namespace latcover

@@ -1,7 +1,8 @@
 // The pointer: a mouse, a pen or a finger takes parts up, carries them and lets them go.
 //
 // A part is carried by dragging it, or it is taken up by a click and then follows the mouse until the next click. A finger
-// moves a part that was taken up by a tap: another tap says where, and a tap on the part drops it.
+// moves a part that was taken up by a tap: another tap says where, and a tap on the part drops it. What is in the hand is
+// turned by the other button of the mouse, or by a second finger.
 
 const STILL = 6; // pixels that a pointer may move and still have clicked
 const ABOVE = 56; // pixels by which a part hovers above the finger that has taken it from the tray
@@ -20,6 +21,9 @@ export class Carrying {
     on(window, "pointermove", (event) => this.moved(event));
     on(window, "pointerup", (event) => this.released(event));
     on(window, "pointercancel", () => this.cancelled());
+    on(window, "pointerdown", (event) => this.second(event));
+    on(window, "mousedown", (event) => event.button === 2 && this.play.hand && this.play.turn("turn"));
+    on(view, "contextmenu", (event) => this.play.hand && event.preventDefault());
   }
 
   pressedTray(event) {
@@ -60,8 +64,8 @@ export class Carrying {
       return;
     }
     if (!down) {
-      if (play.hand?.sticky && event.pointerType === "mouse") {
-        this.hover(event);
+      if (play.hand?.sticky && event.pointerType === "mouse" && (this.within(event) || play.hand.option === null)) {
+        this.hover(event); // on its way to a button it stays where it was
       }
       return;
     }
@@ -99,12 +103,18 @@ export class Carrying {
     return [a - (x - box.left), b - (y - box.top)];
   }
 
+  /** Whether the part that the pointer carries is over the board. */
+  within({ clientX, clientY }) {
+    const box = this.view.getBoundingClientRect();
+    const [x, y] = [clientX + this.play.grip[0], clientY + this.play.grip[1]];
+    return x > box.left && x < box.right && y > box.top && y < box.bottom;
+  }
+
   hover(event) {
     const { play } = this;
     const box = this.view.getBoundingClientRect();
     const [x, y] = [event.clientX + play.grip[0], event.clientY + play.grip[1]];
-    const inside = x > box.left && x < box.right && y > box.top && y < box.bottom;
-    play.hover(inside ? { x: x - box.left, y: y - box.top, clientX: x, clientY: y } : null);
+    play.hover(this.within(event) ? { x: x - box.left, y: y - box.top, clientX: x, clientY: y } : null);
     play.show(event.clientX, event.clientY);
   }
 
@@ -148,6 +158,13 @@ export class Carrying {
     const { play } = this;
     if (play.hand?.option !== null && (!down.aim || play.hand?.option === down.before)) {
       play.drop();
+    }
+  }
+
+  /** A second finger, while the first carries a part. */
+  second(event) {
+    if (!event.isPrimary && this.down?.moved && this.down.kind !== "ground") {
+      this.play.turn("turn");
     }
   }
 

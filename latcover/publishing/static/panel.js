@@ -4,7 +4,7 @@ import { button, dom } from "./dom.js";
 import { can } from "./turning.js";
 
 const HELP = [
-  ["drag a part", "take it from the tray or from the board, and drop it"],
+  ["drag a part", "take it from the tray or from the board, and drop it; a second finger or the other button turns it"],
   ["click or tap", "take a part up; then click or tap where it goes"],
   ["1 to 9, Tab and Enter", "take a part"],
   ["arrow keys", "move it; without one, choose a part on the board"],
@@ -13,6 +13,7 @@ const HELP = [
   ["t, y", "tip it, roll it", 3],
   ["n", "each way round in turn"],
   ["wheel, Page Down, Page Up", "move it deeper or nearer", 3],
+  ["l, L", "see fewer layers, or more", 3],
   ["drag beside the parts", "turn the picture; two fingers or the wheel zoom", 3],
   ["Delete, Esc", "into the tray; back to where it was"],
   ["u, Shift u", "undo, redo"],
@@ -66,11 +67,23 @@ export class Panel {
   /** In space: up to which layer the parts are seen. */
   layerChoice() {
     const { heights, dimension } = this.play.puzzle.puzzle;
-    const options = heights.slice(0, -1).map((_, layer) => dom("option", { value: `${layer}` }, `up to ${layer + 1}`));
-    const choice = dom("select", { "aria-label": "Layers that are seen" }, dom("option", { value: "" }, "all layers"), ...options);
+    const last = heights.length - 1;
+    const words = (layer) => (layer ? `layers 1 to ${layer + 1}` : "layer 1");
+    const options = heights.slice(0, -1).map((_, k) => dom("option", { value: `${last - 1 - k}` }, words(last - 1 - k)));
+    const choice = (this.choice = dom("select", { "aria-label": "Layers that are seen" }, dom("option", { value: "" }, "all layers"), ...options));
     choice.addEventListener("change", () => this.play.board.choose(choice.value === "" ? null : Number(choice.value)));
     choice.hidden = dimension === 2 || heights.length < 2;
     return choice;
+  }
+
+  /** The next choice of layers, or the one before it. */
+  stepLayer(sign) {
+    const { choice } = this;
+    if (!choice.hidden) {
+      choice.selectedIndex = (choice.selectedIndex + sign + choice.length) % choice.length;
+      choice.dispatchEvent(new Event("change"));
+      this.say(`You see ${choice.selectedOptions[0].textContent}.`);
+    }
   }
 
   rules() {
@@ -117,8 +130,9 @@ export class Panel {
     const { different, total } = puzzle.known;
     const help = game.helped ? `, ${game.helped} hint${game.helped === 1 ? "" : "s"}` : "";
     const many = different ?? total;
-    const one = many === undefined ? "" : many === 1 ? " It is the only solution." : ` It is one of ${many.toLocaleString("en")} solutions.`;
-    return `Solved: ${clock(game.seconds)}, ${game.moves} moves${help}.${one}`;
+    const kind = different !== undefined && total !== different ? "essentially different " : "";
+    const one = many === 1 ? "It is the only solution." : `It is one of ${many?.toLocaleString("en")} ${kind}solutions.`;
+    return `Solved: ${clock(game.seconds)}, ${game.moves} moves${help}.${many === undefined ? "" : ` ${one}`}`;
   }
 
   celebrate(solved) {

@@ -21,12 +21,18 @@ import { Panel } from "./panel.js";
 import { pressed } from "./play_keys.js";
 import { PlayPuzzle } from "./play_puzzle.js";
 import { behind, beside, first, meant } from "./snapping.js";
-import { SpaceBoard } from "./space_board.js";
+import { SpaceBoard, canDraw } from "./space_board.js";
 import { Tray } from "./tray.js";
 import { flipped, turned } from "./turning.js";
 
 export function play(host, data, engine = null) {
-  return new Play(host, new PlayPuzzle(data), engine);
+  const puzzle = new PlayPuzzle(data);
+  if (puzzle.dimension === 3 && !canDraw()) {
+    const words = "This browser cannot draw in space; one with WebGL can.";
+    host.replaceChildren(dom("p", { class: "latcover-play-trouble", role: "alert" }, words));
+    return { placed: [], solved: false, focus() {}, dispose: () => host.replaceChildren() };
+  }
+  return new Play(host, puzzle, engine);
 }
 
 class Play {
@@ -53,14 +59,8 @@ class Play {
     this.shadow = dom("div", { class: "shadow", "aria-hidden": "true", hidden: "" });
     this.root = dom("div", { class: "latcover-play", "data-dimension": `${this.puzzle.dimension}` });
     this.host.replaceChildren(this.root);
-    this.root.append(this.panel.bar, this.view, this.panel.tools, this.panel.words);
-    try {
-      this.board = this.makeBoard();
-    } catch (error) {
-      const words = `This browser cannot draw in space (${error.message}); one with WebGL can.`;
-      this.view.replaceChildren(dom("p", { class: "trouble", role: "alert" }, words));
-      throw error;
-    }
+    this.root.append(this.panel.bar, this.view, this.panel.tools, this.panel.words, this.panel.banner);
+    this.board = this.makeBoard();
     this.tray = new Tray(this.puzzle, this.board, (part) => this.choose(part, false));
     this.root.append(dom("div", { class: "side" }, this.tray.element, this.panel.help), this.shadow);
     this.carrying = new Carrying(this, this.view, this.tray.element);
@@ -74,11 +74,11 @@ class Play {
   makeBoard() {
     if (this.puzzle.dimension === 2) {
       const board = new FlatBoard(this.puzzle);
-      this.view.append(board.element, this.panel.banner);
+      this.view.append(board.element);
       return board;
     }
     const canvas = dom("canvas", {});
-    this.view.append(canvas, this.panel.layers, this.panel.banner);
+    this.view.append(canvas, this.panel.layers);
     return new SpaceBoard(this.puzzle, canvas, this.view);
   }
 
@@ -117,18 +117,19 @@ class Play {
     this.take(part, true);
     if (this.hand && !byMouse) {
       this.settle();
-      this.view.focus({ focusVisible: true, preventScroll: true });
     }
+    this.view.focus({ focusVisible: !byMouse, preventScroll: true }); // the keys now move the part
   }
 
   /** Take up a placed copy. */
-  lift(one) {
+  lift({ option }) {
     this.cancel();
-    const part = this.puzzle.partOfOption(one.option);
-    const way = this.puzzle.wayOf(one.option);
+    const one = this.game.at(option);
+    const part = this.puzzle.partOfOption(option);
+    const way = this.puzzle.wayOf(option);
     this.ways[part] = way;
-    this.hand = { part, way, copy: one.copy, from: one, option: one.option, depth: null, sticky: false };
-    this.hand.depth = this.puzzle.dimension === 3 ? this.board.project(this.puzzle.middleOf(one.option))[2] : null;
+    this.hand = { part, way, copy: one.copy, from: one, option, depth: null, sticky: false };
+    this.hand.depth = this.puzzle.dimension === 3 ? this.board.project(this.puzzle.middleOf(option))[2] : null;
     this.pointer = null;
     this.chosen = null;
     this.position = this.game.position(one);

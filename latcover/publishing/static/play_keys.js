@@ -17,6 +17,7 @@ const KEYS = {
   y: (play, sign) => play.turn(play.puzzle.dimension === 3 ? "roll" : "turn", sign),
   f: (play) => play.turn("flip"),
   n: (play, sign) => play.turn("next", sign),
+  l: (play, sign) => play.panel.stepLayer(sign),
   u: (play, sign) => (sign > 0 ? play.undo() : play.redo()),
   h: (play) => play.engine && play.hint(),
 };

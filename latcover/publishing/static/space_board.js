@@ -8,6 +8,11 @@ import { Stage, rendererFor } from "./stage.js";
 const LOOKING = [0.62, -1, 0.72]; // at parts in the tray: from a corner, as at the puzzle
 const NOBODY = { onPick() {}, onHover() {} };
 
+/** Whether the browser has WebGL. */
+export function canDraw() {
+  return Boolean(document.createElement("canvas").getContext("webgl2"));
+}
+
 export class SpaceBoard {
   /** It throws an error if the browser has no WebGL. */
   constructor(puzzle, canvas, element) {

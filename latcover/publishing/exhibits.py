@@ -25,7 +25,8 @@ from latcover.system.files import plain_name
 MOST_OPTIONS = 200_000  # of a page: more would take a phone long to read
 # Limits that count steps, not seconds, so that every machine finds the same.
 MOST_BRANCHES = 30_000_000  # in looking for a solution
-MOST_POSITIONS = 300_000  # in taking it apart
+MOST_SOLUTIONS = 100  # that are tried until one comes apart
+MOST_POSITIONS = 100_000  # in taking one apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,37 +80,36 @@ def exhibits(chosen: Iterable[Chosen], bounds: Bounds, *, solutions: bool) -> It
                 f"{one.puzzle.name} has {prepared.n_members:,} placements, and a page can hold {MOST_OPTIONS:,}; "
                 "leave it out"
             )
-        found = _first(prepared) if solutions else None
+        found, apart = _shown(prepared) if solutions else (None, None)
         data = {
             "puzzle": puzzle_data(prepared),
             "symmetry": symmetry_data(prepared),
             "apart": apart_data(prepared),
-            "stored": None if found is None else _stored(one.puzzle, found),
+            "stored": None if found is None else scene_data(one.puzzle, [found], apart),
         }
         yield Exhibit(one.puzzle, one.shelf, _free_name(one.puzzle.name, taken), card(one.puzzle, found), data)
 
 
-def _first(prepared: Prepared) -> Solution | None:
-    """The first solution that one thread finds, the same on every machine; None if the search ends before."""
-    found: list[Solution] = []
-    run(prepared, create("bitset", threads=1), Limits(covers=1, branches=MOST_BRANCHES), found.append)
-    return found[0] if found else None
+def _shown(prepared: Prepared) -> tuple[Solution | None, dict[int, Disassembly]]:
+    """A solution to show, and how it comes apart, if that is known: of those in space one that does, where one does.
 
-
-def _stored(puzzle: Puzzle, solution: Solution) -> dict[str, Any]:
-    """A solution for the viewer, with the film of how it comes apart if that is known."""
-    apart = _taken_apart(puzzle, solution)
-    return scene_data(puzzle, [solution], {} if apart is None else {solution.number: apart})
-
-
-def _taken_apart(puzzle: Puzzle, solution: Solution) -> Disassembly | None:
-    if puzzle.lattice.dimension < 3:
-        return None
-    try:
-        (found,) = Assembler(puzzle).take_apart([solution], ApartLimits(states=MOST_POSITIONS))
-    except UnsupportedError:
-        return None
-    return None if found.result == "unknown" else found
+    It is the same on every machine. None if the search finds nothing within its limit.
+    """
+    known: dict[int, Disassembly] = {}
+    for most in (1, MOST_SOLUTIONS):
+        found: list[Solution] = []
+        run(prepared, create("bitset", threads=1), Limits(covers=most, branches=MOST_BRANCHES), found.append)
+        if not found or prepared.puzzle.lattice.dimension < 3:
+            break
+        try:
+            taken = Assembler(prepared.puzzle).take_apart(found, ApartLimits(states=MOST_POSITIONS))
+        except UnsupportedError:
+            break
+        for solution, disassembly in zip(found, taken, strict=True):
+            if disassembly.result == "apart":
+                return solution, {solution.number: disassembly}
+        known = {found[0].number: taken[0]} if taken[0].result == "stuck" else {}
+    return (found[0] if found else None), known
 
 
 def _free_name(name: str, taken: set[str]) -> str:

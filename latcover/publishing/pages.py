@@ -50,13 +50,18 @@ def _shelves(shown: Sequence[Exhibit], many: bool) -> str:
         return f'<ul class="cards">{"".join(map(_card, shown))}</ul>'
     sections = []
     for shelf in shelves():
-        own = [one for one in shown if one.shelf == shelf["name"]]
+        own = sorted((one for one in shown if one.shelf == shelf["name"]), key=_without_solution)
         if own:
             about = f"<small>{escape(shelf['about'])}</small>" if shelf["about"] else ""
             cards = "".join(map(_card, own))
             head = f"<h2>{escape(shelf['name'])}{about}</h2>"
             sections.append(f'<section class="shelf">{head}<ul class="cards">{cards}</ul></section>')
     return "\n".join(sections)
+
+
+def _without_solution(one: Exhibit) -> bool:
+    """Those without a solution come last."""
+    return one.puzzle.expect.get("different") == 0
 
 
 def _card(one: Exhibit) -> str:
@@ -75,7 +80,7 @@ def _figures(puzzle: Puzzle) -> list[str]:
     known = puzzle.expect.get("different")
     if known is not None:
         found.append(counted(known, "solution") if known else "no solution")
-    if puzzle.level:
+    if puzzle.level and max(puzzle.level) > 1:
         found.append(f"level {'.'.join(map(str, puzzle.level))}")
     return found
 

@@ -19,7 +19,10 @@ export class SolveTab {
     this.source = null; // what the viewer shows: the search's solutions, or the stored one
     this.start = button("Find all solutions", () => this.begin(), { class: "main" });
     this.end = button("Stop", () => this.search.stop(), { hidden: "" });
-    this.reveal = button("Show a solution", () => this.show(unpack(stored)));
+    this.reveal = button("Show a solution", () => {
+      this.show(unpack(stored));
+      this.picture.scrollIntoView({ block: "nearest" });
+    });
     this.reveal.hidden = !stored;
     this.bar = dom("progress", { max: "1", value: "0", "aria-label": "How much is searched", hidden: "" });
     this.headline = dom("p", { class: "headline", role: "status" });
@@ -54,11 +57,12 @@ export class SolveTab {
     this.advice.textContent = this.advise();
     if (found.count && this.source !== found) {
       this.show(found);
-    } else if (this.source === found) {
+    } else if (found.count) {
       this.viewer.refresh();
     }
     if (running && !different && this.source === found) {
-      this.picture.hidden = true;
+      this.picture.hidden = true; // of an earlier search
+      this.source = null;
     }
   }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ def _fill_in(app: Sphinx, _page: str, text: list[str]) -> None:
 
 def _publish(app: Sphinx, fault: Exception | None) -> None:
     if fault is None and app.builder.format == "html":
+        logging.getLogger("latcover").setLevel(logging.WARNING)  # nobody wants to read each step here
         chosen = [Chosen(puzzle, shelf_of_shipped(name)) for name in names("instances") for puzzle in load_all(name)]
         shown = list(exhibits(chosen, Bounds(), solutions=True))
         write_site(Path(app.outdir) / "gallery", site_files("Puzzles of latcover", shown), len(shown))

@@ -350,7 +350,7 @@ def test_sides_that_do_not_match_are_refused_and_hints_finish(sit: Callable[[str
     table.says("Its side does not fit")
     assert table.placed() == [options[0]]
     tab.keyboard.press("Escape")
-    table.button("Still possible?").click()
+    table.button("Possible?").click()
     expect(tab.locator(".lamp")).to_have_text("Possible")
     for count in range(1, len(options)):
         table.button("Hint").click()
@@ -364,7 +364,7 @@ def test_what_cannot_be_finished_is_told(sit: Callable[[str], Table]) -> None:
         o for o, p in enumerate(table.full.option_placement.tolist()) if p >= 0 and finish_with(table, o) is None
     )
     table.drag_from_tray(stuck)
-    table.button("Still possible?").click()
+    table.button("Possible?").click()
     expect(table.tab.locator(".lamp")).to_have_text("Impossible")
     table.button("Hint").click()
     table.says("It cannot be finished from here")

@@ -30,10 +30,14 @@ export class Panel {
     this.redo = button("Redo", () => play.redo());
     this.clear = button("Start over", () => play.clear());
     this.hint = button("Hint", () => play.hint());
-    this.lamp = button("Still possible?", () => this.light(), { class: "lamp", "aria-pressed": "false" });
+    this.lamp = button("Possible?", () => this.light(), {
+      class: "lamp",
+      title: "Whether it can still be finished",
+      "aria-pressed": "false",
+    });
     const advice = engine ? [this.hint, this.lamp] : [];
-    const facts = dom("p", { class: "facts" }, this.time, this.moves);
-    this.bar = dom("div", { class: "bar" }, facts, this.undo, this.redo, this.clear, ...advice);
+    const score = dom("p", { class: "score" }, this.time, this.moves);
+    this.bar = dom("div", { class: "bar" }, score, this.undo, this.redo, this.clear, ...advice);
     this.words = dom("p", { class: "words", role: "status", "aria-live": "polite" });
     this.banner = dom("div", { class: "banner", hidden: "" });
     this.layers = this.layerChoice();
@@ -59,7 +63,7 @@ export class Panel {
     const depth = space ? [["Nearer", () => play.deeper(-1)], ["Deeper", () => play.deeper(1)]] : [];
     this.held = [...turns, ...depth].map(([words, act]) => button(words, act));
     this.drop = button("Drop", () => play.drop(), { class: "drop" });
-    this.away = button("Put away", () => play.away());
+    this.away = button("Away", () => play.away(), { "aria-label": "Put away" });
     this.held.push(this.away);
     return dom("div", { class: "tools", role: "group", "aria-label": "The part in your hand" }, ...this.held, this.drop);
   }
@@ -155,7 +159,7 @@ export class Panel {
     const { position } = this.play;
     if (!this.lit) {
       this.lamp.dataset.light = "off";
-      this.lamp.textContent = "Still possible?";
+      this.lamp.textContent = "Possible?";
       return;
     }
     if (this.shown === position || this.play.hand?.from) {

@@ -59,10 +59,11 @@ class Play {
     this.shadow = dom("div", { class: "shadow", "aria-hidden": "true", hidden: "" });
     this.root = dom("div", { class: "latcover-play", "data-dimension": `${this.puzzle.dimension}` });
     this.host.replaceChildren(this.root);
-    this.root.append(this.panel.bar, this.view, this.panel.tools, this.panel.words, this.panel.banner);
+    this.whole = dom("div", { class: "whole" }, this.panel.bar, this.view, this.panel.tools, this.panel.words, this.panel.banner);
+    this.root.append(this.whole, this.shadow);
     this.board = this.makeBoard();
     this.tray = new Tray(this.puzzle, this.board, (part) => this.choose(part, false));
-    this.root.append(dom("div", { class: "side" }, this.tray.element, this.panel.help), this.shadow);
+    this.whole.append(dom("div", { class: "side" }, this.tray.element, this.panel.help));
     this.carrying = new Carrying(this, this.view, this.tray.element);
     this.onKey = (event) => pressed(this, event);
     this.root.addEventListener("keydown", this.onKey);

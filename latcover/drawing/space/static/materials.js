@@ -37,7 +37,7 @@ const STATES = {
     body: { transparent: true, opacity: 0.08, depthWrite: false },
     edge: { transparent: true, opacity: 0.4, depthWrite: false },
   },
-  cellBall: { body: { transparent: true, opacity: 0.26, depthWrite: false } },
+  cellBall: { body: { transparent: true, opacity: 0.4, depthWrite: false } },
   goodBall: { line: "good", fade: 0.45, to: "good", body: HELD },
   badBall: { line: "bad", fade: 0.75, to: "bad", body: { ...HELD, opacity: 0.7 } },
   chosenBall: { line: "chosen", fade: 0.5, to: "chosen" },

@@ -11,6 +11,7 @@ import { geometryOf, slabAt } from "./shapes.js";
 const LEAVING = 4; // cells that a part goes when it is taken out
 const MOVING = 280; // milliseconds that it takes
 const LOW = 0.5; // the height of an empty cell of a flat puzzle, of that of parts
+const PALE = ["faint", "cell", "tinted", "glass"]; // states of what is nearly invisible, and needs no halo
 const KEPT = 4000; // geometries that are kept for later solutions
 
 /** A renderer for a canvas. It throws an error if the browser has no WebGL. */
@@ -177,7 +178,7 @@ export class Stage {
         for (const lines of shown.children) {
           const { halo } = lines.userData;
           lines.material = halo ? this.materials.halo(state) : this.materials.edge(state);
-          lines.visible = !halo || (haloed && state !== "faint");
+          lines.visible = !halo || (haloed && !PALE.includes(state));
           lines.renderOrder = shown.renderOrder + (halo ? 0.1 : 0.2); // all lines are drawn after all halos
         }
         shown.userData.pickable = item.part >= 0 && !goal;

@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
 project = "latcover"
 author = "the latcover authors"
 release = metadata.version("latcover")
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "mathml", "command_line"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "mathml", "command_line", "published"]
 exclude_patterns = ["backend-template", "_extensions"]
 
 # Markdown as other readers of Markdown take it: links by heading, formulas between dollars.

@@ -27,7 +27,10 @@ This page shows the first solution of every shipped puzzle, or its region if it 
 cells come from the lattice files. A puzzle in space is drawn from the south-east and above, and beside it layer by
 layer, bottom first. [Pictures](../how-to/pictures.md) explains how to make such pictures.
 
-The command `python docs/make_gallery.py docs` makes this page and its pictures.
+<!-- on the site a link to the gallery to play stands here -->
+
+The command `python docs/make_gallery.py docs` makes this page and its pictures. `latcover publish --all --output DIR`
+makes a site on which you can play, solve and take apart the same puzzles ([publishing](publishing.md)).
 """
 SECONDS = 300.0
 WITH_PATHS = ("path-torus", "ribbon-torus")

@@ -21,7 +21,7 @@ from latcover.formats.source import shipped
 from latcover.model.disassembly import Disassembly
 from latcover.model.lattice import Lattice
 from latcover.model.puzzle import Part, Puzzle, plain_region
-from latcover.model.replay import _meetings, disassembly_faults
+from latcover.model.replay import disassembly_faults, meetings
 from latcover.model.solution import Placed, Solution
 from latcover.reporting.check import least_level
 from tests.dice import Dice, cases
@@ -87,7 +87,7 @@ class Oracle:
         centres = (self.lattice.centres(theirs) + np.array(offset) @ self.lattice.basis)[None]
         offsets = (centres - self.lattice.centres(own)[:, None]).reshape(-1, self.lattice.dimension)
         u, w = np.repeat(own[:, 0], len(theirs)), np.tile(theirs[:, 0], len(own))
-        return bool(_meetings(self.lattice).on_the_way(u, w, offsets, np.array(way) @ self.lattice.basis).any())
+        return bool(meetings(self.lattice).on_the_way(u, w, offsets, np.array(way) @ self.lattice.basis).any())
 
     def moves(self, ids: Ids, places: Places) -> Iterator[tuple[Ids, Places | None]]:
         """Each move: who goes, and the places afterwards; None for those who can go on for ever."""

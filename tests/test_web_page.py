@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 import latcover
-from latcover.drawing.space import page as page_module
-from latcover.drawing.space.page import MOST_SOLUTIONS, linked, page
+from latcover.drawing.space import linking
+from latcover.drawing.space.linking import linked
+from latcover.drawing.space.page import MOST_SOLUTIONS, page
 from latcover.errors import InternalError
 from tests.command_line import DONE, FAILED, run
 
@@ -126,8 +127,8 @@ def test_every_module_is_in_the_script_once() -> None:
     ],
 )
 def test_other_forms_of_modules_are_refused(text: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = page_module.static_text
-    monkeypatch.setattr(page_module, "static_text", lambda name: text if name == "odd.js" else real(name))
+    real = linking.static_text
+    monkeypatch.setattr(linking, "static_text", lambda name, of: text if name == "odd.js" else real(name, of))
     with pytest.raises(InternalError, match=re.escape(message)):
         linked("odd")
 

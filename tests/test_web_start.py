@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from latcover.formats.library import names
+from latcover.formats.shelves import OTHERS, counts_of_parts, shelf_of, shelves
 from latcover.web.settings import Settings
-from latcover.web.shelves import OTHERS, counts_of_parts, shelf_of, shelves
 from tests import web_browser as app
 from tests.web_browser import LONG, drawn, empty, expect, status
 from tests.web_server import within

@@ -76,6 +76,10 @@ COMMANDS = {
         "latcover.cli.serve:serve",
         "Start the web app: edit, solve, compare and watch puzzles in a browser. Ctrl-C ends it and all searches.",
     ),
+    "publish": (
+        "latcover.cli.publish:publish",
+        "Make a web site of puzzles: to turn them, play them by hand, solve them, and take them apart in the page.",
+    ),
     "bench": (
         "latcover.cli.compare:bench",
         "Measure latcover, on this machine and against what others have published.",

@@ -23,6 +23,9 @@ DEPTH = 0.32  # how far an area reaches towards the middle of its cell; all the 
 SHARE = 0.62  # of a face in space: the lengths of its area
 HEIGHT = 0.04  # by which an area in space stands out, as a share of its own reach
 MATE = 0.62  # the brightness of a value beside that of the one which it matches
+WEDGE = 0.5  # of the way to the middle of its cell: an area that reaches further gets ever narrower
+NEAR_BORDER = 0.34  # of this way: where the letter stands in such an area
+SIGN = 1.25  # of the height that a letter at a side has: its font
 NO_SIGNS: Mapping[str, str] = MappingProxyType({})
 Side = tuple[Cell, str, str]  # a cell, a half-edge, and what is there
 
@@ -52,6 +55,18 @@ class SideMark:
     def moved(self, by: Points) -> SideMark:
         """The same elsewhere."""
         return replace(self, ring=self.ring + by, middle=self.middle + by)
+
+    def sign_place(self, ring: Points | None = None) -> tuple[Points, float]:
+        """In a flat picture: the middle of the letter in an area, its own if none is given, and the size of its font.
+
+        It stands between the ends of a strip, and near the border where the area is a wedge.
+        """
+        area = self.ring if ring is None else ring
+        outer, inner = area[:2].mean(axis=0), area[2:].mean(axis=0)
+        inwards = self.middle - outer
+        reach = float(np.hypot(*(inner - outer)) / np.hypot(*inwards))
+        place, height = (reach / 2, reach) if reach < WEDGE else (NEAR_BORDER, NEAR_BORDER)
+        return outer + place * inwards, SIGN * height * float(np.hypot(*inwards))
 
     def plate(self) -> tuple[Points, tuple[Ring, ...]]:
         """In space: the thin plate that shows it, as its corners, shape (2 n, 3), and its faces."""

@@ -15,9 +15,6 @@ from latcover.drawing.side_marks import SideMark
 from latcover.drawing.svg_shapes import LINE, Frame, Look, Sides, letter, number, path_data
 
 BAND, IN_BAND = 0.32, 0.8  # of the way to the middle of its cell: how far a band reaches; its letters are smaller
-WEDGE = 0.5  # of this way: an area that reaches further gets ever narrower
-NEAR_BORDER = 0.34  # of this way: where the letter stands in such an area
-SIGN = 1.25  # of the height that a letter at a side has: its font
 PAPER = "#fbfaf4"  # of tiles whose sides have no areas that reach their middles
 PATH = (0.4, 0.6)  # the width of a path: a share of its side, and at most one of the way from there to the middle
 CASING = 1.4  # of this width: the light line under a path, where it crosses another
@@ -56,13 +53,9 @@ def _band(mark: SideMark) -> Points:
 
 
 def _sign(mark: SideMark, ring: Points, frame: Frame, ink: palette.RGB, share: float = 1.0) -> Element:
-    """The letter of what stands at a side: between the ends of a strip, near the border where the area is a wedge."""
-    outer, inner = ring[:2].mean(axis=0), ring[2:].mean(axis=0)
-    inwards = mark.middle - outer
-    reach = float(np.hypot(*(inner - outer)) / np.hypot(*inwards))
-    place, height = (reach / 2, reach) if reach < WEDGE else (NEAR_BORDER, NEAR_BORDER)
-    size = share * SIGN * height * float(np.hypot(*inwards)) * frame.factor
-    return letter(mark.sign or mark.letter, frame((outer + place * inwards).reshape(1, 2))[0], size, ink)
+    """The letter of what stands at a side, in an area."""
+    place, size = mark.sign_place(ring)
+    return letter(mark.sign or mark.letter, frame(place.reshape(1, 2))[0], share * size * frame.factor, ink)
 
 
 def _draw_paths(group: Element, item: Item, frame: Frame) -> None:

@@ -75,7 +75,7 @@ class _Replay:
     """
 
     def __init__(self, lattice: Lattice, solution: Solution) -> None:
-        self.lattice, self.meetings = lattice, _meetings(lattice)
+        self.lattice, self.meetings = lattice, meetings(lattice)
         cells = np.array([cell for placed in solution.placements for cell in placed.cells], np.int32)
         self.piece = np.repeat(np.arange(len(solution.placements)), [len(p.cells) for p in solution.placements])
         self.node = cells[:, 0]
@@ -139,7 +139,7 @@ class _Replay:
         return ""
 
 
-class _Meetings:
+class Meetings:
     """When two cells of a lattice meet, by the vector between their centres.
 
     Attributes:
@@ -204,8 +204,9 @@ class _Meetings:
 
 
 @lru_cache(maxsize=16)
-def _meetings(lattice: Lattice) -> _Meetings:
-    return _Meetings(lattice)
+def meetings(lattice: Lattice) -> Meetings:
+    """When cells of *lattice* meet."""
+    return Meetings(lattice)
 
 
 def _difference(one: Numbers, other: Numbers) -> tuple[Numbers, Numbers]:

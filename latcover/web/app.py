@@ -22,6 +22,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from latcover.formats.library import names
+from latcover.formats.shelves import counts_of_parts
 from latcover.system.child_process import require_python
 from latcover.web.catalogue import catalogue
 from latcover.web.downloads import plain
@@ -30,7 +31,6 @@ from latcover.web.runs import Run, Runs
 from latcover.web.security import Guard
 from latcover.web.sending import AT_ONCE, as_file, as_json, as_lines
 from latcover.web.settings import Settings
-from latcover.web.shelves import counts_of_parts
 from latcover.web.tilings import tilings
 from latcover.web.workshop import FaultError, Workshop
 

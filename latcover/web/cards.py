@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from latcover.backends import create
 from latcover.cover.search import Limits
-from latcover.drawing import scene
-from latcover.drawing.svg import Entry, View, page
-from latcover.drawing.svg_shapes import Look
+from latcover.drawing.cards import card as picture
 from latcover.encoding.prepared import prepare
-from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 from latcover.solving.run import run
 from latcover.web.job import Job, Talk, asked_subject
 from latcover.web.subject import puzzle_of
 
 SECONDS = 4.0  # for a solution; shipped puzzles need hundredths of one
-LOOK = Look(letters=False, scale=32.0)
 
 
 def card(job: Job, talk: Talk) -> str:
@@ -31,12 +25,4 @@ def card(job: Job, talk: Talk) -> str:
     if job.get("solved"):
         limits = Limits(covers=1, seconds=min(SECONDS, talk.settings.quick))
         run(prepare(puzzle, bounds=talk.settings.bounds()), create("bitset", threads=1), limits, found.append)
-    shown = scene.of_solution(puzzle, found[0]) if found else _region(puzzle)
-    return page(puzzle.title or puzzle.name, [Entry(shown)], LOOK, View.ISOMETRIC)
-
-
-def _region(puzzle: Puzzle) -> scene.Scene:
-    """The region in one colour, unless its cells have colours; what may stay empty is faint."""
-    shown = scene.of_region(puzzle)
-    items = tuple(item if item.patches or item.paint else replace(item, colour=0) for item in shown.items)
-    return replace(shown, items=items)
+    return picture(puzzle, found[0] if found else None)

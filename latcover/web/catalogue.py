@@ -12,10 +12,10 @@ from latcover.cover.trace import RULES
 from latcover.errors import LatcoverError
 from latcover.formats.forms import WRITTEN
 from latcover.formats.library import find, names
+from latcover.formats.shelves import shelf_of, shelves
 from latcover.web.downloads import MODELS, PICTURES
 from latcover.web.paper import PAPER_NAMES
 from latcover.web.settings import Settings
-from latcover.web.shelves import shelf_of, shelves
 from latcover.web.subject import UPLOADED
 
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from latcover.drawing.explosion import Reach, reach_of
 from latcover.drawing.outlines import Points, Polygon, signed_area
 from latcover.drawing.painter import Faces, covered_faces, face_key
-from latcover.drawing.palette import RGB, hexadecimal, in_space
+from latcover.drawing.palette import RGB, hexadecimal, in_space, ink
 from latcover.drawing.scene import Balls, Item, Patch, Scene, of_cells
 from latcover.drawing.scene_building import Tint
 from latcover.drawing.side_marks import Side, SideMark, side_marks
@@ -36,6 +36,7 @@ class ShapeBook:
         period: The period of the region; a part that goes round the region is cut.
         heights: The heights of the region's layers, bottom first; one for a flat region.
         looks: The colours of what stands at sides, by its name.
+        signs: Letters for what stands at sides, by its name; flat shapes show them.
         shapes: The data of the shapes so far, in the form of `shape_data`.
         reaches: The reach of each shape, relative to where it stands.
     """
@@ -44,6 +45,7 @@ class ShapeBook:
     period: tuple[int, ...]
     heights: tuple[float, ...]
     looks: dict[str, RGB] = field(default_factory=dict)
+    signs: dict[str, str] = field(default_factory=dict)
     shapes: list[Data] = field(default_factory=list)
     reaches: list[Reach] = field(default_factory=list)
     _number: dict[tuple[tuple[Cell, ...], tuple[Tint, ...], tuple[Side, ...]], int] = field(default_factory=dict)
@@ -67,7 +69,7 @@ class ShapeBook:
         number = self._number.get(key)
         if number is None:
             number = self._number[key] = len(self.shapes)
-            marks = side_marks(self.lattice, key[2], self.looks)
+            marks = side_marks(self.lattice, key[2], self.looks, self.signs)
             self._scenes.append(of_cells(self.lattice, shape, period=self.period, tints=tints, sides=marks))
             name = blake2b(repr((self.lattice.name, self.period, key)).encode(), digest_size=8).hexdigest()
             self.reaches.append(reach_of(self._scenes[number].items[0]))
@@ -108,7 +110,8 @@ def shape_data(item: Item) -> Data:
     balls and the radius of what joins them; ``cuts``: lines (x, y, x, y, …) where a part goes round the region;
     ``patches``: where cells have colours, the ``colour`` of each patch (null: that of the part) and what it is made of:
     ``outlines``, ``solid`` or ``balls`` (numbers of balls), or nothing of these if it is all of the item; ``marks``:
-    what stands at sides, of each the ``colour`` and ``outlines`` or ``solid``. What an item does not have is left out.
+    what stands at sides, of each the ``colour`` and ``outlines`` or ``solid``, and in a flat item the ``sign``: its
+    letter, the place x, y of that, its size and its colour. What an item does not have is left out.
     """
     data: Data = {}
     if item.polygons:
@@ -134,9 +137,14 @@ def _mark_data(mark: SideMark) -> Data:
     data: Data = {"colour": hexadecimal(in_space(mark.rgb))}
     if mark.ring.shape[1] == 2:
         ring = mark.ring if signed_area(mark.ring) > 0 else mark.ring[::-1]
-        return data | {"outlines": [[numbers(ring)]]}
+        return data | {"outlines": [[numbers(ring)]]} | ({"sign": _sign_data(mark)} if mark.sign else {})
     corners, faces = mark.plate()
     return data | {"solid": {"vertices": numbers(corners), "faces": [[list(face)] for face in faces]}}
+
+
+def _sign_data(mark: SideMark) -> list[Any]:
+    place, size = mark.sign_place()
+    return [mark.sign, *numbers(np.array([*place, size])), hexadecimal(ink(mark.rgb))]
 
 
 def _patch_data(patch: Patch, covered: Faces) -> Data:

@@ -6,9 +6,10 @@ import {
 
 // What is drawn depends on the ground: colours fade towards `paper`, and a cell that stays empty looks like `empty`.
 const GROUNDS = {
-  light: { paper: "#f2f2ee", empty: "#e4e4dc", outline: "#9a9a92", solid: "#222222", quiet: "#a8a8a0", faint: "#a0a098" },
-  dark: { paper: "#2b2f35", empty: "#4a4e55", outline: "#6a6e75", solid: "#101113", quiet: "#15171a", faint: "#7d8188" },
+  light: { paper: "#f2f2ee", empty: "#e4e4dc", outline: "#9a9a92", solid: "#222222", quiet: "#a8a8a0", faint: "#a0a098", good: "#12813a", bad: "#c8261d", chosen: "#1a4fd6" },
+  dark: { paper: "#2b2f35", empty: "#4a4e55", outline: "#6a6e75", solid: "#101113", quiet: "#15171a", faint: "#7d8188", good: "#3fd07a", bad: "#ff6b5e", chosen: "#7fb0f5" },
 };
+const HELD = { transparent: true, opacity: 0.85 };
 // Transparent things are drawn last, in the order of renderOrder, so one piece can shine through the others.
 const STATES = {
   outline: { line: "outline", edge: { depthWrite: false } },
@@ -20,6 +21,29 @@ const STATES = {
     body: { transparent: true, opacity: 0.12, depthWrite: false },
     edge: { transparent: true, opacity: 0.6, depthWrite: false },
   },
+  // What is played by hand: a cell to fill; a part in the hand, which is seen through others; the one to take up.
+  cell: {
+    line: "faint",
+    body: { transparent: true, opacity: 0.05, depthWrite: false },
+    edge: { transparent: true, opacity: 0.35, depthWrite: false },
+  },
+  tinted: {
+    line: "faint",
+    body: { transparent: true, opacity: 0.28, depthWrite: false },
+    edge: { transparent: true, opacity: 0.35, depthWrite: false },
+  },
+  glass: {
+    line: "faint",
+    body: { transparent: true, opacity: 0.08, depthWrite: false },
+    edge: { transparent: true, opacity: 0.4, depthWrite: false },
+  },
+  cellBall: { body: { transparent: true, opacity: 0.4, depthWrite: false } },
+  goodBall: { line: "good", fade: 0.45, to: "good", body: HELD },
+  badBall: { line: "bad", fade: 0.75, to: "bad", body: { ...HELD, opacity: 0.7 } },
+  chosenBall: { line: "chosen", fade: 0.5, to: "chosen" },
+  good: { line: "good", width: 3, body: HELD, edge: { transparent: true, depthTest: false } },
+  bad: { line: "bad", width: 3, body: { ...HELD, opacity: 0.45 }, edge: { transparent: true, depthTest: false } },
+  chosen: { line: "chosen", width: 4 },
 };
 const DARK = 0.06; // of luminance: dark lines cannot be seen on darker colours
 const HALO = 4; // of the white lines under them, in a puzzle with dark cells
@@ -44,8 +68,8 @@ export class Materials {
     const colour = tint ?? (part ? part.colours[copy % part.colours.length] : this.ground.empty);
     const pattern = tint ? null : part?.pattern ?? null;
     return this.get(`body ${colour} ${pattern?.path} ${state}`, () => {
-      const { fade = 0 } = STATES[state];
-      const pale = new Color(colour).lerp(new Color(this.ground.paper), fade);
+      const { fade = 0, to = "paper" } = STATES[state];
+      const pale = new Color(colour).lerp(new Color(this.ground[to]), fade);
       const paint = pattern ? { map: texture(`#${pale.getHexString()}`, pattern) } : { color: pale };
       // The lines along the edges lie in the faces, and must cover them.
       const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 16 };
@@ -60,8 +84,8 @@ export class Materials {
 
   edge(state) {
     return this.get(`edge ${state}`, () => {
-      const { edge, line } = STATES[state];
-      return new LineMaterial({ ...edge, color: new Color(this.ground[line]), linewidth: WIDTH });
+      const { edge, line, width = WIDTH } = STATES[state];
+      return new LineMaterial({ ...edge, color: new Color(this.ground[line]), linewidth: width });
     });
   }
 

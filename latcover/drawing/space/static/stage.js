@@ -11,6 +11,7 @@ import { geometryOf, slabAt } from "./shapes.js";
 const LEAVING = 4; // cells that a part goes when it is taken out
 const MOVING = 280; // milliseconds that it takes
 const LOW = 0.5; // the height of an empty cell of a flat puzzle, of that of parts
+const PALE = ["faint", "cell", "tinted", "glass"]; // states of what is nearly invisible, and needs no halo
 const KEPT = 4000; // geometries that are kept for later solutions
 
 /** A renderer for a canvas. It throws an error if the browser has no WebGL. */
@@ -80,7 +81,8 @@ export class Stage {
 
   /**
    * Show the items of a solution; those that `isOut(item)` are left out from the beginning. `player` plays its film, if it
-   * has one: {film, place, advance(milliseconds, calm)}.
+   * has one: {film, place, advance(milliseconds, calm)}. Items of a game also have a `copy` and a `look`, a state of
+   * materials.js.
    */
   show(items, isOut, player) {
     const way = player?.film?.data.way ?? null;
@@ -91,7 +93,7 @@ export class Stage {
     this.forgetOld();
     const used = new Map();
     this.pieces = items.map((item, number) => {
-      const copy = used.get(item.part) ?? 0;
+      const copy = item.copy ?? used.get(item.part) ?? 0;
       used.set(item.part, copy + 1);
       const out = isOut(number) ? 1 : 0;
       const geometry = this.geometry(item.shape.id, () => geometryOf(item.shape, this.puzzle));
@@ -170,13 +172,13 @@ export class Stage {
         const glass = this.lit && this.lit.glass.has(number);
         const faint = item.part < 0 || (alone && number !== this.shining) || glass;
         const quiet = this.lit && !this.lit.pieces.has(number);
-        const state = faint ? "faint" : alone ? "shining" : quiet ? "quiet" : "solid";
+        const state = item.look ?? (faint ? "faint" : alone ? "shining" : quiet ? "quiet" : "solid");
         shown.material = this.materials.bodies(this.parts[item.part], copy, state, tints);
-        shown.renderOrder = state === "shining" ? 1 : 0;
+        shown.renderOrder = ["shining", "good", "bad", "goodBall", "badBall"].includes(state) ? 1 : 0;
         for (const lines of shown.children) {
           const { halo } = lines.userData;
           lines.material = halo ? this.materials.halo(state) : this.materials.edge(state);
-          lines.visible = !halo || (haloed && state !== "faint");
+          lines.visible = !halo || (haloed && !PALE.includes(state));
           lines.renderOrder = shown.renderOrder + (halo ? 0.1 : 0.2); // all lines are drawn after all halos
         }
         shown.userData.pickable = item.part >= 0 && !goal;
@@ -351,10 +353,16 @@ export class Stage {
 
   /** The piece at a point of the picture (from -1 to 1, y upwards), or null. */
   at(x, y) {
+    return this.hit(x, y)?.number ?? null;
+  }
+
+  /** The same with the place of that point in space: {number, point}, or null. */
+  hit(x, y) {
     const ray = new Raycaster();
     ray.setFromCamera(new Vector2(x, y), this.eye.camera);
     const meshes = this.group.children.filter((mesh) => mesh.visible && mesh.userData.pickable);
-    return ray.intersectObjects(meshes, false)[0]?.object.userData.piece.number ?? null;
+    const [found] = ray.intersectObjects(meshes, false);
+    return found ? { number: found.object.userData.piece.number, point: found.point } : null;
   }
 
   dispose() {

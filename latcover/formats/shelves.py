@@ -1,12 +1,14 @@
-"""The shipped puzzles on shelves, as the page Start shows them: each on the first shelf that takes it."""
+"""Puzzles on shelves, as the web app and published sites show them: each on the first shelf that takes it."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from latcover.formats.library import load_all, names
+from latcover.formats.library import find, load_all, names
+from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_data
 from latcover.model.puzzle import Puzzle
 
 Data = Mapping[str, Any]  # of a puzzle file
@@ -81,3 +83,13 @@ def counts_of_parts() -> dict[str, int | None]:
 def _parts(puzzle: Puzzle) -> int | None:
     highs = [part.high for part in puzzle.parts]
     return None if None in highs else sum(high for high in highs if high is not None)
+
+
+def shelf_of_puzzle(puzzle: Puzzle) -> str:
+    """The name of the shelf for a puzzle of any file."""
+    return shelf_of(puzzle_as_data([puzzle]))
+
+
+def shelf_of_shipped(name: str) -> str:
+    """The name of the shelf for a shipped puzzle file."""
+    return shelf_of(tomllib.loads(find("instances", name).read_text("utf-8")))

@@ -1,0 +1,91 @@
+"""Modules of JavaScript as one script, for pages that may load no module: those that are opened as files.
+
+Each module becomes a function that is called once, so equal names in two modules do no harm. `linked` knows these
+forms, and a test checks that our modules use no others: ``import { a, b } from "./x.js";`` and ``export`` before a
+function, a class or a constant. A bundle from elsewhere may end with ``export{a as b, …};``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from latcover.errors import InternalError
+
+HERE = "latcover.drawing.space"
+IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+)\.js";$', re.MULTILINE)
+EXPORT = re.compile(r"^export ((?:async )?function\*? |class |const )(\w+)", re.MULTILINE)
+LAST_EXPORT = re.compile(r"export\s?\{([^{}]*)\};")
+LEFT_OVER = re.compile(r"^\s*(import|export)\b", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Module:
+    """A module as the body of a function that returns its exports, and the names of the exports."""
+
+    body: str
+    exported: frozenset[str]
+
+
+def static_text(name: str, packages: tuple[str, ...] = (HERE,)) -> str:
+    """A file of the folder `static` of one of some packages; the first that has it counts.
+
+    Raises:
+        InternalError: none has it.
+    """
+    for package in packages:
+        file = files(package) / "static" / name
+        if file.is_file():
+            return file.read_text("utf-8")
+    raise InternalError(f"there is no file {name} in the folder static of {' or '.join(packages)}")
+
+
+@cache
+def linked(main: str, packages: tuple[str, ...] = (HERE,)) -> str:
+    """The module *main* and all its imports, from the folders `static` of some packages, as the text of one script.
+
+    Raises:
+        InternalError: a module imports or exports in an unknown form, or imports a name that does not exist.
+    """
+    found: dict[str, _Module] = {}
+    _gather(main, packages, found)
+    return "\n".join(f"const {_variable(name)} = (() => {{\n{module.body}}})();" for name, module in found.items())
+
+
+def _gather(name: str, packages: tuple[str, ...], found: dict[str, _Module]) -> None:
+    """Put a module into *found*, after those that it imports."""
+    if name in found:
+        return
+    text = static_text(f"{name}.js", packages)
+    for names, other in IMPORT.findall(text):
+        _gather(other, packages, found)
+        missing = {own.split(" as ")[0].strip() for own in names.split(",") if own.strip()} - found[other].exported
+        if missing:
+            raise InternalError(
+                f"the module {name}.js imports names that {other}.js does not export: {', '.join(sorted(missing))}"
+            )
+    found[name] = _module(name, text)
+
+
+def _module(name: str, text: str) -> _Module:
+    own = {own: own for _, own in EXPORT.findall(text)}
+    text = IMPORT.sub(lambda found: f"const {{{_renamed(found[1], ': ')}}} = {_variable(found[2])};", text)
+    text = EXPORT.sub(r"\1\2", text)
+    for last in list(LAST_EXPORT.finditer(text))[-1:]:
+        pairs = [pair.split(" as ") for pair in last[1].split(",")]
+        own |= {pair[-1].strip(): pair[0].strip() for pair in pairs if pair[0].strip()}
+        text = text[: last.start()] + text[last.end() :]
+    if LEFT_OVER.search(text):
+        raise InternalError(f"the module {name}.js imports or exports in a form that pages cannot link")
+    returned = ", ".join(f"{outside}: {inside}" for outside, inside in own.items())
+    return _Module(f"{text}\nreturn {{ {returned} }};\n", frozenset(own))
+
+
+def _renamed(names: str, sign: str) -> str:
+    return ", ".join(sign.join(name.split(" as ")) for name in names.split(",") if name.strip())
+
+
+def _variable(name: str) -> str:
+    return f"module_{name.replace('-', '_')}"

@@ -1,0 +1,65 @@
+"""What a page needs to take solutions apart, to check what the engine says of it, and to film it.
+
+``static/replay.js`` and ``static/film_making.js`` read it.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from latcover.assembly.directions import directions
+from latcover.assembly.geometry import sliding_data
+from latcover.drawing.space.shape_data import numbers
+from latcover.encoding.prepared import Prepared
+from latcover.errors import UnsupportedError
+from latcover.model.move_words import direction_as_text
+from latcover.model.replay import meetings
+from latcover.publishing.packing import packed
+
+
+def apart_data(prepared: Prepared) -> dict[str, Any] | None:
+    """What is needed to take solutions of *prepared* apart, as plain data; None where its parts do not slide.
+
+    Keys:
+        ``geometry``: of all placements, as the engine wants it (`latcover.assembly.geometry.sliding_data`).
+        ``basis``: Cartesian rows, one for each axis; ``nodes``, packed: the node of each of the region's cells.
+        ``groups``: of each part the groups in which copies may stay together, rows (name, most copies or null).
+        ``words``: how to call each direction, by its steps, joined by commas.
+        ``radii``: of the cells of each node, 0 where they are no balls; ``corners``: theirs, from its centre.
+        ``planes``, only where cells are no balls: for each pair of nodes u and w rows (x, y, z, height). Their cells
+            meet if ``x, y, z`` times the vector from centre to centre is less than ``height`` in all rows.
+    """
+    puzzle = prepared.puzzle
+    lattice = puzzle.lattice
+    if lattice.dimension < 3 or any(puzzle.region.period):
+        return None
+    try:
+        ways = directions(lattice)
+    except UnsupportedError:
+        return None
+    words = {}
+    for way, sign in product(ways, (1, -1)):
+        vector = tuple(sign * int(x) for x in way)
+        words[",".join(map(str, vector))] = direction_as_text(lattice, vector)
+    when = meetings(lattice)
+    data: dict[str, Any] = {
+        "geometry": sliding_data(puzzle, [prepared.entry(k)[1] for k in range(len(prepared.table))]),
+        "basis": lattice.basis.tolist(),
+        "nodes": packed(prepared.table.region.cells[:, 0]),
+        "groups": [[list(group) for group in part.groups] for part in puzzle.parts],
+        "words": words,
+        "radii": when.radii.tolist(),
+        "corners": [numbers(vertices) for vertices in when.vertices],
+    }
+    if not when.radii.all():
+        data["planes"] = [
+            [
+                np.round(np.column_stack([normals, heights])[np.isfinite(heights)], 9).tolist()
+                for normals, heights in zip(row, heights_of, strict=True)
+            ]
+            for row, heights_of in zip(when.normals, when.heights, strict=True)
+        ]
+    return data

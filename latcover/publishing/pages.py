@@ -1,0 +1,188 @@
+"""The pages of a site as HTML: the gallery, and a page for each puzzle. They work without a server.
+
+Whatever a puzzle file says is text here, never markup. The policy of each page lets it run the site's own scripts only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from importlib.metadata import version
+from urllib.parse import quote
+
+from latcover.errors import counted, escaped
+from latcover.formats.shelves import shelves
+from latcover.model.puzzle import Puzzle
+from latcover.publishing.exhibits import Exhibit
+from latcover.publishing.rule_words import rule_words
+
+MANY = 8  # puzzles: more of them stand on shelves, and have a field that finds them
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self' 'wasm-unsafe-eval' blob:",
+        "worker-src 'self' blob:",
+        "style-src 'self'",
+        "img-src 'self' blob:",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+)
+
+
+def gallery_page(title: str, shown: Sequence[Exhibit]) -> str:
+    """The page on which one chooses a puzzle by its picture."""
+    many = len(shown) > MANY
+    finding = (
+        '<div class="finding"><p class="hint">Play them by hand, let the page solve them, take them apart.</p>'
+        '<input type="search" id="search" placeholder="cube, hexagonal, 12 …" aria-label="Find a puzzle"></div>'
+        '<p id="found" class="hint" role="status"></p>'
+        if many
+        else '<p class="hint">Play them by hand, let the page solve them, take them apart.</p>'
+    )
+    body = f'{_header(title)}\n<main id="main" tabindex="-1">\n{finding}\n{_shelves(shown, many)}\n</main>'
+    return _page(title, body, "", ("gallery.js",), ("look.css", "cards.css", "site.css"))
+
+
+def _shelves(shown: Sequence[Exhibit], many: bool) -> str:
+    if not many:
+        return f'<ul class="cards">{"".join(map(_card, shown))}</ul>'
+    sections = []
+    for shelf in shelves():
+        own = sorted((one for one in shown if one.shelf == shelf["name"]), key=_without_solution)
+        if own:
+            about = f"<small>{escape(shelf['about'])}</small>" if shelf["about"] else ""
+            cards = "".join(map(_card, own))
+            head = f"<h2>{escape(shelf['name'])}{about}</h2>"
+            sections.append(f'<section class="shelf">{head}<ul class="cards">{cards}</ul></section>')
+    return "\n".join(sections)
+
+
+def _without_solution(one: Exhibit) -> bool:
+    """Those without a solution come last."""
+    return one.puzzle.expect.get("different") == 0
+
+
+def _card(one: Exhibit) -> str:
+    puzzle, link = one.puzzle, quote(one.name)
+    words = f"{puzzle.name} {puzzle.lattice.name} {one.shelf}".lower()
+    figures = "".join(f"<span>{escape(figure)}</span>" for figure in _figures(puzzle))
+    return (
+        f'<li data-words="{_text(words)}"><a class="card" href="puzzles/{link}.html"><span class="picture">'
+        f'<img src="pictures/{link}.svg" alt="" loading="lazy" width="180" height="136"></span>'
+        f"<strong>{_text(one.title)}</strong><small>{figures}</small></a></li>\n"
+    )
+
+
+def _figures(puzzle: Puzzle) -> list[str]:
+    found = [_pieces(puzzle)]
+    known = puzzle.expect.get("different")
+    if known is not None:
+        found.append(counted(known, "solution") if known else "no solution")
+    if puzzle.level and max(puzzle.level) > 1:
+        found.append(f"level {'.'.join(map(str, puzzle.level))}")
+    return found
+
+
+def _pieces(puzzle: Puzzle) -> str:
+    highs = [part.high for part in puzzle.parts]
+    if None in highs:
+        return "any number of parts"
+    return counted(sum(high for high in highs if high is not None), "part")
+
+
+TABS = (("play", "Play"), ("solve", "Solve"), ("apart", "Take apart"), ("about", "About"))
+
+
+def puzzle_page(site: str, one: Exhibit, *, alone: bool) -> str:
+    """The page of a puzzle, for the folder `puzzles`; if it is *alone*, it is the only page of its site."""
+    up = "" if alone else "../"
+    tabs = [(key, words) for key, words in TABS if key != "apart" or one.solid]
+    chosen, unchosen = 'aria-selected="true"', 'aria-selected="false" tabindex="-1"'
+    buttons = "\n".join(
+        f'<button type="button" role="tab" id="tab-{key}" aria-controls="{key}" {unchosen if k else chosen}>'
+        f"{words}</button>"
+        for k, (key, words) in enumerate(tabs)
+    )
+    panels = "\n".join(
+        f'<div id="{key}" role="tabpanel" aria-labelledby="tab-{key}"{" hidden" if k else ""}>'
+        f"{_about(one, 'puzzles/' if alone else '') if key == 'about' else ''}</div>"
+        for k, (key, _) in enumerate(tabs)
+    )
+    body = (
+        f"{_header(site, up) if alone else _header(one.title, up, site)}\n"
+        f'<nav id="tabs" role="tablist" aria-label="What to do">\n{buttons}\n</nav>\n'
+        f'<main id="main" tabindex="-1">\n<div id="fault" class="faults" role="alert" hidden></div>\n{panels}\n</main>'
+    )
+    scripts = ("engine.js", f"puzzles/{quote(one.name)}.js", "puzzle.js")
+    styles = ("look.css", "viewer.css", "play.css", "site.css")
+    return _page(site if alone else f"{one.title} - {site}", body, up, scripts, styles)
+
+
+def _about(one: Exhibit, folder: str) -> str:
+    puzzle = one.puzzle
+    rows = [
+        ("Lattice", puzzle.lattice.name),
+        ("Cells", f"{len(puzzle.region.cells):,}"),
+        ("Parts", _pieces(puzzle).removesuffix(" parts").removesuffix(" part")),
+    ]
+    known = puzzle.expect.get("different")
+    if known is not None:
+        total = puzzle.expect.get("total")
+        rows.append(("Solutions", f"{known:,}" + (f" different ones, {total:,} in all" if total else "")))
+    if puzzle.level:
+        rows.append(("Level", ".".join(map(str, puzzle.level))))
+    if puzzle.source:
+        rows.append(("Source", puzzle.source))
+    facts = "".join(f"<dt>{escape(name)}</dt><dd>{_text(value)}</dd>" for name, value in rows)
+    rules = "".join(f"<li>{_text(rule)}</li>" for rule in rule_words(puzzle))
+    remarks = "".join(f'<p class="comment">{_text(words)}</p>' for words in (puzzle.comment, puzzle.note) if words)
+    return (
+        f'<dl class="facts">{facts}</dl>'
+        + (f"<h3>Rules</h3><ul>{rules}</ul>" if rules else "")
+        + remarks
+        + f'<p><a class="button" href="{folder}{quote(one.name)}.toml" download>Save the puzzle file</a></p>'
+        + '<p class="hint">With latcover on your machine, <code>latcover solve FILE</code> solves it with all cores, '
+        + "and <code>latcover serve</code> lets you change it.</p>"
+    )
+
+
+def _header(title: str, up: str = "", back: str = "") -> str:
+    """The head of a page: its title, and before it a link to the site's first page, whose title is *back*."""
+    icon = f'<img src="{up}icon.svg" alt="" width="26" height="26">'
+    if back:
+        link = f'<a href="{up}index.html" id="logo">{icon}<span>{_text(back)}</span></a>'
+        return f'<header>{link}<h1 id="title">{_text(title)}</h1></header>'
+    return f'<header><h1 id="title">{icon}<span>{_text(title)}</span></h1></header>'
+
+
+def _page(title: str, body: str, up: str, scripts: Sequence[str], styles: Sequence[str]) -> str:
+    links = "\n".join(f'<link rel="stylesheet" href="{up}{name}">' for name in styles)
+    loaded = "\n".join(f'<script defer src="{up}{name}"></script>' for name in (*scripts, "offline.js"))
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="latcover">
+<title>{_text(title)}</title>
+<link rel="icon" href="{up}icon.svg" type="image/svg+xml">
+<link rel="manifest" href="{up}site.webmanifest">
+{links}
+{loaded}
+</head>
+<body>
+<a class="skip" href="#main">To the content</a>
+{body}
+<footer><small>Made with latcover {version("latcover")}</small></footer>
+<noscript>To play and solve, this page needs JavaScript. It runs only its own, and no server sees it.</noscript>
+</body>
+</html>
+"""
+
+
+def _text(words: str) -> str:
+    """Text of a puzzle file as HTML."""
+    return escape(escaped(words, keep="\n"))

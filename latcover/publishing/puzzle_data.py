@@ -1,0 +1,209 @@
+"""A puzzle for a page that plays it by hand and solves it: its whole cover problem, and what each option looks like.
+
+``static/play_puzzle.js`` reads it. Rows of whole numbers are packed: see `latcover.publishing.packing`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+
+from latcover.cover.problem import CoverProblem, Ints
+from latcover.drawing import scene
+from latcover.drawing.palette import RGB
+from latcover.drawing.side_marks import Side, side_looks, side_signs
+from latcover.drawing.space import scene_data
+from latcover.drawing.space.shape_data import ShapeBook, numbers
+from latcover.encoding.encode import part_items
+from latcover.encoding.placement import PlacementTable
+from latcover.encoding.prepared import Prepared, placed_at
+from latcover.model.lattice import Cells, Lattice
+from latcover.model.orientation import Orientation
+from latcover.model.puzzle import Puzzle
+from latcover.model.solution import Cell
+from latcover.publishing.packing import packed
+from latcover.publishing.rule_words import item_words, rule_words
+from latcover.publishing.turns import turn_data
+
+FORMAT = 1
+
+
+def puzzle_data(prepared: Prepared) -> dict[str, Any]:
+    """Everything that a page needs to let somebody play a puzzle, as plain data.
+
+    The options are those of the whole cover problem, with no regard to symmetry: those of ``prepared.in_full()``.
+
+    Keys:
+        ``format``, ``digest``: of all that follows, to keep what a player has done.
+        ``puzzle``: as `latcover.drawing.space.scene_data.puzzle_data` describes it.
+        ``cover``: ``n_options``, ``n_items``, ``n_cells``, ``n_parts`` and, packed, ``sizes`` (of the options; the
+            differences of option_starts), ``items``, ``low``, ``high``, ``colours`` (left out if there are none),
+            ``degrees`` (of the cells; the differences of neighbour_starts) and ``neighbours``, all as in a
+            `latcover.cover.problem.CoverProblem`.
+        ``item_words``: what each item after the parts stands for: "sides", "colours" or "rule".
+        ``options``, packed, one for each option: ``orientation`` (its number among those of all parts; -1 if the
+            option leaves a cell empty), ``shape`` (an index into ``shapes``) and ``stand`` (the cell whose unit is
+            where the shape stands). ``handle``, only where a region closes on itself: the cell by which it is held.
+        ``orientations``: packed ``first``, where those of each part begin and where the last ends; ``shape`` of each.
+        ``parts``: of each what `scene_data.puzzle_data` gives, and ``low``, ``high`` (copies), ``item`` (-1: none),
+            and its ``turns`` and ``to`` (`latcover.publishing.turns`).
+        ``turns``: the matrix of each turn.
+        ``cells``: ``centres`` (x, y or x, y, z), ``units`` (where the unit of each stands, x, y, z) and, packed,
+            ``shape``, ``optional``.
+        ``shapes``: as in `latcover.drawing.space.shape_data.shape_data`.
+        ``rules``: the rules on neighbours in words, a sentence each.
+        ``known``: ``different`` and ``total`` numbers of solutions, as far as the puzzle's file tells them.
+    """
+    full = prepared if prepared.choices.symmetry == "none" else prepared.in_full()
+    puzzle, table = full.puzzle, full.table
+    drawn = _Drawn(puzzle, table, full.option_placement)
+    shown = scene_data.puzzle_data(puzzle)
+    matrices, turned = turn_data(puzzle.lattice, puzzle.parts, table.axes)
+    items = part_items(puzzle, full.problem.n_cells).tolist()
+    parts = [
+        {**look, "low": part.low, "high": puzzle.most_copies(part), "item": item, **own}
+        for look, part, item, own in zip(shown["parts"], puzzle.parts, items, turned, strict=True)
+    ]
+    data = {
+        "format": FORMAT,
+        "puzzle": shown["puzzle"],
+        "cover": _cover_data(full.problem),
+        "item_words": item_words(puzzle, full.problem),
+        "options": drawn.options(),
+        "orientations": {"first": packed(table.first_orientation), "shape": packed(drawn.oriented)},
+        "parts": parts,
+        "turns": matrices,
+        "cells": drawn.cells(),
+        "shapes": drawn.book.shapes,
+        "rules": rule_words(puzzle),
+        "known": _known(puzzle.expect),
+    }
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    return {"digest": blake2b(text.encode(), digest_size=8).hexdigest(), **data}
+
+
+def _cover_data(problem: CoverProblem) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "n_options": problem.n_options,
+        "n_items": problem.n_items,
+        "n_cells": int(problem.n_cells),
+        "n_parts": len(problem.part_sizes),
+        "sizes": packed(np.diff(problem.option_starts)),
+        "items": packed(problem.option_items),
+        "low": packed(problem.low),
+        "high": packed(problem.high),
+        "degrees": packed(np.diff(problem.neighbour_starts)),
+        "neighbours": packed(problem.neighbours),
+    }
+    if problem.has_colours:
+        data["colours"] = packed(problem.option_colours)
+    return data
+
+
+def _known(expect: Mapping[str, int]) -> dict[str, int]:
+    names = ("different", "total")
+    return {name: expect[name] for name in names if name in expect}
+
+
+@dataclass(slots=True)
+class _Drawn:
+    """The shapes of a puzzle's options, orientations and cells; equal shapes are stored once."""
+
+    puzzle: Puzzle
+    table: PlacementTable
+    option_placement: Ints
+    book: ShapeBook = field(init=False)
+    looks: dict[str, RGB] = field(init=False)
+    oriented: list[int] = field(init=False)  # the shape of each orientation
+
+    def __post_init__(self) -> None:
+        puzzle = self.puzzle
+        # A shape is not cut by layers here: to play, nobody needs its insides.
+        self.book = ShapeBook(
+            puzzle.lattice, puzzle.region.period, (), side_looks(puzzle.rules), side_signs(puzzle.rules)
+        )
+        self.looks = scene.looks_of_colours(puzzle)
+        self.oriented = [self._of_orientation(orientation) for orientation in self.table.orientations]
+
+    def _place(self, cells: list[Cell], colours: tuple[str, ...], sides: tuple[Side, ...] = ()) -> int:
+        tints = [(name, self.looks.get(name)) for name in colours]
+        return self.book.place(cells, tints, sides)[0]
+
+    def _of_orientation(self, orientation: Orientation) -> int:
+        puzzle = self.puzzle
+        cells = [tuple(cell) for cell in orientation.cells.tolist()]
+        colours = orientation.colours.tolist()
+        named = sorted(zip(cells, colours, strict=True))
+        names = tuple(puzzle.colours[colour] for _, colour in named) if any(colours) else ()
+        edges, values = puzzle.lattice.half_edges, puzzle.rules.sides
+        sides = sorted((cells[k], edges[label].label, values[value]) for k, label, value in orientation.sides.tolist())
+        return self._place([cell for cell, _ in named], names, tuple(sides))
+
+    def options(self) -> dict[str, str]:
+        """``orientation``, ``shape``, ``stand`` and, in a region that closes on itself, ``handle`` of the options."""
+        puzzle, table, placement = self.puzzle, self.table, self.option_placement
+        real = placement >= 0
+        orientation = np.where(real, table.orientation[placement], -1)
+        if any(puzzle.region.period):
+            placed = [placed_at(puzzle, table, p) for p in placement[real].tolist()]
+            shape = [self._place(list(one.cells), one.colours, one.sides) for one in placed]
+            number = {tuple(cell): k for k, cell in enumerate(table.region.cells.tolist())}
+            stand = [number[min(one.cells)] for one in placed]
+            held = np.array([_widest(puzzle.lattice, orientation.cells) for orientation in table.orientations])
+            handle = table.cells[table.starts[placement[real]] + held[orientation[real]]]
+            return self._option_data(orientation, shape, stand, handle)
+        least = np.array([_least(orientation.cells) for orientation in table.orientations], np.int64)
+        which, own = placement[real], orientation[real]
+        return self._option_data(
+            orientation, np.array(self.oriented)[own], table.cells[table.starts[which] + least[own]]
+        )
+
+    def _option_data(self, orientation: Ints, shape: Any, stand: Any, handle: Any = None) -> dict[str, str]:
+        real = orientation >= 0
+        rows = {"shape": shape, "stand": stand, **({} if handle is None else {"handle": handle})}
+        found = {"orientation": packed(orientation)}
+        for name, values in rows.items():
+            row = np.zeros(len(orientation), np.int64)
+            row[real] = values
+            found[name] = packed(row)
+        return found
+
+    def cells(self) -> dict[str, Any]:
+        """``centres``, ``units``, ``shape`` and ``optional`` of the region's cells."""
+        lattice, region = self.puzzle.lattice, self.table.region
+        shapes = []
+        edges, values = lattice.half_edges, self.puzzle.rules.sides
+        asked: dict[Cell, list[Side]] = {}
+        for cell, label, value in self.puzzle.rules.asked:
+            asked.setdefault(tuple(cell), []).append((tuple(cell), edges[label].label, values[value]))
+        for row, colour in zip(region.cells.tolist(), region.colours.tolist(), strict=True):
+            cell = tuple(row)
+            sides = tuple(sorted(side for side in asked.get(cell, ()) if side[2] in self.book.looks))
+            shapes.append(self._place([cell], (self.puzzle.colours[colour],) if colour else (), sides))
+        width = max(2, lattice.dimension)
+        centres = np.pad(lattice.centres(region.cells), ((0, 0), (0, width - lattice.dimension)))
+        units = np.pad(region.cells[:, 1:] @ lattice.basis, ((0, 0), (0, 3 - lattice.dimension)))
+        return {
+            "centres": numbers(centres),
+            "units": numbers(units),
+            "shape": packed(shapes),
+            "optional": packed(region.optional),
+        }
+
+
+def _least(cells: Cells) -> int:
+    """Which of *cells* is the least, compared by node first: the one at whose unit a shape stands."""
+    return int(np.lexsort(cells.T[::-1])[0])
+
+
+def _widest(lattice: Lattice, cells: Cells) -> int:
+    """Which of *cells* is drawn largest, the first of those."""
+    reach = [
+        max(float(np.ptp(node.drawing.vertices, axis=0).max(initial=0)), node.drawing.radius) for node in lattice.nodes
+    ]
+    return int(np.argmax(np.array(reach)[cells[:, 0]]))

@@ -1,0 +1,37 @@
+// Engines for a page. Each works in a worker of its own, which is made when it is first asked for something.
+
+let bytes = null;
+
+/** What engine.js of the site holds: the module of WebAssembly. */
+export function wasm() {
+  bytes ??= Uint8Array.from(atob(globalThis.latcover.wasm), (character) => character.charCodeAt(0)).buffer;
+  return bytes;
+}
+
+export class LazyEngine {
+  constructor() {
+    this.engine = null;
+  }
+
+  made() {
+    this.engine ??= new globalThis.latcover.EngineWorker(wasm());
+    return this.engine;
+  }
+
+  search(problem, limits, on) {
+    return this.made().search(problem, limits, on);
+  }
+
+  takeApart(geometry, limits, on) {
+    return this.made().takeApart(geometry, limits, on);
+  }
+
+  stop() {
+    this.engine?.stop();
+  }
+
+  close() {
+    this.engine?.close();
+    this.engine = null;
+  }
+}

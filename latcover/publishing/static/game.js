@@ -1,0 +1,136 @@
+// What a player has done: the placed copies, and the way back and forth. It is kept in the browser if that allows it.
+
+import { Position } from "./position.js";
+
+const MOST_KEPT = 500; // steps back
+
+export class Game {
+  /** `changed` is called after every change. */
+  constructor(puzzle, changed) {
+    this.puzzle = puzzle;
+    this.changed = changed;
+    this.name = `latcover.play.${puzzle.digest}`;
+    this.forget();
+    this.restore();
+  }
+
+  forget() {
+    this.placed = []; // {option, copy}
+    this.back = [];
+    this.forth = [];
+    this.moves = 0;
+    this.seconds = 0;
+    this.helped = 0; // hints
+  }
+
+  /** The position of what is placed; `without` names a copy that is in the hand. */
+  position(without = null) {
+    return new Position(this.puzzle, this.placed.filter((one) => one !== without).map(({ option }) => option));
+  }
+
+  get solved() {
+    return this.position().solved;
+  }
+
+  /** How many copies of a part are not placed. */
+  left(part) {
+    return this.puzzle.parts[part].high - this.placed.filter(({ option }) => this.puzzle.partOfOption(option) === part).length;
+  }
+
+  /** The first copy of a part that is not placed. */
+  freeCopy(part) {
+    const used = this.placed.filter(({ option }) => this.puzzle.partOfOption(option) === part).map(({ copy }) => copy);
+    let copy = 0;
+    while (used.includes(copy)) {
+      copy += 1;
+    }
+    return copy;
+  }
+
+  at(option) {
+    return this.placed.find((one) => one.option === option) ?? null;
+  }
+
+  /** Place an option; `from` is the placed copy that moves there, or null if it comes from the tray. */
+  put(option, from = null) {
+    const copy = from ? from.copy : this.freeCopy(this.puzzle.partOfOption(option));
+    if (from?.option !== option) {
+      this.moves += 1;
+      this.step([...this.placed.filter((one) => one !== from), { option, copy }]);
+    }
+  }
+
+  /** Put a placed copy back into the tray. */
+  remove(one) {
+    this.moves += 1;
+    this.step(this.placed.filter((other) => other !== one));
+  }
+
+  clear() {
+    if (this.placed.length) {
+      this.moves = 0;
+      this.seconds = 0;
+      this.helped = 0;
+      this.step([]);
+    }
+  }
+
+  step(placed) {
+    this.back.push(this.placed);
+    this.back.splice(0, this.back.length - MOST_KEPT);
+    this.forth = [];
+    this.set(placed);
+  }
+
+  undo() {
+    if (this.back.length) {
+      this.forth.push(this.placed);
+      this.set(this.back.pop());
+    }
+  }
+
+  redo() {
+    if (this.forth.length) {
+      this.back.push(this.placed);
+      this.set(this.forth.pop());
+    }
+  }
+
+  set(placed) {
+    this.placed = placed;
+    this.keep();
+    this.changed();
+  }
+
+  keep() {
+    const { moves, seconds, helped } = this;
+    const placed = this.placed.map(({ option, copy }) => [option, copy]);
+    try {
+      localStorage.setItem(this.name, JSON.stringify({ placed, moves, seconds, helped }));
+    } catch {
+      // A browser may refuse to keep anything. Then this game lasts as long as its page.
+    }
+  }
+
+  /** Take up what was kept, if it can stand: another program may have written it. */
+  restore() {
+    try {
+      const { placed, moves, seconds, helped } = JSON.parse(localStorage.getItem(this.name) ?? "null") ?? {};
+      const found = new Position(this.puzzle);
+      const copies = new Set();
+      for (const [option, copy] of placed ?? []) {
+        const part = Number.isInteger(option) ? this.puzzle.partOfOption(option) : -1;
+        const name = `${part} ${copy}`;
+        if (!(part >= 0) || !(copy >= 0 && copy < this.puzzle.parts[part].high) || copies.has(name) || !found.allows(option)) {
+          return;
+        }
+        copies.add(name);
+        found.add(option);
+      }
+      this.placed = (placed ?? []).map(([option, copy]) => ({ option, copy }));
+      [this.moves, this.seconds, this.helped] = [moves, seconds, helped].map((value) => (value >= 0 ? Number(value) : 0));
+    } catch {
+      this.forget();
+    }
+  }
+}

@@ -1,0 +1,507 @@
+// A puzzle to be played by hand: parts are dragged, turned and dropped, and every rule is kept.
+//
+//   import { play } from "./play.js";
+//   const game = play(host, data, engine);
+//
+// `host` is an element with a height of its own, which the game fills; play.css must be loaded. `data` are those of
+// `latcover.publishing.puzzle_data`. `engine` is an Engine (engine.js), or a worker that answers as it does, or a promise of
+// one: it gives hints. Without it (null) there are none. It returns
+//   placed      the options in place, in the order in which they were placed
+//   solved      whether they are a solution
+//   focus()     give the board the keyboard focus
+//   dispose()   remove everything
+// The host gets an event "solved" when the puzzle is solved.
+
+import { finish, hintOf } from "./advice.js";
+import { Carrying } from "./carrying.js";
+import { dom } from "./dom.js";
+import { FlatBoard } from "./flat_board.js";
+import { Game } from "./game.js";
+import { Panel } from "./panel.js";
+import { pressed } from "./play_keys.js";
+import { PlayPuzzle } from "./play_puzzle.js";
+import { behind, beside, first, meant } from "./snapping.js";
+import { SpaceBoard, canDraw } from "./space_board.js";
+import { Tray } from "./tray.js";
+import { flipped, turned } from "./turning.js";
+
+export function play(host, data, engine = null) {
+  const puzzle = new PlayPuzzle(data);
+  if (puzzle.dimension === 3 && !canDraw()) {
+    const words = "This browser cannot draw in space; one with WebGL can.";
+    host.replaceChildren(dom("p", { class: "latcover-play-trouble", role: "alert" }, words));
+    return { placed: [], solved: false, focus() {}, dispose: () => host.replaceChildren() };
+  }
+  return new Play(host, puzzle, engine);
+}
+
+class Play {
+  constructor(host, puzzle, engine) {
+    this.host = host;
+    this.puzzle = puzzle;
+    this.engine = engine;
+    this.hand = null; // {part, way, copy, from, option, depth, sticky}
+    this.grip = [0, 0]; // from the pointer to the middle of the part in the hand, in pixels
+    this.pointer = null; // where that was last, if the pointer moved it
+    this.chosen = null; // the placed copy that the keyboard has chosen
+    this.ways = puzzle.parts.map((_, part) => puzzle.firstWay(part));
+    this.game = new Game(puzzle, () => this.changed());
+    this.build();
+    this.position = this.game.position();
+    this.wasSolved = this.position.solved;
+    this.refresh();
+    this.say(this.opening());
+  }
+
+  build() {
+    this.view = dom("div", { class: "view", tabindex: "0", role: "application", "aria-label": this.puzzle.puzzle.title });
+    this.panel = new Panel(this);
+    this.shadow = dom("div", { class: "shadow", "aria-hidden": "true", hidden: "" });
+    this.root = dom("div", { class: "latcover-play", "data-dimension": `${this.puzzle.dimension}` });
+    this.host.replaceChildren(this.root);
+    this.whole = dom("div", { class: "whole" }, this.panel.bar, this.view, this.panel.tools, this.panel.words, this.panel.banner);
+    this.root.append(this.whole, this.shadow);
+    this.board = this.makeBoard();
+    this.tray = new Tray(this.puzzle, this.board, (part) => this.choose(part, false));
+    this.whole.append(dom("div", { class: "side" }, this.tray.element, this.panel.help));
+    this.carrying = new Carrying(this, this.view, this.tray.element);
+    this.onKey = (event) => pressed(this, event);
+    this.root.addEventListener("keydown", this.onKey);
+    this.dark = matchMedia("(prefers-color-scheme: dark)");
+    this.darkened = () => this.repaint();
+    this.dark.addEventListener("change", this.darkened);
+  }
+
+  makeBoard() {
+    if (this.puzzle.dimension === 2) {
+      const board = new FlatBoard(this.puzzle);
+      this.view.append(board.element);
+      return board;
+    }
+    const canvas = dom("canvas", {});
+    this.view.append(canvas, this.panel.layers);
+    return new SpaceBoard(this.puzzle, canvas, this.view);
+  }
+
+  opening() {
+    const { placed } = this.game;
+    if (this.wasSolved) {
+      return "This puzzle is solved.";
+    }
+    return placed.length ? "Here is what you had placed." : "Drag a part to the board, or tap it.";
+  }
+
+  // What is in the hand
+
+  /** Take a part out of the tray. */
+  take(part, sticky = false) {
+    this.cancel();
+    if (this.game.left(part) < 1) {
+      this.say(`No ${this.puzzle.parts[part].name} is left.`);
+      return;
+    }
+    const way = this.ways[part];
+    this.hand = { part, way, copy: this.game.freeCopy(part), from: null, option: null, depth: null, sticky };
+    this.pointer = null;
+    this.chosen = null;
+    this.grip = [0, 0];
+    this.refresh();
+    this.say(`${this.name} is in your hand.`);
+  }
+
+  /** Take a part out of the tray, or put it back; without a pointer it is shown on the board at once. */
+  choose(part, byMouse) {
+    if (this.hand && !this.hand.from && this.hand.part === part) {
+      this.away();
+      return;
+    }
+    this.take(part, true);
+    if (this.hand && !byMouse) {
+      this.settle();
+    }
+    this.view.focus({ focusVisible: !byMouse, preventScroll: true }); // the keys now move the part
+  }
+
+  /** Take up a placed copy. */
+  lift({ option }) {
+    this.cancel();
+    const one = this.game.at(option);
+    const part = this.puzzle.partOfOption(option);
+    const way = this.puzzle.wayOf(option);
+    this.ways[part] = way;
+    this.hand = { part, way, copy: one.copy, from: one, option, depth: null, sticky: false };
+    this.hand.depth = this.puzzle.dimension === 3 ? this.board.project(this.puzzle.middleOf(option))[2] : null;
+    this.pointer = null;
+    this.chosen = null;
+    this.position = this.game.position(one);
+    this.refresh();
+    this.say(`${this.name} is in your hand.`);
+  }
+
+  get name() {
+    return this.puzzle.nameOf(this.hand.part, this.hand.copy);
+  }
+
+  options() {
+    return this.puzzle.optionsOf(this.hand.part, this.hand.way);
+  }
+
+  allows(option) {
+    return this.position.allows(option);
+  }
+
+  /** The pointer is at a point of the board, or elsewhere (null). */
+  hover(pointer) {
+    if (!this.hand) {
+      return;
+    }
+    this.pointer = pointer;
+    const wall = pointer && this.puzzle.dimension === 3 ? this.board.wall(pointer.clientX, pointer.clientY) : Infinity;
+    const place = pointer && { ...pointer, depth: this.hand.depth, wall };
+    this.move(place ? meant(this.board, this.puzzle, this.options(), place, (option) => this.allows(option)) : null);
+  }
+
+  move(option) {
+    if (option !== this.hand.option) {
+      this.hand.option = option;
+      this.draw();
+      this.tell();
+    }
+  }
+
+  /** Let the part in the hand find a place, where it was or near the middle. */
+  settle(near = null) {
+    const allows = near ? () => true : (option) => this.allows(option);
+    this.hand.option = first(this.board, this.puzzle, this.options(), allows, near ?? undefined);
+    this.draw();
+    this.tell();
+  }
+
+  tell() {
+    const { option } = this.hand;
+    if (option === null) {
+      this.say(this.options().length ? `${this.name} is in your hand.` : `${this.name} does not fit the board this way round.`);
+    } else {
+      const reason = this.position.reason(option, (other) => this.nameAt(other));
+      this.say(reason || `${this.name} can lie here.`, this.where(option));
+    }
+  }
+
+  /** Where an option lies, for those who cannot see it: the row and the column of its middle, or its layer too. */
+  where(option) {
+    const place = this.puzzle.middleOf(option);
+    const { low, size } = { low: this.puzzle.puzzle.low, size: this.puzzle.size };
+    const steps = place.slice(0, this.puzzle.dimension).map((value, axis) => (value - low[axis]) / size + 0.5);
+    const [right, up, high] = steps.map((value) => String(Math.round(10 * value) / 10));
+    return ` ${right} from the left, ${up} from ${high ? "the front" : "below"}${high ? `, ${high} from the ground` : ""}.`;
+  }
+
+  nameAt(option) {
+    const part = this.puzzle.partOfOption(option);
+    return part < 0 ? "an empty cell" : this.puzzle.nameOf(part, this.game.at(option)?.copy ?? null);
+  }
+
+  /** Turn the part in the hand; or the one that the tray's focus is on. `kind` is "turn", "tip", "roll", "flip" or "next". */
+  turn(kind, sign = 1) {
+    const part = this.hand?.part ?? this.tray.rows.findIndex(({ button }) => button === document.activeElement);
+    if (part < 0) {
+      this.say("Take a part first.");
+      return;
+    }
+    const way = this.ways[part];
+    const after = this.turnedBy(kind, sign, part, way);
+    if (after === way) {
+      this.say(`${this.puzzle.parts[part].name} cannot be turned like this, or looks the same.`);
+      return;
+    }
+    this.ways[part] = after;
+    if (this.hand) {
+      this.turnHand(after);
+    }
+    this.refresh();
+  }
+
+  turnHand(way) {
+    const { option } = this.hand;
+    const near = option === null ? null : this.board.project(this.puzzle.middleOf(option));
+    this.hand.way = way;
+    this.hand.option = null;
+    if (this.pointer) {
+      this.hover(this.pointer);
+    } else if (near) {
+      this.settle(near);
+    }
+    if (this.hand.option === null) {
+      this.tell();
+    }
+  }
+
+  turnedBy(kind, sign, part, way) {
+    const { right, towards } = this.board.axes();
+    const along = (vector) => vector.map((value) => value * sign);
+    if (kind === "next") {
+      const n = this.puzzle.orientations(part);
+      return (way + sign + n) % n;
+    }
+    if (kind === "flip") {
+      return flipped(this.puzzle, part, way, right);
+    }
+    const axis = { turn: [0, 0, -1], tip: [right[0], right[1], 0], roll: [-towards[0], -towards[1], 0] }[kind];
+    return turned(this.puzzle, part, way, along(axis));
+  }
+
+  /** Move the part in the hand by keyboard: [x, y] on the screen, y downwards. */
+  step(way) {
+    if (!this.hand) {
+      this.choosePlaced(way);
+      return;
+    }
+    this.pointer = null;
+    const { option } = this.hand;
+    if (option === null) {
+      this.settle();
+      return;
+    }
+    const next = beside(this.board, this.puzzle, this.options(), option, way);
+    if (next !== null) {
+      this.hand.depth = null;
+      this.move(next);
+    }
+  }
+
+  /** Move it away from the player (1) or nearer (-1). */
+  deeper(sign) {
+    if (this.hand?.option === null || !this.hand || this.puzzle.dimension === 2) {
+      return;
+    }
+    const next = behind(this.board, this.puzzle, this.options(), this.hand.option, sign);
+    if (next !== null) {
+      this.hand.depth = this.board.project(this.puzzle.middleOf(next))[2];
+      this.move(next);
+    }
+  }
+
+  /** Choose the next placed copy in a direction, to be taken up. */
+  choosePlaced(way) {
+    const options = this.game.placed.map(({ option }) => option);
+    const from = this.chosen?.option ?? null;
+    const next = from === null ? first(this.board, this.puzzle, options, () => true) : beside(this.board, this.puzzle, options, from, way);
+    if (next !== null) {
+      this.chosen = this.game.at(next);
+      this.draw();
+      this.say(`${this.nameAt(next)}: Enter takes it up.`, this.where(next));
+    }
+  }
+
+  /** Enter: drop what is in the hand, or take up what is chosen. */
+  act() {
+    if (this.hand) {
+      this.drop();
+    } else if (this.chosen) {
+      this.lift(this.chosen);
+      this.hand.sticky = true;
+    }
+  }
+
+  /** The pointer lets go: where it cannot lie, the part stays in the hand; away from the board it goes to the tray. */
+  release() {
+    if (this.hand.option === null && !this.pointer) {
+      this.away();
+    } else {
+      this.drop();
+    }
+  }
+
+  drop() {
+    if (!this.hand) {
+      return;
+    }
+    this.hand.sticky = true; // until it finds a place
+    const { option, from } = this.hand;
+    if (option === null || !this.allows(option)) {
+      this.tell();
+      return;
+    }
+    const name = this.name;
+    this.hand = null;
+    this.chosen = null;
+    if (from?.option === option) {
+      this.changed();
+    } else {
+      this.game.put(option, from);
+    }
+    if (!this.wasSolved) {
+      this.say(`${name} is placed. ${this.leftWords()}`);
+    }
+  }
+
+  leftWords() {
+    const { parts } = this.puzzle;
+    const must = parts.reduce((sum, { low, high }, part) => sum + Math.max(0, low - (high - this.game.left(part))), 0);
+    if (must) {
+      return must === 1 ? "One part is left." : `${must} parts are left.`;
+    }
+    return "";
+  }
+
+  /** Put what is in the hand, or what is chosen, into the tray. */
+  away() {
+    const one = this.hand?.from ?? (this.hand ? null : this.chosen);
+    const name = one ? this.nameAt(one.option) : this.hand && this.name;
+    this.hand = null;
+    this.chosen = null;
+    if (one) {
+      this.game.remove(one);
+    } else {
+      this.changed();
+    }
+    if (name) {
+      this.say(`${name} is in the tray.`);
+    }
+  }
+
+  /** Empty the hand: what was taken up goes back to where it was. */
+  cancel() {
+    if (this.hand) {
+      this.hand = null;
+      this.changed();
+    }
+  }
+
+  // The game
+
+  undo() {
+    this.cancel();
+    this.game.undo();
+  }
+
+  redo() {
+    this.cancel();
+    this.game.redo();
+  }
+
+  clear() {
+    this.cancel();
+    this.game.clear();
+    this.say("All parts are in the tray.");
+  }
+
+  async hint() {
+    const part = this.hand?.part ?? null;
+    this.cancel();
+    const { position } = this;
+    this.say("Looking for a way to finish…");
+    const { known, options } = await this.ask(position);
+    if (position !== this.position || !this.root.isConnected) {
+      return;
+    }
+    const option = options && hintOf(position, options, part);
+    if (option !== null && option !== undefined) {
+      this.game.helped += 1;
+      this.game.put(option);
+      if (!this.wasSolved) {
+        this.say(`${this.nameAt(option)} can lie here.`);
+      }
+    } else if (options) {
+      this.say("Nothing is left to place.");
+    } else {
+      this.say(known ? "It cannot be finished from here: take something back." : "Not known: the search took too long.");
+    }
+  }
+
+  /** What a search finds out about a position. One search at a time: the engine may have but one thread. */
+  ask(position) {
+    const before = this.asking ?? Promise.resolve();
+    this.asking = before.then(async () => {
+      if (position !== this.position) {
+        return { known: false, options: null };
+      }
+      try {
+        return await finish(await this.engine, position);
+      } catch (error) {
+        this.say(`The search failed: ${error.message}`);
+        return { known: false, options: null };
+      }
+    });
+    return this.asking;
+  }
+
+  changed() {
+    this.position = this.game.position();
+    const { solved } = this.position;
+    const before = this.wasSolved;
+    this.wasSolved = solved;
+    this.refresh();
+    if (solved && !before) {
+      this.say(this.panel.praise());
+      this.host.dispatchEvent(new CustomEvent("solved"));
+    }
+  }
+
+  // What is seen
+
+  draw() {
+    const { hand, puzzle } = this;
+    const placed = this.game.placed.filter((one) => one !== hand?.from).map((one) => ({ ...one, part: puzzle.partOfOption(one.option) }));
+    const ghost = hand && hand.option !== null ? { ...hand, good: this.allows(hand.option) } : null;
+    this.board.show({ placed, ghost, chosen: this.chosen });
+    this.panel.update();
+  }
+
+  refresh() {
+    this.draw();
+    const parts = this.puzzle.parts.map((_, part) => part);
+    const inHand = (part) => (this.hand?.part === part && !this.hand.from ? 1 : 0);
+    const left = parts.map((part) => this.game.left(part) - inHand(part));
+    this.tray.update(left, this.ways, parts.map((part) => this.game.freeCopy(part)), this.hand?.part ?? null);
+    Object.assign(this.root.dataset, { placed: this.placed.join(" "), solved: this.wasSolved });
+  }
+
+  /** Show the part beside the pointer while it is not on the board; null hides it. */
+  show(x, y) {
+    const { hand, shadow } = this;
+    const away = x === null || !hand || hand.option !== null;
+    shadow.hidden = away;
+    this.root.classList.toggle("carrying", Boolean(hand) && x !== null);
+    if (!away) {
+      const { colours } = this.puzzle.parts[hand.part];
+      const shape = this.puzzle.shapeOf(hand.part, hand.way);
+      const key = `${shape.id} ${hand.copy}`;
+      if (shadow.dataset.key !== key) {
+        shadow.dataset.key = key;
+        this.board.portrait(shadow, shape, colours[hand.copy % colours.length], this.tray.reach, hand.part, hand.copy);
+      }
+      shadow.style.transform = `translate(${x + this.grip[0]}px, ${y + this.grip[1]}px) translate(-50%, -50%)`;
+    }
+  }
+
+  repaint() {
+    this.tray.repaint();
+    this.refresh();
+  }
+
+  say(words, unseen) {
+    this.panel.say(words, unseen);
+  }
+
+  get placed() {
+    return this.game.placed.map(({ option }) => option);
+  }
+
+  get solved() {
+    return this.wasSolved;
+  }
+
+  focus() {
+    this.view.focus({ focusVisible: false });
+  }
+
+  dispose() {
+    this.game.keep();
+    this.panel.dispose();
+    this.carrying.dispose();
+    this.dark.removeEventListener("change", this.darkened);
+    this.board.dispose();
+    this.root.remove();
+  }
+}

@@ -1,0 +1,49 @@
+// What each key does in a game. The help in panel.js lists them.
+
+const KEYS = {
+  ArrowLeft: (play) => play.step([-1, 0]),
+  ArrowRight: (play) => play.step([1, 0]),
+  ArrowUp: (play) => play.step([0, -1]),
+  ArrowDown: (play) => play.step([0, 1]),
+  PageDown: (play) => play.deeper(1),
+  PageUp: (play) => play.deeper(-1),
+  Enter: (play) => play.act(),
+  " ": (play) => play.act(),
+  Delete: (play) => play.away(),
+  Backspace: (play) => play.away(),
+  Escape: (play) => play.cancel(),
+  r: (play, sign) => play.turn("turn", sign),
+  t: (play, sign) => play.turn(play.puzzle.dimension === 3 ? "tip" : "turn", sign),
+  y: (play, sign) => play.turn(play.puzzle.dimension === 3 ? "roll" : "turn", sign),
+  f: (play) => play.turn("flip"),
+  n: (play, sign) => play.turn("next", sign),
+  l: (play, sign) => play.panel.stepLayer(sign),
+  u: (play, sign) => (sign > 0 ? play.undo() : play.redo()),
+  h: (play) => play.engine && play.hint(),
+};
+const ON_THE_BOARD = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageDown", "PageUp", "Enter", " "];
+
+export function pressed(play, event) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (event.target.closest("input, select, textarea") || event.altKey) {
+    return;
+  }
+  if (event.ctrlKey || event.metaKey) {
+    if (key === "z" || key === "y") {
+      event.preventDefault();
+      key === "y" || event.shiftKey ? play.redo() : play.undo();
+    }
+    return;
+  }
+  if (ON_THE_BOARD.includes(key) && event.target !== play.view) {
+    return; // elsewhere they scroll and press
+  }
+  if (/^[1-9]$/.test(key) && Number(key) <= play.puzzle.parts.length) {
+    play.choose(Number(key) - 1, false);
+  } else if (KEYS[key]) {
+    KEYS[key](play, event.shiftKey ? -1 : 1);
+  } else {
+    return;
+  }
+  event.preventDefault();
+}

@@ -1,0 +1,152 @@
+// A puzzle as it is played: its cover problem, and what each option looks like. The data come from
+// `latcover.publishing.puzzle_data`.
+
+import { unpacked } from "./packing.js";
+
+const FORMAT = 1;
+
+export class PlayPuzzle {
+  constructor(data) {
+    if (data.format !== FORMAT) {
+      throw new Error(`this page plays format ${FORMAT} of puzzles, not ${data.format}`);
+    }
+    this.digest = data.digest;
+    this.puzzle = data.puzzle; // for the stage
+    this.dimension = data.puzzle.dimension;
+    this.size = data.puzzle.size;
+    this.shapes = data.shapes;
+    this.rules = data.rules;
+    this.known = data.known;
+    this.itemWords = data.item_words;
+    this.cover = coverOf(data.cover);
+    this.readOptions(data.options);
+    this.firstOrientation = unpacked(data.orientations.first);
+    this.orientationShape = unpacked(data.orientations.shape);
+    this.parts = data.parts.map((part) => ({ ...part, turns: unpacked(part.turns), to: unpacked(part.to) }));
+    this.turns = data.turns;
+    this.readCells(data.cells);
+    this.readRanges();
+  }
+
+  readOptions(options) {
+    this.optionOrientation = unpacked(options.orientation);
+    this.optionShape = unpacked(options.shape);
+    this.optionStand = unpacked(options.stand);
+    this.handles = options.handle ? unpacked(options.handle) : null;
+  }
+
+  readCells({ centres, units, shape, optional }) {
+    const width = centres.length / this.cover.nCells;
+    this.centres = Array.from({ length: this.cover.nCells }, (_, cell) => {
+      const [x, y, z = 0] = centres.slice(width * cell, width * cell + width);
+      return [x, y, z];
+    });
+    this.units = Array.from({ length: this.cover.nCells }, (_, cell) => units.slice(3 * cell, 3 * cell + 3));
+    this.cellShape = unpacked(shape);
+    this.optional = unpacked(optional);
+  }
+
+  /** The options of each orientation stand together; those that leave a cell empty come last. */
+  readRanges() {
+    const n = this.orientationShape.length;
+    this.firstOption = new Int32Array(n + 1);
+    this.fillers = [];
+    this.optionOrientation.forEach((orientation, option) => {
+      if (orientation < 0) {
+        this.fillers.push(option);
+      } else {
+        this.firstOption[orientation + 1] += 1;
+      }
+    });
+    for (let k = 0; k < n; k += 1) {
+      this.firstOption[k + 1] += this.firstOption[k];
+    }
+    this.partOf = new Int32Array(n);
+    for (let part = 0; part < this.parts.length; part += 1) {
+      this.partOf.fill(part, this.firstOrientation[part], this.firstOrientation[part + 1]);
+    }
+  }
+
+  /** The part of an option; -1 if it leaves a cell empty. */
+  partOfOption(option) {
+    const orientation = this.optionOrientation[option];
+    return orientation < 0 ? -1 : this.partOf[orientation];
+  }
+
+  /** How many orientations a part has. */
+  orientations(part) {
+    return this.firstOrientation[part + 1] - this.firstOrientation[part];
+  }
+
+  /** The orientation of an option within those of its part, counted from 0. */
+  wayOf(option) {
+    return this.optionOrientation[option] - this.firstOrientation[this.partOfOption(option)];
+  }
+
+  /** All options of a part in one of its orientations. */
+  optionsOf(part, way) {
+    const orientation = this.firstOrientation[part] + way;
+    const [from, to] = [this.firstOption[orientation], this.firstOption[orientation + 1]];
+    return Array.from({ length: to - from }, (_, k) => from + k);
+  }
+
+  shapeOf(part, way) {
+    return this.shapes[this.orientationShape[this.firstOrientation[part] + way]];
+  }
+
+  itemsOf(option) {
+    const { starts, items } = this.cover;
+    return items.subarray(starts[option], starts[option + 1]);
+  }
+
+  cellsOf(option) {
+    return Array.from(this.itemsOf(option)).filter((item) => item < this.cover.nCells);
+  }
+
+  /** Where the shape of an option stands: [x, y, z]. */
+  placeOf(option) {
+    return this.units[this.optionStand[option]];
+  }
+
+  /** The point by which an option is held: the middle of its cells. */
+  middleOf(option) {
+    if (this.handles) {
+      return this.centres[this.handles[option]]; // a middle says nothing where the region closes on itself
+    }
+    const cells = this.cellsOf(option).map((cell) => this.centres[cell]);
+    return [0, 1, 2].map((axis) => cells.reduce((sum, place) => sum + place[axis], 0) / cells.length);
+  }
+
+  /** The way round that a part comes in: the first in which it fits anywhere. */
+  firstWay(part) {
+    for (let way = 0; way < this.orientations(part); way += 1) {
+      if (this.optionsOf(part, way).length) {
+        return way;
+      }
+    }
+    return 0;
+  }
+
+  /** The name of a part, and of the copy if there are several. */
+  nameOf(part, copy = null) {
+    const { name, high } = this.parts[part];
+    return copy === null || high < 2 ? name : `${name} ${copy + 1}`;
+  }
+}
+
+function coverOf(data) {
+  const sizes = unpacked(data.sizes);
+  const starts = new Int32Array(sizes.length + 1);
+  sizes.forEach((size, option) => {
+    starts[option + 1] = starts[option] + size;
+  });
+  return {
+    starts,
+    items: unpacked(data.items),
+    low: unpacked(data.low),
+    high: unpacked(data.high),
+    colours: data.colours ? unpacked(data.colours) : null,
+    nCells: data.n_cells,
+    nParts: data.n_parts,
+  };
+}

@@ -1,0 +1,130 @@
+// Some options of a cover problem, chosen together: what may join them, what they lack, and what is left to search.
+//
+// Every rule of a puzzle is an item with bounds, or with colours that must agree. So nothing here knows a single rule.
+
+export class Position {
+  /** `options`, chosen so far, must not exclude each other. */
+  constructor(puzzle, options = []) {
+    this.puzzle = puzzle;
+    this.cover = puzzle.cover;
+    this.options = [];
+    this.used = new Int32Array(this.cover.low.length); // how often each item is held
+    this.colour = new Int32Array(this.cover.low.length); // in which colour; 0 is none
+    for (const option of options) {
+      this.add(option);
+    }
+  }
+
+  add(option) {
+    this.options.push(option);
+    this.eachItem(option, (item, colour) => {
+      this.used[item] += 1;
+      this.colour[item] = colour;
+    });
+  }
+
+  eachItem(option, act) {
+    const { starts, items, colours } = this.cover;
+    for (let k = starts[option]; k < starts[option + 1]; k += 1) {
+      act(items[k], colours ? colours[k] : 0);
+    }
+  }
+
+  /** The first item that keeps an option from joining, or -1. */
+  obstacle(option) {
+    const { starts, items, colours, high } = this.cover;
+    for (let k = starts[option]; k < starts[option + 1]; k += 1) {
+      const item = items[k];
+      const colour = colours ? colours[k] : 0;
+      const shared = colour > 0 && this.colour[item] === colour;
+      if (high[item] === 0 || (this.used[item] && !shared && (this.colour[item] || colour || this.used[item] >= high[item]))) {
+        return item;
+      }
+    }
+    return -1;
+  }
+
+  allows(option) {
+    return this.obstacle(option) < 0;
+  }
+
+  /** The chosen options that hold an item. */
+  holders(item) {
+    return this.options.filter((option) => this.puzzle.itemsOf(option).includes(item));
+  }
+
+  /** Why an option may not join, in words; "" if it may. `nameOf(option)` names what stands there. */
+  reason(option, nameOf) {
+    const { nCells, nParts } = this.cover;
+    const item = this.obstacle(option);
+    if (item < 0) {
+      return "";
+    }
+    if (item >= nCells && item < nCells + nParts) {
+      return "No copy is left.";
+    }
+    const others = this.holders(item).map(nameOf).join(", ") || "what is there";
+    const words = item < nCells ? "cell" : this.puzzle.itemWords[item - nCells - nParts];
+    return {
+      cell: `That place is taken by ${others}.`,
+      sides: `Its side does not fit ${others}.`,
+      colours: `It may not touch ${others}.`,
+      rule: `A rule keeps it from ${others}.`,
+    }[words];
+  }
+
+  /** This position with every cell left empty that nothing covers, as far as the problem has options for that. */
+  filled() {
+    const full = new Position(this.puzzle, this.options);
+    for (const option of this.puzzle.fillers) {
+      if (full.allows(option)) {
+        full.add(option);
+      }
+    }
+    return full;
+  }
+
+  /** Whether every item is held as often as it must be. */
+  get solved() {
+    const { low } = this.cover;
+    return this.filled().used.every((times, item) => times >= low[item]);
+  }
+
+  /**
+   * What is left to find: a problem as engine.js takes it, and `options`, the number that each of its options has here.
+   * Its covers are those that complete this position.
+   */
+  rest() {
+    const { starts, low, high, nCells, nParts } = this.cover;
+    const options = [];
+    for (let option = 0; option + 1 < starts.length; option += 1) {
+      if (this.allows(option)) {
+        options.push(option);
+      }
+    }
+    // An item that is held in a colour may be held again, but only by options that agree: all that are left.
+    const kept = Array.from(low, (_, item) => item).filter((item) => !this.colour[item] && this.used[item] < high[item]);
+    const number = new Int32Array(low.length).fill(-1);
+    kept.forEach((item, k) => {
+      number[item] = k;
+    });
+    const problem = { starts: [0], items: [], colours: [] };
+    for (const option of options) {
+      this.eachItem(option, (item, colour) => {
+        if (number[item] >= 0) {
+          problem.items.push(number[item]);
+          problem.colours.push(colour);
+        }
+      });
+      problem.starts.push(problem.items.length);
+    }
+    problem.low = kept.map((item) => Math.max(0, low[item] - this.used[item]));
+    problem.high = kept.map((item) => high[item] - this.used[item]);
+    problem.n_cells = kept.filter((item) => item < nCells).length;
+    problem.n_parts = kept.filter((item) => item >= nCells && item < nCells + nParts).length;
+    if (!this.cover.colours) {
+      delete problem.colours;
+    }
+    return { problem, options };
+  }
+}

@@ -1,0 +1,59 @@
+// What searches for all solutions in a worker of its own: the engine finds covers, and each is checked and judged here.
+// So the page stays alive however many there are. search.js makes the worker, and puts the class Engine before this text.
+
+import { Checker } from "./checker.js";
+import { Judge, reduced } from "./judge.js";
+
+const BETWEEN = 100; // milliseconds between two reports
+
+self.onmessage = ({ data }) => {
+  search(data).catch((error) => self.postMessage({ fault: error.message }));
+};
+
+/** `cover` is that of a PlayPuzzle; the first `most` solutions are handed over, and the others counted. */
+async function search({ bytes, cover, symmetry, most }) {
+  const engine = await Engine.load(bytes);
+  const { problem, options } = reduced(cover, symmetry);
+  const [judge, checker] = [new Judge(symmetry), new Checker(cover)];
+  const told = { different: 0, total: 0, progress: null, shown: [], orbits: [] };
+  let [handed, last, fault] = [0, 0, ""];
+  const tell = (more = {}) => {
+    last = performance.now();
+    self.postMessage({ ...told, ...more });
+    [told.shown, told.orbits] = [[], []];
+  };
+  const take = (covers) => {
+    for (const one of covers) {
+      const found = one.map((option) => options[option]);
+      [fault] = checker.faults(found);
+      if (fault) {
+        return false;
+      }
+      const { keep, orbit } = judge.judge(found);
+      if (keep) {
+        told.different += 1;
+        told.total += orbit;
+        if (handed < most) {
+          handed += 1;
+          told.shown.push(found);
+          told.orbits.push(orbit);
+        }
+      }
+    }
+    if (handed <= 1 || performance.now() - last > BETWEEN) {
+      tell();
+    }
+    return true;
+  };
+  const answer = engine.search(problem, {}, {
+    onCovers: take,
+    onProgress: (progress) => {
+      told.progress = progress;
+      if (performance.now() - last > BETWEEN) {
+        tell();
+      }
+      return true;
+    },
+  });
+  tell(fault ? { fault: `a solution fails its check: ${fault}` } : { answer });
+}

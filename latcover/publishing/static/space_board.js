@@ -1,0 +1,179 @@
+// The board of a puzzle in space: the stage of the viewer, with the cells that are empty and the part in the hand.
+// flat_board.js says what a board has.
+
+import { AmbientLight, DirectionalLight, Mesh, LineSegments2, PerspectiveCamera, Scene, Vector2, Vector3 } from "./three.js";
+import { geometryOf } from "./shapes.js";
+import { Stage, rendererFor } from "./stage.js";
+
+const LOOKING = [0.62, -1, 0.72]; // at parts in the tray: from a corner, as at the puzzle
+const NOBODY = { onPick() {}, onHover() {} };
+
+/** Whether the browser has WebGL. */
+export function canDraw() {
+  return Boolean(document.createElement("canvas").getContext("webgl2"));
+}
+
+export class SpaceBoard {
+  /** It throws an error if the browser has no WebGL. */
+  constructor(puzzle, canvas, element) {
+    this.puzzle = puzzle;
+    this.element = element;
+    this.canvas = canvas;
+    this.stage = new Stage(rendererFor(canvas), puzzle.puzzle, puzzle.parts, NOBODY);
+    this.middle = this.stage.eye.middle.toArray();
+    this.layer = null; // the highest that is shown; null: all
+    this.items = [];
+  }
+
+  /** Show only what reaches down to this layer or below, so that one can see what is inside; null: all. */
+  choose(layer) {
+    this.layer = layer;
+    this.show(this.view);
+  }
+
+  /** Whether something that holds these cells is to be seen. */
+  reaches(cells) {
+    const height = this.layer === null ? Infinity : this.puzzle.puzzle.heights[this.layer];
+    return cells.some((cell) => this.puzzle.centres[cell][2] <= height + 0.3 * this.puzzle.size);
+  }
+
+  show(view) {
+    this.view = view;
+    const { placed, ghost, chosen } = view;
+    const { puzzle } = this;
+    const taken = new Set(placed.flatMap(({ option }) => puzzle.cellsOf(option)));
+    this.items = puzzle.units
+      .map((at, cell) => this.cell(at, cell))
+      .filter(({ cell }) => !taken.has(cell) && this.reaches([cell]));
+    for (const one of placed) {
+      const seen = this.reaches(puzzle.cellsOf(one.option));
+      this.items.push(this.item(one, seen ? (chosen?.option === one.option ? "chosen" : "solid") : "glass", chosen?.option === one.option && seen ? "Ball" : ""));
+    }
+    if (ghost) {
+      this.items.push({ ...this.item(ghost, ghost.good ? "good" : "bad", "Ball"), ghost: true });
+    }
+    this.stage.show(this.items, () => false, null);
+  }
+
+  cell(at, cell) {
+    const shape = this.puzzle.shapes[this.puzzle.cellShape[cell]];
+    const look = shape.patches ? "tinted" : shape.balls ? "cellBall" : "cell";
+    return { part: -1, at, move: [0, 0, 0], shape, look, cell };
+  }
+
+  /** `more` is added to the look of balls, which have no lines along their edges. */
+  item(one, look, more = "") {
+    const { option, copy, part } = one;
+    const shape = this.puzzle.shapes[this.puzzle.optionShape[option]];
+    return { part, copy, at: this.puzzle.placeOf(option), move: [0, 0, 0], shape, look: shape.balls ? look + more : look, one };
+  }
+
+  /** A point of the window as one of the picture: from -1 to 1, y upwards. */
+  within(x, y) {
+    const box = this.canvas.getBoundingClientRect();
+    return [(2 * (x - box.left)) / box.width - 1, 1 - (2 * (y - box.top)) / box.height];
+  }
+
+  pieceAt(x, y) {
+    const found = this.stage.hit(...this.within(x, y));
+    const item = found && this.items[found.number];
+    return !item ? null : item.ghost ? "ghost" : item.look === "glass" ? null : item.one;
+  }
+
+  /** The depth of the placed part at a point of the window. */
+  wall(x, y) {
+    const found = this.stage.hit(...this.within(x, y));
+    const item = found && this.items[found.number];
+    return item && !item.ghost && item.look !== "glass" ? this.depthOf(found.point) : Infinity;
+  }
+
+  depthOf(point) {
+    const { camera } = this.stage.eye;
+    return point.clone().sub(camera.position).dot(camera.getWorldDirection(new Vector3()));
+  }
+
+  project(place) {
+    const point = new Vector3(...place);
+    const { camera } = this.stage.eye;
+    camera.updateMatrixWorld();
+    camera.updateProjectionMatrix();
+    const depth = this.depthOf(point);
+    const { x, y } = point.project(camera);
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    return [((x + 1) / 2) * width, ((1 - y) / 2) * height, depth];
+  }
+
+  get unit() {
+    const { right } = this.axes();
+    const here = this.project(this.middle);
+    const there = this.project(this.middle.map((value, k) => value + this.puzzle.size * right[k]));
+    return Math.hypot(there[0] - here[0], there[1] - here[1]);
+  }
+
+  axes() {
+    const { camera } = this.stage.eye;
+    camera.updateMatrixWorld();
+    const [right, up, towards] = [0, 1, 2].map((k) => new Vector3().setFromMatrixColumn(camera.matrixWorld, k).toArray());
+    return { right, up, towards };
+  }
+
+  hold(still) {
+    this.stage.eye.controls.enabled = !still;
+  }
+
+  portrait(place, shape, colour, reach, part, copy) {
+    const canvas = place.querySelector("canvas") ?? place.appendChild(document.createElement("canvas"));
+    const side = Math.round(72 * Math.min(devicePixelRatio, 2));
+    canvas.width = canvas.height = side;
+    const { renderer, materials } = this.stage;
+    const scene = new Scene();
+    const camera = new PerspectiveCamera(20, 1, 0.01, 1000);
+    camera.up.set(0, 0, 1);
+    const light = new DirectionalLight("#ffffff", Math.PI * 0.55);
+    light.position.set(-0.35, 0.75, 1);
+    camera.add(light, light.target);
+    const { body, lines, centre, tints } = this.stage.geometry(shape.id, () => geometryOf(shape, this.puzzle.puzzle));
+    const mesh = new Mesh(body, materials.bodies(this.puzzle.parts[part], copy, "solid", tints));
+    mesh.position.copy(centre).negate();
+    scene.add(new AmbientLight("#ffffff", Math.PI * 0.5), camera, mesh);
+    if (lines) {
+      mesh.add(new LineSegments2(lines, materials.edge("solid")));
+    }
+    camera.position.set(...LOOKING).normalize().multiplyScalar((0.56 * reach) / Math.tan((10 * Math.PI) / 180));
+    camera.lookAt(0, 0, 0);
+    // The picture is drawn in a corner of the board and copied; then the board is drawn again, before anybody sees it.
+    const size = renderer.getSize(new Vector2());
+    const ratio = renderer.getPixelRatio();
+    renderer.setViewport(0, 0, side / ratio, side / ratio);
+    renderer.render(scene, camera);
+    const { height } = this.canvas;
+    canvas.getContext("2d").drawImage(this.canvas, 0, height - side, side, side, 0, 0, side, side);
+    renderer.setViewport(0, 0, size.x, size.y);
+    this.stage.invalidate();
+  }
+
+  static reach(shapes) {
+    return Math.max(...shapes.map(extent));
+  }
+
+  dispose() {
+    this.stage.dispose();
+  }
+}
+
+/** The longest way through the box around a shape. */
+function extent({ solid, balls }) {
+  const points = [];
+  for (let k = 0; k + 3 <= (solid?.vertices.length ?? 0); k += 3) {
+    points.push(solid.vertices.slice(k, k + 3));
+  }
+  for (let k = 0; k + 4 <= (balls?.length ?? 0); k += 4) {
+    const [x, y, z, r] = balls.slice(k, k + 4);
+    points.push([x - r, y - r, z - r], [x + r, y + r, z + r]);
+  }
+  const spans = [0, 1, 2].map((axis) => {
+    const values = points.map((point) => point[axis]);
+    return Math.max(...values) - Math.min(...values);
+  });
+  return Math.hypot(...spans);
+}

@@ -1,0 +1,51 @@
+// Tabs: arrow keys walk along them, and the address tells which is open.
+
+export class Tabs {
+  /** `opened(name)` is called when a tab is opened, also for the first time. */
+  constructor(list, opened) {
+    this.tabs = [...list.querySelectorAll('[role="tab"]')];
+    this.opened = opened;
+    for (const tab of this.tabs) {
+      tab.addEventListener("click", () => this.choose(nameOf(tab)));
+      tab.addEventListener("keydown", (event) => this.pressed(event, tab));
+    }
+    addEventListener("hashchange", () => this.open(this.asked()));
+    this.open(this.asked());
+  }
+
+  /** The tab that the address names, or the first. */
+  asked() {
+    const wanted = location.hash.slice(1);
+    return nameOf(this.tabs.find((tab) => nameOf(tab) === wanted) ?? this.tabs[0]);
+  }
+
+  choose(name) {
+    history.replaceState(null, "", `#${name}`);
+    this.open(name);
+  }
+
+  open(name) {
+    for (const tab of this.tabs) {
+      const chosen = nameOf(tab) === name;
+      tab.setAttribute("aria-selected", `${chosen}`);
+      tab.tabIndex = chosen ? 0 : -1;
+      document.getElementById(nameOf(tab)).hidden = !chosen;
+    }
+    this.opened(name);
+  }
+
+  pressed(event, tab) {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const end = { Home: 0, End: this.tabs.length - 1 }[event.key];
+    if (by || end !== undefined) {
+      const next = this.tabs[end ?? (this.tabs.indexOf(tab) + by + this.tabs.length) % this.tabs.length];
+      event.preventDefault();
+      next.focus();
+      this.choose(nameOf(next));
+    }
+  }
+}
+
+function nameOf(tab) {
+  return tab.id.slice("tab-".length);
+}

@@ -1,0 +1,69 @@
+"""What a page needs to count essentially different solutions as `latcover count` does: the reduction by symmetry.
+
+``static/judge.js`` reads it. Options and placements have the numbers of the whole cover problem, which
+`latcover.publishing.puzzle_data` writes: option k is placement k, and options that leave a cell empty come last.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from latcover.encoding.prepared import Prepared
+from latcover.encoding.reduction import Reduction, Stage
+from latcover.publishing.packing import packed
+
+
+def symmetry_data(prepared: Prepared) -> dict[str, Any]:
+    """The reduction of *prepared* as plain data.
+
+    Keys:
+        ``under``: "all", "rotations" or "none", the symmetries that make solutions count as the same; ``acting``: how
+            many of them act differently.
+        ``n_placements``; ``dropped``, packed: the placements that are left out, as differences; ``exclusions``: sets
+            of options that exclude each other, each packed as differences.
+        ``everywhere``: whether every cover goes to the first stage; ``stage_of``, packed: rows (placement, number of a
+            stage), of placements that lead to one.
+        ``stages``: of each either ``residue``, numbers of symmetries, or ``of_helper``, packed rows (placement, index),
+            and ``residues``. A cover is kept if it is the least of its images under its residue.
+        ``permutations``: by the number of a symmetry the image of each placement, packed; of those in any residue.
+    """
+    reduction = prepared.reduction
+    used = sorted({element for stage in reduction.stages for residue in _residues(stage) for element in residue} - {0})
+    return {
+        "under": prepared.symmetry,
+        "acting": len(reduction.group),
+        "n_placements": len(prepared.table),
+        "dropped": _rising(np.flatnonzero(~reduction.kept)),
+        "exclusions": [_rising(members) for members in _exclusions(reduction)],
+        "everywhere": reduction.everywhere,
+        "stage_of": _rows(reduction.stage_of),
+        "stages": [_stage(stage) for stage in reduction.stages],
+        "permutations": {str(element): packed(reduction.group.permutation(element)) for element in used},
+    }
+
+
+def _exclusions(reduction: Reduction) -> list[Any]:
+    """Only placements that stay can exclude each other."""
+    return [members[reduction.kept[members]] for members in reduction.exclusions]
+
+
+def _residues(stage: Stage) -> tuple[tuple[int, ...], ...]:
+    return (stage.residue,) if stage.of_helper is None else stage.residues
+
+
+def _stage(stage: Stage) -> dict[str, Any]:
+    if stage.of_helper is None:
+        return {"residue": list(stage.residue)}
+    return {"of_helper": _rows(stage.of_helper), "residues": [list(residue) for residue in stage.residues]}
+
+
+def _rows(values: Any) -> str:
+    """Those that are not -1, with their places."""
+    places = np.flatnonzero(values >= 0)
+    return packed(np.column_stack([places, values[places]]))
+
+
+def _rising(numbers: Any) -> str:
+    return packed(np.diff(numbers, prepend=0))

@@ -30,7 +30,7 @@ layer, bottom first. [Pictures](../how-to/pictures.md) explains how to make such
 <!-- on the site a link to the gallery to play stands here -->
 
 The command `python docs/make_gallery.py docs` makes this page and its pictures. `latcover publish --all --output DIR`
-makes a site on which you can play, solve and take apart the same puzzles ([publishing](publishing.md)).
+makes a site on which you can play, solve and take apart the same puzzles ([publishing](../how-to/publishing.md)).
 """
 SECONDS = 300.0
 WITH_PATHS = ("path-torus", "ribbon-torus")

@@ -1,11 +1,12 @@
 """How many instructions a branch takes, by a count that is the same on every machine and under any load.
 
-    python -m latcover.benchmarks.instructions                       # needs Linux, QEMU's user emulator and a C compiler
+    python -m latcover.benchmarks.instructions     # needs Linux, QEMU's user emulator and a C compiler
     python -m latcover.benchmarks.instructions --python "qemu-aarch64 -L ROOT ROOT/usr/bin/python3"
 
-The search runs in the emulator, which counts: two searches, of few branches and of many, and the difference of both. So what
-sets a search up counts for nothing. The second form counts for another processor: ROOT is a Debian for it that has latcover's
-packages, and latcover in PYTHONPATH. An emulator knows its own instructions only: kernels that it lacks have no figures.
+The search runs in the emulator, which counts: two searches, of few branches and of many, and the difference of both.
+So what sets a search up counts for nothing. The second form counts for another processor: ROOT is a Debian for it
+that has latcover's packages, and latcover in PYTHONPATH. An emulator knows its own instructions only: kernels that it
+lacks have no figures.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def _tell() -> None:
 
 
 def searches(puzzles: Sequence[str]) -> None:
-    """What the emulator runs. For each search: a line that says what it is; the plugin prints a number before and after it."""
+    """What the emulator runs. For each search: a line that says what it is; the plugin prints a number before and after."""
     for name in puzzles:
         problem = prepared_of(name).problem
         methods = {"dlx": create("dlx")}

@@ -20,7 +20,7 @@ from latcover.solving.count import count_prepared
 from latcover.solving.run import Answer, run
 
 FILES = names("instances")
-LONG_IN_ALL = ("bedlam", "macmahon-squares", "macmahon-triangles")  # half a minute and more
+LONG_IN_ALL = ("bedlam", "dominoes-quadrilles", "macmahon-squares", "macmahon-triangles")  # half a minute and more
 # for every backend, constraint and SAT solvers too (test_agreement.py): one puzzle for each kind of part, region, rule
 SMALL = (
     *(

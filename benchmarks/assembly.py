@@ -1,4 +1,4 @@
-"""How fast assemblies are taken apart: `python -m latcover.benchmarks.assembly` prints the table of the page on benchmarks.
+"""How fast assemblies are taken apart: `python -m latcover.benchmarks.assembly` prints the table of the docs.
 
 Shipped burrs with all their solutions, and closed boxes of loose cubes with 6, 12 and 18 pieces, whose number of
 positions is known.

@@ -42,7 +42,7 @@ def _tell() -> None:
 
 
 def searches(puzzles: Sequence[str]) -> None:
-    """What the emulator runs. For each search: a line that says what it is; the plugin prints numbers before and after."""
+    """What the emulator runs. For each search a line says what it is; the plugin prints numbers before and after."""
     for name in puzzles:
         problem = prepared_of(name).problem
         methods = {"dlx": create("dlx")}

@@ -66,8 +66,7 @@ class Group:
         self._leader = leader
 
     def interrupt(self) -> None:
-        """Ask it to end with what it has found, as Ctrl-C does."""
-        self.resume()
+        """Ask it to end with what it has found, as Ctrl-C does. One that is paused answers when it goes on."""
         if HAS_GROUPS:
             self._signal("SIGINT")
             return

@@ -112,6 +112,7 @@ class Child:
 
     def interrupt(self) -> None:
         """Ask it to end its job, and to send what it has found."""
+        self.resume()
         if self.running:
             self._group.interrupt()
 

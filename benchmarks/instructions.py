@@ -1,12 +1,11 @@
-"""How many instructions a branch takes, by a count that is the same on every machine and under any load.
+"""How many instructions a branch takes: a count that is the same on every machine and under any load.
 
-    python -m latcover.benchmarks.instructions     # needs Linux, QEMU's user emulator and a C compiler
+    python -m latcover.benchmarks.instructions                    # needs Linux, QEMU's user emulator, a C compiler
     python -m latcover.benchmarks.instructions --python "qemu-aarch64 -L ROOT ROOT/usr/bin/python3"
 
-The search runs in the emulator, which counts: two searches, of few branches and of many, and the difference of both.
-So what sets a search up counts for nothing. The second form counts for another processor: ROOT is a Debian for it
-that has latcover's packages, and latcover in PYTHONPATH. An emulator knows its own instructions only: kernels that it
-lacks have no figures.
+The emulator runs two searches, of few branches and of many, and counts. The table has the difference: what sets a
+search up counts for nothing. The second form counts for another processor: ROOT is a Debian for it that has latcover's
+packages, and PYTHONPATH names their folders there. Kernels whose instructions the emulator lacks have no figures.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ def _tell() -> None:
 
 
 def searches(puzzles: Sequence[str]) -> None:
-    """What the emulator runs. For each search a line says what it is; the plugin prints numbers before and after."""
+    """What the emulator runs: searches. The plugin tells a number before and after each; a line names them."""
     for name in puzzles:
         problem = prepared_of(name).problem
         methods = {"dlx": create("dlx")}
@@ -93,7 +92,7 @@ def counted(python: Sequence[str], puzzles: Sequence[str]) -> list[str]:
         plugin = Path(folder) / "instructions.so"
         source = Path(__file__).with_name("instructions.c")
         subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", plugin, source], check=True)
-        command = [python[0], "-plugin", str(plugin), *python[1:], "-m", __spec__.name, "--inside", *puzzles]
+        command = [python[0], "-plugin", str(plugin), *python[1:], "-P", "-m", __spec__.name, "--inside", *puzzles]
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         raise LatcoverError(f"{shlex.join(command)} failed:\n{done.stderr.strip()}")

@@ -23,6 +23,7 @@ COLOURS = {
     "popcnt": "#56B4E9",
     "avx2": "#009E73",
     "avx512": "#0072B2",
+    "neon": "#009E73",  # as avx2: no processor has both
     "bitset": "#0072B2",
     "exact-cover": "#E69F00",
     "xcover": "#CC79A7",

@@ -45,6 +45,7 @@ METHODS = {
     "popcnt": _kernel("popcnt", "what a processor of 2008 adds"),
     "avx2": _kernel("avx2", "what a processor of 2013 adds"),
     "avx512": _kernel("avx512", "what the newest servers add"),
+    "neon": _kernel("neon", "what every ARM of 64 bits has"),
     "memo": Method("bitset", "counts kept for sets of covered items: Bitset.count", {"threads": 1}),
     "frontier": Method(None, "counts item by item, listing nothing"),
     "backtrack": Method("backtrack", "the paper's direct method, without a matrix"),
@@ -54,7 +55,7 @@ METHODS = {
     "exact-cover": Method(None, "dancing links in C behind NumPy, the usual package on PyPI"),
     "xcover": Method(None, "Knuth's dancing cells, compiled by Numba"),
 }
-KERNELS = ("portable", "popcnt", "avx2", "avx512")
+KERNELS = ("portable", "popcnt", "avx2", "avx512", "neon")
 PEERS = ("exact-cover", "xcover")
 
 

@@ -63,10 +63,10 @@ def test_every_section_is_measured_and_has_a_quick_row() -> None:
 
 def test_every_method_of_ours_is_a_backend_with_these_options() -> None:
     for name, method in METHODS.items():
-        if method.backend is not None and kernels().get(name, True):
+        if method.backend is not None and kernels().get(name, name not in KERNELS):
             assert method.backend in backend_names()
             create(method.backend, **method.options)
-    assert set(KERNELS) == set(_native.kernels())
+    assert set(KERNELS) >= set(_native.kernels())
 
 
 def test_a_row_that_is_made_names_a_sound_puzzle() -> None:

@@ -13,6 +13,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from itertools import product
+from statistics import geometric_mean
 
 import numpy as np
 
@@ -88,6 +89,7 @@ def board(size: int, colours: int, seed: int = 1) -> CoverProblem:
 
 
 BOARDS = ((4, 4), (5, 4), (6, 5), (7, 6), (8, 8))  # cells along a side, inner colours
+SEVERAL, SEEDS = (6, 5), range(1, 9)
 RUNS = 3
 
 
@@ -98,8 +100,22 @@ def measured(name: str, problem: CoverProblem, limits: Limits, **options: object
     return time.process_time() - start, outcome.statistics
 
 
+def compared(problem: CoverProblem, running: Sequence[str], limits: Limits) -> tuple[dict[str, float], int, bool]:
+    """Nanoseconds a branch of each backend, the branches, and whether all walked the same tree."""
+    least: dict[str, float] = {}
+    trees = set()
+    for _ in range(RUNS):
+        for name in ("dlx", *running):
+            backend = {"name": "dlx"} if name == "dlx" else {"name": "bitset", "kernel": name, "threads": 1}
+            seconds, figures = measured(**backend, problem=problem, limits=limits)
+            least[name] = min(seconds, least.get(name, seconds))
+            trees.add((figures.branches or 0, figures.covers, figures.dead_ends))
+    tried = max(branches for branches, _, _ in trees)
+    return {name: 1e9 * seconds / max(1, tried) for name, seconds in least.items()}, tried, len(trees) == 1
+
+
 def speeds(branches: int) -> Iterator[str]:
-    """Lines of a table: nanoseconds a branch of each."""
+    """Lines of a table: nanoseconds a branch of each. Then the ratios of several boards of one size."""
     running = [name for name, runs_here in kernels().items() if runs_here]
     yield "| problem | options | branches | dlx | " + " | ".join(f"{name} | ratio" for name in running) + " |"
     yield "| --- | --: | --: | --: |" + " --: | --: |" * len(running)
@@ -107,19 +123,22 @@ def speeds(branches: int) -> Iterator[str]:
     problems += [(f"board {size} by {size}, {colours} colours", board(size, colours)) for size, colours in BOARDS]
     limits = Limits(branches=branches)
     for title, problem in problems:
-        least: dict[str, float] = {}
-        trees = set()
-        for _ in range(RUNS):
-            for name in ("dlx", *running):
-                backend = {"name": "dlx"} if name == "dlx" else {"name": "bitset", "kernel": name, "threads": 1}
-                seconds, figures = measured(**backend, problem=problem, limits=limits)
-                least[name] = min(seconds, least.get(name, seconds))
-                trees.add((figures.branches or 0, figures.covers, figures.dead_ends))
-        tried = max(branches for branches, _, _ in trees)
-        each = {name: 1e9 * seconds / max(1, tried) for name, seconds in least.items()}
+        each, tried, same = compared(problem, running, limits)
         cells = " | ".join(f"{each[name]:,.0f} | {each['dlx'] / each[name]:.1f}" for name in running)
-        differ = "" if len(trees) == 1 else " (the trees differ)"
+        differ = "" if same else " (the trees differ)"
         yield f"| {title}{differ} | {problem.n_options:,} | {tried:,} | {each['dlx']:,.0f} | {cells} |"
+    size, colours = SEVERAL
+    ratios: dict[str, list[float]] = {name: [] for name in running}
+    for seed in SEEDS:
+        each, _, same = compared(board(size, colours, seed), running, limits)
+        for name in running:
+            ratios[name].append(each["dlx"] / each[name])
+        if not same:
+            yield f"the trees differ on the board of seed {seed}"
+    yield ""
+    yield f"ratios of {len(SEEDS)} boards of {size} by {size}, geometric mean and least: " + ", ".join(
+        f"{name} {geometric_mean(of_boards):.1f} and {min(of_boards):.1f}" for name, of_boards in ratios.items()
+    )
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections import Counter
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,11 @@ from tests.test_scene_data import corners, corners_of_data
 
 def loaded(name: str) -> Puzzle:
     return latcover.load(name, problem="1") if name.startswith("tetrasticks") else latcover.load(name)
+
+
+@cache
+def told(name: str) -> dict[str, Any]:
+    return puzzle_data(prepare(loaded(name)))
 
 
 def row(text: str) -> Any:
@@ -52,9 +58,8 @@ def test_what_32_bits_do_not_hold_is_not_packed() -> None:
 
 @every_kind
 def test_the_whole_problem_is_told_whatever_symmetry_the_search_uses(name: str) -> None:
-    puzzle = loaded(name)
-    data = puzzle_data(prepare(puzzle))
-    problem = prepare(puzzle, Choices(symmetry="none")).problem
+    data = told(name)
+    problem = prepare(loaded(name), Choices(symmetry="none")).problem
     cover = data["cover"]
     assert (cover["n_options"], cover["n_items"]) == (problem.n_options, problem.n_items)
     assert (cover["n_cells"], cover["n_parts"]) == (problem.n_cells, len(problem.part_sizes))
@@ -75,9 +80,8 @@ def options_of(full: Prepared, solution: latcover.Solution) -> list[int]:
 
 @every_kind
 def test_options_are_drawn_as_every_picture_draws_them(name: str) -> None:
-    puzzle = loaded(name)
+    puzzle, data = loaded(name), told(name)
     full = prepare(puzzle).in_full()
-    data = puzzle_data(full)
     solution = next(latcover.solutions(puzzle))
     options, units = data["options"], np.array(data["cells"]["units"]).reshape(-1, 3)
     shape, stand, way = row(options["shape"]), row(options["stand"]), row(options["orientation"])
@@ -95,14 +99,12 @@ def test_options_are_drawn_as_every_picture_draws_them(name: str) -> None:
 @pytest.mark.parametrize("name", ["pent-10x6", "hexiamonds-6x6", "soma", "sphere-pyramid-2", "hex-prisms", "live-cube"])
 def test_turns_take_orientations_to_each_other(name: str) -> None:
     """The matrices of turns, applied to the centres of cells, say the same as the table."""
-    puzzle = loaded(name)
-    full = prepare(puzzle).in_full()
-    data = puzzle_data(full)
-    lattice = puzzle.lattice
-    for part, told in zip(puzzle.parts, data["parts"], strict=True):
-        own = orientations(part, full.table.axes)
+    puzzle, data = loaded(name), told(name)
+    axes, lattice = puzzle.region.default_order(), puzzle.lattice
+    for part, turned in zip(puzzle.parts, data["parts"], strict=True):
+        own = orientations(part, axes)
         looks = [as_drawn(lattice.centres(o.cells), o.colours) for o in own]
-        turns, table = row(told["turns"]), row(told["to"]).reshape(-1, len(own))
+        turns, table = row(turned["turns"]), row(turned["to"]).reshape(-1, len(own))
         assert len(turns) == len(table) == len(part.transformations) - 1
         for turn, images in zip(turns, table, strict=True):
             matrix = np.array(data["turns"][turn]).reshape(3, 3)

@@ -84,8 +84,25 @@ ALLOWED = """(chosen) => {
   const all = [...game.puzzle.optionOrientation.keys()];
   return [all.filter((option) => game.puzzle.partOfOption(option) >= 0 && position.allows(option)), position.solved];
 }"""
-# Sides that match, cells that may stay empty, parts that may stay out, a region that closes on itself.
-RULED = ("nine-cards", "burr-piston", "pent-stairs", "disc-cylinder")
+# Sides that match, cells that may stay empty, parts that may stay out, a region that closes on itself, few empty cells.
+RULED = ("nine-cards", "burr-piston", "pent-stairs", "disc-cylinder", "loose")
+LOOSE = """
+name = "loose"
+lattice = "square"
+[region]
+art = ["++++", "XXXX", "++++"]
+max_empty = 2
+[[parts]]
+name = "I"
+min = 1
+max = 3
+art = ["XXX"]
+[[parts]]
+name = "o"
+min = 0
+max = 2
+art = ["XX"]
+"""
 
 
 class Table:
@@ -93,7 +110,8 @@ class Table:
 
     def __init__(self, tab: Any, name: str, *, page: str = HTML) -> None:
         self.tab, self.page = tab, page
-        self.full: Prepared = prepare(latcover.load(name)).in_full()
+        puzzle = latcover.loads(LOOSE) if name == "loose" else latcover.load(name)
+        self.full: Prepared = prepare(puzzle).in_full()
         self.data = puzzle_data(self.full)
         tab.unroute_all()
         tab.route(f"{SITE}**", self.serve)
@@ -249,6 +267,19 @@ def test_a_square_puzzle_is_solved_with_the_mouse(sit: Callable[[str], Table]) -
     tab.mouse.move(880, 400)
     tab.mouse.up()
     assert table.placed() == [first]
+    # Another one is dragged to where it may lie too, and is not there twice.
+    other = tab.evaluate(
+        "(o) => game.puzzle.optionsOf(game.puzzle.partOfOption(o), game.puzzle.wayOf(o)).at(-1)", first
+    )
+    start, x, y = table.inside(first), *table.place(first)
+    goal_x, goal_y = table.place(other)
+    tab.mouse.move(*start)
+    tab.mouse.down()
+    tab.mouse.move(start[0] + goal_x - x, start[1] + goal_y - y, steps=4)
+    tab.mouse.up()
+    assert other != first
+    assert table.placed() == [other]
+    table.button("Undo").click()
     for option in rest:
         assert not table.solves()
         table.drag_from_tray(option)

@@ -11,6 +11,7 @@
 //   portrait(canvas…)  see the tray
 //   picture()          a promise of an image (Blob)
 //   hold(still)        whether the board keeps still while something is dragged; it means something in space only
+//   turn([x, y]), zoom(sign), home()   change the view, in space only
 //   dispose()
 
 import { boxOf, drawnShape, svg } from "./shape_svg.js";
@@ -131,6 +132,11 @@ export class FlatBoard {
   }
 
   hold() {}
+
+  // A flat board is seen from above, and whole.
+  turn() {}
+  zoom() {}
+  home() {}
 
   /** A picture of a part for the tray; `reach` is the greatest extent of all parts. */
   portrait(place, shape, colour, reach) {

@@ -400,12 +400,15 @@ class Play {
       this.game.helped += 1;
       this.game.put(option);
       if (!this.wasSolved) {
+        this.chosen = this.game.at(option); // so that one sees which it is
+        this.draw();
         this.say(`${this.nameAt(option)} can lie here.`);
       }
     } else if (options) {
       this.say("Nothing is left to place.");
     } else {
-      this.say(known ? "It cannot be finished from here: take something back." : "Not known: the search took too long.");
+      const hopeless = this.placed.length ? "It cannot be finished from here: take something back." : "It has no solution.";
+      this.say(known ? hopeless : "Not known: the search took too long.");
     }
   }
 
@@ -445,6 +448,7 @@ class Play {
     const placed = this.game.placed.filter((one) => one !== hand?.from).map((one) => ({ ...one, part: puzzle.partOfOption(one.option) }));
     const ghost = hand && hand.option !== null ? { ...hand, good: this.allows(hand.option) } : null;
     this.board.show({ placed, ghost, chosen: this.chosen });
+    this.root.dataset.hand = !ghost ? "" : ghost.good ? "good" : "bad";
     this.panel.update();
   }
 

@@ -1,10 +1,10 @@
 // What each key does in a game. The help in panel.js lists them.
 
 const KEYS = {
-  ArrowLeft: (play) => play.step([-1, 0]),
-  ArrowRight: (play) => play.step([1, 0]),
-  ArrowUp: (play) => play.step([0, -1]),
-  ArrowDown: (play) => play.step([0, 1]),
+  ArrowLeft: (play, sign) => arrow(play, sign, [-1, 0]),
+  ArrowRight: (play, sign) => arrow(play, sign, [1, 0]),
+  ArrowUp: (play, sign) => arrow(play, sign, [0, -1]),
+  ArrowDown: (play, sign) => arrow(play, sign, [0, 1]),
   PageDown: (play) => play.deeper(1),
   PageUp: (play) => play.deeper(-1),
   Enter: (play) => play.act(),
@@ -20,8 +20,17 @@ const KEYS = {
   l: (play, sign) => play.panel.stepLayer(sign),
   u: (play, sign) => (sign > 0 ? play.undo() : play.redo()),
   h: (play) => play.engine && play.hint(),
+  "+": (play) => play.board.zoom(1),
+  "=": (play) => play.board.zoom(1),
+  "-": (play) => play.board.zoom(-1),
+  0: (play) => play.board.home(),
 };
 const ON_THE_BOARD = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageDown", "PageUp", "Enter", " "];
+
+/** An arrow moves the part; with Shift it turns the picture. */
+function arrow(play, sign, way) {
+  sign > 0 ? play.step(way) : play.board.turn(way);
+}
 
 export function pressed(play, event) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;

@@ -37,7 +37,7 @@ export class Position {
       const item = items[k];
       const colour = colours ? colours[k] : 0;
       const shared = colour > 0 && this.colour[item] === colour;
-      if (high[item] === 0 || (this.used[item] && !shared && (this.colour[item] || colour || this.used[item] >= high[item]))) {
+      if (this.used[item] >= high[item] && !shared) {
         return item;
       }
     }
@@ -102,8 +102,8 @@ export class Position {
         options.push(option);
       }
     }
-    // An item that is held in a colour may be held again, but only by options that agree: all that are left.
-    const kept = Array.from(low, (_, item) => item).filter((item) => !this.colour[item] && this.used[item] < high[item]);
+    // An item that is held in a colour has no room, but options that agree with it are left. They need it no more.
+    const kept = Array.from(low, (_, item) => item).filter((item) => this.used[item] < high[item]);
     const number = new Int32Array(low.length).fill(-1);
     kept.forEach((item, k) => {
       number[item] = k;

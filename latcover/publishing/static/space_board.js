@@ -6,6 +6,8 @@ import { geometryOf } from "./shapes.js";
 import { Stage, rendererFor } from "./stage.js";
 
 const LOOKING = [0.62, -1, 0.72]; // at parts in the tray: from a corner, as at the puzzle
+const TURN = Math.PI / 24; // by an arrow key
+const ZOOM = 1.15;
 const NOBODY = { onPick() {}, onHover() {} };
 
 /** Whether the browser has WebGL. */
@@ -115,6 +117,18 @@ export class SpaceBoard {
     camera.updateMatrixWorld();
     const [right, up, towards] = [0, 1, 2].map((k) => new Vector3().setFromMatrixColumn(camera.matrixWorld, k).toArray());
     return { right, up, towards };
+  }
+
+  turn([x, y]) {
+    this.stage.eye.turn(x * TURN, y * TURN);
+  }
+
+  zoom(sign) {
+    this.stage.eye.zoom(ZOOM ** sign);
+  }
+
+  home() {
+    this.stage.home();
   }
 
   hold(still) {

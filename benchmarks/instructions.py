@@ -32,6 +32,7 @@ from latcover.errors import LatcoverError
 PUZZLES = ("pent-10x6", "pent-6x5x2", "bedlam", "macmahon-squares")
 BRANCHES = (20_000, 120_000)
 MARKER = 999_999_999  # as in instructions.c
+MODULE = "latcover.benchmarks.instructions"
 
 
 def _tell() -> None:
@@ -92,7 +93,7 @@ def counted(python: Sequence[str], puzzles: Sequence[str]) -> list[str]:
         plugin = Path(folder) / "instructions.so"
         source = Path(__file__).with_name("instructions.c")
         subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", plugin, source], check=True)
-        command = [python[0], "-plugin", str(plugin), *python[1:], "-P", "-m", __spec__.name, "--inside", *puzzles]
+        command = [python[0], "-plugin", str(plugin), *python[1:], "-P", "-m", MODULE, "--inside", *puzzles]
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         raise LatcoverError(f"{shlex.join(command)} failed:\n{done.stderr.strip()}")

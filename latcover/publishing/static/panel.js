@@ -1,7 +1,7 @@
 // What stands around the board: the time and the moves, the buttons, the words that tell what happens, and the help.
 
 import { button, dom } from "./dom.js";
-import { can } from "./turning.js";
+import { can, reachesAll } from "./turning.js";
 
 const HELP = [
   ["drag a part", "take it from the tray or from the board, and drop it; a second finger or the other button turns it"],
@@ -60,6 +60,9 @@ export class Panel {
     }
     if (some("flip")) {
       turns.push([space ? "Mirror" : "Flip", () => play.turn("flip")]);
+    }
+    if (!play.puzzle.parts.every((_, part) => reachesAll(play.puzzle, part))) {
+      turns.push(["Next", () => play.turn("next")]);
     }
     const depth = space ? [["Nearer", () => play.deeper(-1)], ["Deeper", () => play.deeper(1)]] : [];
     this.held = [...turns, ...depth].map(([words, act]) => button(words, act));

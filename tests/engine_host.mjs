@@ -10,11 +10,17 @@ const engine = await Engine.load(readFileSync(module));
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { call, args, stopAt } = JSON.parse(line);
+  if (stopAt === "spoil" && call === "search") args[0].high = Int32Array.from(args[0].high); // taken as it is, not copied
+  if (stopAt === "spoil" && call === "takeApart") {
+    engine.takeApart(args[0]); // remembers the geometry
+    args[0].cells = args[0].cells.map((number, k) => (k % 4 === 1 ? -number : number)); // all pieces are turned over
+  }
   const found = [];
   const reports = [];
   const on = {
     onCovers: (covers) => {
       found.push(...covers.map((cover) => [...cover]));
+      if (stopAt === "spoil") args[0].high.fill(0);
       return stopAt !== "onCovers";
     },
     onProgress: (report) => {

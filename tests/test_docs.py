@@ -171,6 +171,8 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     assert "--max-branches" in commands
     assert "<mfrac>" in (site / "symmetry.html").read_text("utf-8")
     assert "PuzzleFileError" in (site / "python-api.html").read_text("utf-8")
+    assert 'href="gallery/index.html"' in (site / "gallery.html").read_text("utf-8")
+    assert len(list((site / "gallery" / "puzzles").glob("*.html"))) >= 60  # every shipped puzzle, to be played
     outside = re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)', commands)
     assert not outside  # the site asks no other server for anything
 

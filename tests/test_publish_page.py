@@ -19,17 +19,23 @@ import pytest
 import latcover
 from latcover.assembly.taking_apart import disassemble
 from latcover.backends import create
+from latcover.backends.wasm import module, script
 from latcover.drawing.dismantling import Dismantling
 from latcover.drawing.film import film
 from latcover.drawing.space.linking import linked
 from latcover.drawing.space.shape_data import ShapeBook
 from latcover.encoding.prepared import prepare
+from latcover.model.checks import complaints_about
 from latcover.model.move_words import piece_names
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.model.solution import Solution
 from latcover.publishing.exhibits import Chosen, exhibits
+from latcover.publishing.puzzle_data import puzzle_data
 from latcover.publishing.site import PACKAGES, site_files, write_site
+from latcover.publishing.symmetry_data import symmetry_data
+from tests.dice import Seeded
 from tests.processes import GUARD
+from tests.random_puzzles import any_puzzle
 from tests.shipped import rest_long
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[test]'")
@@ -182,7 +188,7 @@ def test_a_site_that_is_opened_as_files(tab: Tab, root: Path) -> None:
     assert all(url.startswith(("file:", "blob:")) for url in tab.asked)
 
 
-@pytest.mark.parametrize("name", COUNTED)
+@pytest.mark.parametrize("name", COUNTED[:-1])  # others count the last
 def test_the_page_counts_as_the_command_line_does(name: str, tab: Tab, root: Path) -> None:
     tab.page.goto((root / "some" / "where" / "puzzles" / f"{name}.html").as_uri())
     assert tab.solve().startswith(said_of(name))
@@ -295,8 +301,55 @@ def bench(browser: Any) -> Iterator[Any]:
     """An empty page, in which modules are tried."""
     page = browser.new_page()
     page.set_default_timeout(1000 * GUARD)
+    page.evaluate(script())
+    page.evaluate(
+        "async (bytes) => { window.engine = await latcover.Engine.load(Uint8Array.from(bytes)); }", [*module()]
+    )
     yield page
     page.close()
+
+
+COUNT = """async ([judge, checker, play, text]) => {
+  const { puzzle, symmetry } = JSON.parse(text);
+  const { cover } = new play.PlayPuzzle(puzzle);
+  const { problem, options } = judge.reduced(cover, symmetry);
+  const [judging, checking] = [new judge.Judge(symmetry), new checker.Checker(cover)];
+  const found = { different: 0, total: 0, faults: [] };
+  const take = (one) => {
+    const chosen = one.map((option) => options[option]);
+    const { keep, orbit } = judging.judge(chosen);
+    found.faults.push(...checking.faults(chosen));
+    found.different += keep ? 1 : 0;
+    found.total += orbit;
+  };
+  const answer = window.engine.search(problem, {}, { onCovers: (covers) => void covers.forEach(take) });
+  return { ...found, branches: answer.branches, stop: answer.stop };
+}"""
+
+
+@pytest.fixture(scope="module")
+def counting(bench: Any) -> list[Any]:
+    """The modules that count."""
+    return [module_of(bench, each) for each in ("judge", "checker", "play_puzzle")]
+
+
+@pytest.mark.parametrize("lot", rest_long(range(10), range(1)))
+def test_random_puzzles_are_counted_as_by_the_command_line(lot: int, bench: Any, counting: list[Any]) -> None:
+    """On every lattice, with colours, sides, periods, cells that may stay empty, spare parts: the same tree, too."""
+    for seed in range(12 * lot, 12 * lot + 12):
+        puzzle = any_puzzle(Seeded(seed))
+        if complaints_about(puzzle):
+            continue  # it cannot have a solution, and no page shows it
+        prepared = prepare(puzzle)
+        data = {"puzzle": puzzle_data(prepared), "symmetry": symmetry_data(prepared)}
+        answer = latcover.count(puzzle, create("bitset", threads=1))
+        assert bench.evaluate(COUNT, [*counting, json.dumps(data)]) == {
+            "different": answer.different,
+            "total": answer.total,
+            "faults": [],
+            "branches": answer.branches,
+            "stop": "exhausted",
+        }, seed
 
 
 CALL = """([film, replay, play, text, options, plan]) => {
@@ -377,7 +430,7 @@ def wrong_plans(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def test_a_wrong_solution_is_not_shown(bench: Any) -> None:
     _, _, data, options, _ = plan_of("sphere-pyramid")
-    coloured = plan_of("happy-cube-red")
+    coloured = plan_of("notebook-coloured-5x5")
     modules = [module_of(bench, each) for each in ("checker", "play_puzzle")]
 
     def faults(data: dict[str, Any], options: list[int]) -> list[str]:

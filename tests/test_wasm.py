@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -14,13 +17,14 @@ from latcover.assembly.geometry import sliding_data
 from latcover.assembly.taking_apart import disassemble
 from latcover.backends.bitset import Bitset
 from latcover.backends.dlx import Dlx
+from latcover.benchmarks.wasm import as_arrays
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Backend, Batch, Limits
 from latcover.encoding.prepared import prepare
 from latcover.formats.library import load
 from latcover.solving.solutions import solutions
 from tests.dice import cases
-from tests.javascript import EngineError, JavascriptEngine, as_arrays, needs_node
+from tests.javascript import EngineError, JavascriptEngine, needs_node
 from tests.oracle import cover_problem, covers, either_problem
 
 pytestmark = needs_node
@@ -126,6 +130,29 @@ def test_callbacks_stop_a_search(engine: JavascriptEngine) -> None:
     assert engine.ask("search", problem, {"seconds": 0})["stop"] == "time_limit"
 
 
+def test_restarts_do_without_islands_where_these_prove_nothing(engine: JavascriptEngine) -> None:
+    row = {"n_cells": 3, "n_parts": 0, "neighbour_starts": [0, 1, 3, 4], "neighbours": [1, 0, 2, 1]}
+    apart = {"starts": [0, 2, 3], "items": [0, 2, 1], "low": [1] * 3, "high": [1] * 3}  # an option in two pieces
+    assert engine.ask("search", {**apart, **row}, {"restarts": True})["covers"] == 1
+
+
+def test_a_cover_that_breaks_the_rules_is_noticed(engine: JavascriptEngine) -> None:
+    """The check of covers goes by the problem as it is: here the first callback changes a bound."""
+    problem = as_arrays(prepare(load("pent-10x6")).problem)
+    with pytest.raises(EngineError) as fault:
+        engine.ask("search", problem, {}, stop_at="spoil")
+    assert "a cover fails its check: item" in str(fault.value)
+
+
+def test_a_plan_that_breaks_the_rules_is_noticed(engine: JavascriptEngine) -> None:
+    """The check of plans goes by the geometry as it is: here it changes after the search has read it."""
+    puzzle = load("cut-4x4x4-level-7")
+    data = sliding_data(puzzle, next(iter(solutions(puzzle))).placements)
+    with pytest.raises(EngineError) as fault:
+        engine.ask("takeApart", data, {}, stop_at="spoil")
+    assert "a disassembly fails its check: pieces" in str(fault.value)
+
+
 SOUND = {"starts": [0, 1, 3], "items": [0, 0, 1], "low": [1, 1], "high": [1, 1]}
 
 
@@ -178,7 +205,9 @@ def test_limits_that_are_wrong_are_refused(engine: JavascriptEngine, limits: dic
 # Taking apart
 
 
-@pytest.mark.parametrize("name", ["soma", "burr-piston", "pent-6x5x2", "sphere-pyramid", "hex-prisms", "pent-10x6"])
+@pytest.mark.parametrize(
+    "name", ["cut-4x4x4-level-7", "burr-piston", "burr-loves-dozen", "sphere-pyramid", "hex-prisms", "pent-10x6"]
+)
 def test_the_same_plan_as_from_python(engine: JavascriptEngine, name: str) -> None:
     puzzle = load(name)
     solution = next(iter(solutions(puzzle)))
@@ -209,7 +238,11 @@ def test_the_module_is_made_from_these_sources() -> None:
 
 @pytest.mark.long
 def test_the_module_is_made_again(tmp_path: Path) -> None:
+    """From a copy elsewhere: no path of a machine is in it."""
     pytest.importorskip("ziglang", reason="the compiler is missing: pip install ziglang")
-    again = tmp_path / "again.wasm"
-    making().make(again)
-    assert again.read_bytes() == making().MADE.read_bytes()
+    here = making().HERE.parent
+    for folder in ("wasm", "native"):
+        shutil.copytree(here / folder, tmp_path / folder)
+    (tmp_path / "wasm" / "engine.wasm").unlink()
+    subprocess.run([sys.executable, str(tmp_path / "wasm" / "make.py")], check=True)
+    assert (tmp_path / "wasm" / "engine.wasm").read_bytes() == making().MADE.read_bytes()

@@ -10,11 +10,11 @@ from typing import Any
 from latcover.assembly.geometry import sliding_data
 from latcover.assembly.taking_apart import disassemble
 from latcover.backends.wasm import module, script
+from latcover.benchmarks.wasm import as_arrays
 from latcover.encoding.prepared import prepare
 from latcover.formats.library import load
 from latcover.solving.solutions import solutions
 from tests import web_browser as app
-from tests.javascript import as_arrays
 
 pytestmark = app.needs_browser
 browser, tab = app.browser, app.tab

@@ -25,11 +25,18 @@ void Islands::for_each_cell(std::int32_t option, Visit visit) const {
     }
 }
 
-Islands::Islands(const Problem& problem, Stranding stranding) : problem_(problem), stranding_(stranding) {
+Islands::Islands(const Problem& problem, Stranding stranding, std::string* refusal)
+    : problem_(problem), stranding_(stranding), refusal_(refusal) {
     if (stranding == Stranding::none) return;
-    if (problem.n_cells == 0) throw Unsupported("stranding needs cells, and this problem has none");
+    if (problem.n_cells == 0) {
+        refuse("stranding needs cells, and this problem has none");
+        return;
+    }
     for (std::int32_t cell = 0; cell < problem.n_cells; ++cell) {
-        if (problem.high[cell] > 1) throw Unsupported("stranding needs cells that are covered once");
+        if (problem.high[cell] > 1) {
+            refuse("stranding needs cells that are covered once");
+            return;
+        }
         empty_.push_back(problem.low[cell] > 0);
     }
     seen_.assign(problem.n_cells, 0);
@@ -75,7 +82,12 @@ void Islands::find_kinds() {
     }
 }
 
-// The number of mandatory cells that an option covers. throws: Unsupported, if they are not connected.
+void Islands::refuse(const char* why) {
+    if (refusal_ == nullptr) throw Unsupported(why);
+    *refusal_ = why;
+}
+
+// The number of mandatory cells that an option covers. Refuses if they are not connected.
 std::int32_t Islands::weight_of(std::int32_t option) {
     std::int32_t start = none, weight = 0;
     for_each_cell(option, [&](std::int32_t cell) {
@@ -100,7 +112,7 @@ std::int32_t Islands::weight_of(std::int32_t option) {
     }
     for_each_cell(option, [&](std::int32_t cell) { empty_[cell] = 1; });
     if (met != weight)
-        throw Unsupported(
+        refuse(
             "stranding is unsound here: a placement covers mandatory cells that are not connected to one another "
             "(optional cells between them, or a part in pieces); search without it");
     return weight;

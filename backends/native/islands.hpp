@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <string>
 #include <unordered_map>
 
 #include "search.hpp"
@@ -24,7 +25,8 @@ enum class Stranding {
 class Islands {
 public:
     // throws: Unsupported, if islands prove nothing here. Without stranding nothing is checked.
-    Islands(const Problem& problem, Stranding stranding);
+    // Where a `refusal` is given, it says why stranding would be unsound, and nothing is thrown; do not use the islands then.
+    Islands(const Problem& problem, Stranding stranding, std::string* refusal = nullptr);
 
     Stranding stranding() const { return stranding_; }
     bool watching() const { return stranding_ >= Stranding::anchor; }
@@ -45,6 +47,7 @@ private:
     void change(std::int32_t option, std::int32_t by);
     void find_kinds();
     std::int32_t weight_of(std::int32_t option);
+    void refuse(const char* why);
     std::int32_t smallest_left() const;
     std::int32_t island(std::int32_t start, std::int32_t enough);
     const std::vector<bool>& sums_left();
@@ -54,6 +57,7 @@ private:
 
     const Problem& problem_;
     Stranding stranding_;
+    std::string* refusal_;
     std::vector<char> empty_;                     // of each cell: whether it is mandatory and not covered
     std::vector<std::uint64_t> seen_;             // of each cell: the number of the last island that it was met in
     std::uint64_t island_number_ = 0;

@@ -19,6 +19,10 @@
 #include <immintrin.h>
 #define LATCOVER_SSE2
 #endif
+#if defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#define LATCOVER_WASM
+#endif
 
 namespace latcover::LATCOVER_UNIT {
 namespace {

@@ -49,11 +49,9 @@ RestartsPlan::RestartsPlan(const Problem& given) : problem(given), is_scanned(gi
     auto at = first_starts;
     for (std::int32_t option = 0; option < n_options; ++option)
         if (first[option] != none) by_first[at[first[option]]++] = option;
-    try {
-        islands.emplace(problem, Stranding::sums);
-    } catch (const Unsupported&) {
-        islands.reset();
-    }
+    std::string refusal;
+    islands.emplace(problem, Stranding::sums, &refusal);
+    if (!refusal.empty()) islands.reset();
 }
 
 // A part is hard to place if it has few options, and if its outline is long.

@@ -80,7 +80,7 @@ def exhibits(chosen: Iterable[Chosen], bounds: Bounds, *, solutions: bool) -> It
                 f"{one.puzzle.name} has {prepared.n_members:,} placements, and a page can hold {MOST_OPTIONS:,}; "
                 "leave it out"
             )
-        found, apart = _shown(prepared) if solutions else (None, None)
+        found, apart = _shown(prepared) if solutions else (None, {})
         data = {
             "puzzle": puzzle_data(prepared),
             "symmetry": symmetry_data(prepared),

@@ -25,13 +25,14 @@ export class SolveTab {
     });
     this.reveal.hidden = !stored;
     this.bar = dom("progress", { max: "1", value: "0", "aria-label": "How much is searched", hidden: "" });
-    this.headline = dom("p", { class: "headline", role: "status" });
+    this.headline = dom("p", { class: "headline" });
+    this.aloud = dom("p", { class: "aloud", role: "status" }); // what is read aloud: not every number on the way
     this.figures = dom("p", { class: "figures" });
     this.advice = dom("p", { class: "hint" });
     this.picture = dom("div", { class: "space", hidden: "" });
     element.append(
       dom("div", { class: "row" }, this.start, this.end, this.reveal, this.bar),
-      this.headline, this.figures, this.advice, this.picture,
+      this.headline, this.aloud, this.figures, this.advice, this.picture,
     );
     this.tell();
   }
@@ -53,6 +54,7 @@ export class SolveTab {
     }
     this.bar.value = progress.share;
     this.headline.textContent = headline(search);
+    this.aloud.textContent = running ? "Searching" : this.headline.textContent;
     this.figures.textContent = figures(search);
     this.advice.textContent = this.advise();
     if (found.count && this.source !== found) {
@@ -123,7 +125,7 @@ function figures({ running, ended, progress, fault }) {
     words.push(`${number(Math.round(branches / seconds))} a second`, `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} % done`);
     const left = timeLeft(progress);
     if (seconds > SURE && Number.isFinite(left)) {
-      words.push(`about ${duration(left)} left`);
+      words.push(`${duration(left)} left`);
     }
   } else if (!running) {
     words.push(`${seconds < 10 ? seconds.toFixed(2) : number(Math.round(seconds))} s in this browser`);
@@ -139,7 +141,8 @@ function duration(seconds) {
   const steps = [[86400 * 365, "years"], [86400, "days"], [3600, "hours"], [60, "minutes"], [1, "seconds"]];
   const [size, name] = steps.find(([length]) => seconds >= 1.5 * length) ?? steps.at(-1);
   const many = Math.max(1, Math.round(seconds / size));
-  return many > 1000 && name === "years" ? "more than a thousand years" : `${number(many)} ${many === 1 ? name.slice(0, -1) : name}`;
+  const words = `about ${number(many)} ${many === 1 ? name.slice(0, -1) : name}`;
+  return many > 1000 && name === "years" ? "more than a thousand years" : words;
 }
 
 function number(value) {

@@ -30,7 +30,7 @@ export class Panel {
     this.undo = button("Undo", () => play.undo());
     this.redo = button("Redo", () => play.redo());
     this.clear = button("Start over", () => play.clear());
-    this.hint = button("Hint", () => play.hint());
+    this.hint = button("Hint", () => play.adviser.hint());
     this.lamp = button("Possible?", () => this.light(), {
       class: "lamp",
       title: "Whether it can still be finished",
@@ -172,7 +172,7 @@ export class Panel {
     this.shown = position;
     this.lamp.dataset.light = "looking";
     this.lamp.textContent = "Looking…";
-    const { known, options } = await this.play.ask(position);
+    const { known, options } = await this.play.adviser.ask(position);
     if (this.shown === position && this.lit) {
       this.lamp.dataset.light = options ? "yes" : known ? "no" : "unknown";
       this.lamp.textContent = options ? "Possible" : known ? "Impossible" : "Not known";

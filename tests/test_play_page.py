@@ -48,8 +48,9 @@ window.game = play(host, await (await fetch("data.json")).json(), engine);
 BARE = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>bare</title><script type="module">
 import { PlayPuzzle } from "./play_puzzle.js";
 import { Position } from "./position.js";
+import { reachesAll } from "./turning.js";
 const puzzle = new PlayPuzzle(await (await fetch("data.json")).json());
-window.game = { puzzle, Position };
+window.game = { puzzle, Position, reachesAll };
 </script></html>"""
 FOLDERS = [files("latcover.publishing") / "static", files("latcover.drawing.space") / "static"]
 KINDS = {"js": "text/javascript", "css": "text/css"}
@@ -426,6 +427,7 @@ def test_every_rule_is_in_the_items(tab: Any, name: str) -> None:
             chosen.append(int(dice.choice(allowed)))
     assert table.tab.evaluate(ALLOWED, solution)[1]
     assert not table.tab.evaluate(ALLOWED, solution[:-1])[1]
+    assert table.tab.evaluate("() => game.puzzle.parts.every((_, part) => game.reachesAll(game.puzzle, part))")
     # What is left to find completes what is there.
     half = solution[: len(solution) // 2]
     problem_left, numbers = table.tab.evaluate(

@@ -39,3 +39,51 @@ export function hintOf(position, options, part = null) {
   const scarce = (option) => Math.min(...puzzle.cellsOf(option).map((cell) => ways[cell]));
   return (own.length ? own : real).sort((a, b) => scarce(a) - scarce(b) || a - b)[0] ?? null;
 }
+
+/** Gives hints in a game, and judges its positions: one search at a time, because the engine may have but one thread. */
+export class Adviser {
+  constructor(play, engine) {
+    this.play = play;
+    this.engine = engine;
+    this.asking = Promise.resolve();
+  }
+
+  /** What a search finds out about a position; nothing, if the game has gone on meanwhile. */
+  ask(position) {
+    this.asking = this.asking.then(async () => {
+      const unknown = { known: false, options: null };
+      if (position !== this.play.position) {
+        return unknown;
+      }
+      try {
+        return await finish(await this.engine, position);
+      } catch (error) {
+        this.play.say(`The search failed: ${error.message}`);
+        return unknown;
+      }
+    });
+    return this.asking;
+  }
+
+  /** Place one part so that the puzzle can still be finished, or say that it cannot. */
+  async hint() {
+    const { play } = this;
+    const part = play.hand?.part ?? null;
+    play.cancel();
+    const { position } = play;
+    play.say("Looking for a way to finish…");
+    const { known, options } = await this.ask(position);
+    if (position !== play.position || !play.root.isConnected) {
+      return;
+    }
+    const option = options && hintOf(position, options, part);
+    if (option !== null) {
+      play.give(option);
+    } else if (options) {
+      play.say("Nothing is left to place.");
+    } else {
+      const hopeless = play.placed.length ? "It cannot be finished from here: take something back." : "It has no solution.";
+      play.say(known ? hopeless : "Not known: the search took too long.");
+    }
+  }
+}

@@ -1,7 +1,7 @@
 // What stands around the board: the time and the moves, the buttons, the words that tell what happens, and the help.
 
 import { button, dom } from "./dom.js";
-import { can } from "./turning.js";
+import { can, reachesAll } from "./turning.js";
 
 const HELP = [
   ["drag a part", "take it from the tray or from the board, and drop it; a second finger or the other button turns it"],
@@ -30,7 +30,7 @@ export class Panel {
     this.undo = button("Undo", () => play.undo());
     this.redo = button("Redo", () => play.redo());
     this.clear = button("Start over", () => play.clear());
-    this.hint = button("Hint", () => play.hint());
+    this.hint = button("Hint", () => play.adviser.hint());
     this.lamp = button("Possible?", () => this.light(), {
       class: "lamp",
       title: "Whether it can still be finished",
@@ -60,6 +60,9 @@ export class Panel {
     }
     if (some("flip")) {
       turns.push([space ? "Mirror" : "Flip", () => play.turn("flip")]);
+    }
+    if (!play.puzzle.parts.every((_, part) => reachesAll(play.puzzle, part))) {
+      turns.push(["Next", () => play.turn("next")]);
     }
     const depth = space ? [["Nearer", () => play.deeper(-1)], ["Deeper", () => play.deeper(1)]] : [];
     this.held = [...turns, ...depth].map(([words, act]) => button(words, act));
@@ -169,7 +172,7 @@ export class Panel {
     this.shown = position;
     this.lamp.dataset.light = "looking";
     this.lamp.textContent = "Looking…";
-    const { known, options } = await this.play.ask(position);
+    const { known, options } = await this.play.adviser.ask(position);
     if (this.shown === position && this.lit) {
       this.lamp.dataset.light = options ? "yes" : known ? "no" : "unknown";
       this.lamp.textContent = options ? "Possible" : known ? "Impossible" : "Not known";

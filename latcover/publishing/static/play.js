@@ -12,7 +12,7 @@
 //   dispose()   remove everything
 // The host gets an event "solved" when the puzzle is solved.
 
-import { finish, hintOf } from "./advice.js";
+import { Adviser } from "./advice.js";
 import { Carrying } from "./carrying.js";
 import { dom } from "./dom.js";
 import { FlatBoard } from "./flat_board.js";
@@ -40,6 +40,7 @@ class Play {
     this.host = host;
     this.puzzle = puzzle;
     this.engine = engine;
+    this.adviser = new Adviser(this, engine);
     this.hand = null; // {part, way, copy, from, option, depth, sticky}
     this.grip = [0, 0]; // from the pointer to the middle of the part in the hand, in pixels
     this.pointer = null; // where that was last, if the pointer moved it
@@ -386,47 +387,15 @@ class Play {
     this.say("All parts are in the tray.");
   }
 
-  async hint() {
-    const part = this.hand?.part ?? null;
-    this.cancel();
-    const { position } = this;
-    this.say("Looking for a way to finish…");
-    const { known, options } = await this.ask(position);
-    if (position !== this.position || !this.root.isConnected) {
-      return;
+  /** Place an option as a hint. */
+  give(option) {
+    this.game.helped += 1;
+    this.game.put(option);
+    if (!this.wasSolved) {
+      this.chosen = this.game.at(option); // so that one sees which it is
+      this.draw();
+      this.say(`${this.nameAt(option)} can lie here.`);
     }
-    const option = options && hintOf(position, options, part);
-    if (option !== null && option !== undefined) {
-      this.game.helped += 1;
-      this.game.put(option);
-      if (!this.wasSolved) {
-        this.chosen = this.game.at(option); // so that one sees which it is
-        this.draw();
-        this.say(`${this.nameAt(option)} can lie here.`);
-      }
-    } else if (options) {
-      this.say("Nothing is left to place.");
-    } else {
-      const hopeless = this.placed.length ? "It cannot be finished from here: take something back." : "It has no solution.";
-      this.say(known ? hopeless : "Not known: the search took too long.");
-    }
-  }
-
-  /** What a search finds out about a position. One search at a time: the engine may have but one thread. */
-  ask(position) {
-    const before = this.asking ?? Promise.resolve();
-    this.asking = before.then(async () => {
-      if (position !== this.position) {
-        return { known: false, options: null };
-      }
-      try {
-        return await finish(await this.engine, position);
-      } catch (error) {
-        this.say(`The search failed: ${error.message}`);
-        return { known: false, options: null };
-      }
-    });
-    return this.asking;
   }
 
   changed() {

@@ -19,7 +19,7 @@ const KEYS = {
   n: (play, sign) => play.turn("next", sign),
   l: (play, sign) => play.panel.stepLayer(sign),
   u: (play, sign) => (sign > 0 ? play.undo() : play.redo()),
-  h: (play) => play.engine && play.hint(),
+  h: (play) => play.engine && play.adviser.hint(),
   "+": (play) => play.board.zoom(1),
   "=": (play) => play.board.zoom(1),
   "-": (play) => play.board.zoom(-1),

@@ -60,6 +60,18 @@ export function can(puzzle, part) {
   };
 }
 
+/** Whether turns, tips, rolls and flips lead to each way round; on a distorted lattice they may not. */
+export function reachesAll(puzzle, part) {
+  const n = puzzle.orientations(part);
+  const axes = puzzle.dimension === 2 ? [[0, 0, -1]] : [[0, 0, -1], [1, 0, 0], [0, 1, 0]];
+  const seen = new Set([0]);
+  for (const way of seen) {
+    seen.add(flipped(puzzle, part, way, [1, 0, 0]));
+    axes.forEach((axis) => seen.add(turned(puzzle, part, way, axis)));
+  }
+  return seen.size === n;
+}
+
 /** The axis and the angle (above 0, up to pi) of a rotation; null for a reflection. */
 function rotationOf(matrix) {
   if (determinant(matrix) < 0) {

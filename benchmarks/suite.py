@@ -65,14 +65,14 @@ def conditions(*, quick: bool) -> dict[str, Any]:
     return {
         "machine": machine(),
         "processors": available_processors(),
-        "load": _load(),
+        "load": load(),
         "versions": versions,
         "day": datetime.now(UTC).date().isoformat(),
         "quick": quick,
     }
 
 
-def _load() -> float | None:
+def load() -> float | None:
     """Processes that wanted a core in the last minute; None where the platform does not tell."""
     try:
         return round(os.getloadavg()[0], 2)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from latcover.benchmarks.suite_registry import METHODS
 from latcover.benchmarks.suite_table import Table, nanoseconds
-from latcover.comparing.plot import figure_in_file, require_plotting, style_bars
+from latcover.comparing.plot import INK, figure_in_file, require_plotting, style_bars
 from latcover.comparing.tables import seconds
 from latcover.errors import UnsupportedError
 
@@ -27,7 +27,7 @@ COLOURS = {
     "exact-cover": "#E69F00",
     "xcover": "#CC79A7",
     "backtrack": "#F0E442",
-    "cpsat": "#000000",
+    "cpsat": INK,
 }
 INCHES_A_BAR = 0.17
 Bars = Mapping[str, Mapping[str, float]]  # puzzle -> method -> figure

@@ -77,8 +77,8 @@ COMMANDS = {
         "Start the web app: edit, solve, compare and watch puzzles in a browser. Ctrl-C ends it and all searches.",
     ),
     "bench": (
-        "latcover.cli.compare:bench",
-        "Measure latcover, on this machine and against what others have published.",
+        "latcover.cli.bench:bench",
+        "Measure latcover: on this machine, beside other programs, and against what others have published.",
     ),
 }
 

@@ -1,0 +1,307 @@
+"""The page of a comparison, in Markdown. Every figure and every sentence about figures comes from the results alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from latcover.benchmarks.compared.cases import ASKED, BY_NAME, TASKS, Task
+from latcover.benchmarks.compared.figures import Ratio
+from latcover.benchmarks.compared.growth import growing
+from latcover.benchmarks.compared.programs import PROGRAMS, REFERENCE, Program
+from latcover.benchmarks.compared.results import Comparison, Result, told
+from latcover.benchmarks.compared.standing import Standing, limit_of, overall, reach, standings
+from latcover.comparing.tables import markdown_table, seconds
+from latcover.errors import counted
+
+CELLS = {"time": "", "memory": "memory", "refused": "cannot", "failed": "failed", "wrong": "**wrong**"}
+QUICK = 0.001  # seconds: below, a search is mostly its set-up
+LONGEST_LIST = 12
+INTRODUCTION = """\
+`latcover bench compared` sets latcover beside other programs: packages of PyPI, solvers on the path, and BurrTools. This page is what it
+wrote, with all its figures and sentences about them: nothing was left out because latcover lost.
+
+```sh
+pip install '.[peers,plot]'                        # in a checkout
+latcover bench compared --quick                    # the smallest problems alone: whether it works at all
+latcover bench compared --output compared.md       # about ten minutes; also writes .json, .csv and charts
+latcover bench compared --from compared.json --output compared.md    # the page again, nothing measured
+```
+
+`--only all,count` chooses tasks, `--programs clasp,xcover` chooses programs (latcover itself is always there), `--seconds` sets the limit of each
+question. In this checkout, `latcover bench compared --output docs/compared.md --results benchmarks/results/compared.json` renews this page."""
+METHOD = """\
+- **The same question.** Each program gets the same problem in the form that it reads, made before the clock starts. Options and items stand in the
+  same order. A program without items that may stay uncovered (exact-cover) gets one option more for each, which changes no count. Clauses have no
+  auxiliary variables but those that colours need, so models are covers one for one. Seconds are of the whole question: what a program does to take its
+  input in (matrices, clauses that are read from a file, its own start where it is a command) counts. Imports do not, nor does the half minute in
+  which xcover compiles itself.
+- **Checked answers.** Each list of covers is checked by the arrays of the problem, must not repeat a cover, and must have the same fingerprint for
+  all. Each count must be the known one. A wrong answer has no time, and stands here as wrong.
+- **Processor time**, in user mode and in the system, of the process and its children, all threads added; every program is asked to use one. A question of less than 0.02 s
+  is asked up to 20 times, and the mean counts.
+- **Turns.** In each turn every program answers once, in an order that changes. A ratio is taken within a turn, so that what disturbs the machine
+  disturbs both. `latcover` is what you get if you choose nothing; the ratio says how many times as long as that another one takes: above 1, latcover is faster.
+- **Intervals.** In brackets stands the 95 % interval of Student's t for the mean of the logarithms: over turns for one problem, over problems for a task. "Surely" means
+  that 1 lies outside. The problems are not a random sample of anything, so an interval over them says only how much they vary.
+- **Limits.** Each program runs in a process of its own, with a limit of processor time and of memory. `> 450` means: stopped at the limit, which is 450
+  times what latcover took. It is then not asked for larger problems of that family; `...` stands there.
+- **What was chosen by us.** The problems are ours, and so are the adapters, which use each program as its documentation says, with its default
+  options. Somebody who knows a program better may make it faster. The general solvers were not made for listing thousands of solutions."""
+
+
+def page(comparison: Comparison, charts: Sequence[str] = ()) -> str:
+    """The whole page.
+
+    Args:
+        charts: The files of the charts beside the page; each ends with its task.
+    """
+    given = comparison.conditions
+    tasks = [task for task in TASKS if comparison.of(task)]
+    lines = ["# Compared with other programs", "", INTRODUCTION, "", "## Who wins where", ""]
+    for task in tasks:
+        lines += [*winners(task, _standings(comparison, task)), ""]
+    lines += ["## The run", "", *conditions(comparison), ""]
+    lines += ["## Programs", "", *programs_table(comparison), ""]
+    for task in tasks:
+        lines += [*section(comparison, task, next((name for name in charts if name.endswith(f"-{task}.svg")), "")), ""]
+    lines += ["## Wrong, failed, refused", "", *faults(comparison), ""]
+    lines += ["## How it is measured", "", METHOD, ""]
+    if given["quick"]:
+        lines[2:2] = ["**A quick run: few problems and turns, good for a smoke test alone.**", ""]
+    return "\n".join(lines)
+
+
+def _standings(comparison: Comparison, task: Task) -> list[Standing]:
+    return standings(comparison.of(task), limit_of(comparison))
+
+
+def _programs(problems: Sequence[Standing]) -> list[Program]:
+    """The programs that were asked, in their usual order."""
+    names = {each.program for problem in problems for each in problem.results}
+    return [program for program in PROGRAMS if program.name in names]
+
+
+def winners(task: Task, problems: Sequence[Standing]) -> list[str]:
+    """Who wins where, and above all where latcover loses, in sentences."""
+    programs = _programs(problems)
+    others = [program.name for program in programs if not program.ours]
+    ours = [program.name for program in programs if program.ours and program.name != REFERENCE]
+    solved = [problem for problem in problems if problem.reference is not None]
+    lines = [f"**{TASKS[task]}.** " + _balance(solved, len(problems), others)]
+    beaten = [(problem, name) for problem in solved for name in problem.faster(others)[:1]]
+    if beaten:
+        quick = sum(problem.ratios and _mean(problem) < QUICK for problem, _ in beaten)
+        told_quick = (
+            f" ({_of(quick, len(beaten))} takes latcover less than a millisecond, most of it set-up)" if quick else ""
+        )
+        lines += ["", f"latcover loses to another program{told_quick}:", ""]
+        lines += [f"- {_lost(problem, name, others)}" for problem, name in beaten]
+    unsolved = [problem for problem in problems if problem.reference is None]
+    for problem in unsolved:
+        solvers = [each.program for each in problem.results if each.seconds]
+        lines += ["", f"latcover does not answer {problem.first.problem}; {', '.join(solvers) or 'nobody'} does."]
+    own = [(problem, name) for problem in solved for name in problem.faster(ours)[:1]]
+    if own:
+        listed = [f"{problem.first.problem} ({name}, {form(problem.ratios[name])})" for problem, name in own]
+        more = f" and {len(listed) - LONGEST_LIST} more" if len(listed) > LONGEST_LIST else ""
+        lines += [
+            "",
+            f"What latcover picks is surely slower than another method of its own on {', '.join(listed[:LONGEST_LIST])}{more}.",
+        ]
+    return lines
+
+
+def _of(some: int, all_: int) -> str:
+    return f"{some} of these {all_}" if all_ > 1 else "it"
+
+
+def _mean(problem: Standing) -> float:
+    assert problem.reference is not None
+    return sum(problem.reference.seconds) / len(problem.reference.seconds)
+
+
+def _balance(solved: Sequence[Standing], asked: int, others: Sequence[str]) -> str:
+    """On how many problems latcover is surely the fastest, or surely not."""
+    if not others:
+        return f"No other program was there to compare with; latcover answers {len(solved)} of {counted(asked, 'problem')}."
+    first = sum(all(problem.ratios[name].slower for name in others if name in problem.ratios) for problem in solved)
+    lost = sum(bool(problem.faster(others)) for problem in solved)
+    return (
+        f"Of {counted(asked, 'problem')}, latcover is surely faster than every other program on {first}, and surely slower than "
+        f"at least one on {lost}; on {len(solved) - first - lost} the difference is too small to tell."
+    )
+
+
+def _lost(problem: Standing, name: str, others: Sequence[str]) -> str:
+    """Who is faster on a problem, and by how much."""
+    more = [other for other in problem.faster(others) if other != name]
+    also = f"; also {', '.join(more)}" if more else ""
+    return f"{problem.first.problem}: {name} takes {form(problem.ratios[name])} of its time ({seconds(_mean(problem))} s){also}"
+
+
+def conditions(comparison: Comparison) -> list[str]:
+    """Machine, day, limits."""
+    given = comparison.conditions
+    load = f"; the load of the minute before was {given['load']:g}" if given["load"] is not None else ""
+    return [
+        f"{given['machine']}; {counted(given['processors'], 'core')} to use{load}. {given['day']}; it took "
+        f"{given['minutes']:.0f} minutes by the clock.",
+        "",
+        f"{given['turns']} turns ({given['few']} for what takes more than {given['long']:g} s); at most "
+        f"{given['seconds']:g} s of processor time and {given['megabytes']:,} MB of memory for each question. Every time: "
+        "`benchmarks/results/compared.json`, and the same as a table, `compared.csv`.",
+    ]
+
+
+def programs_table(comparison: Comparison) -> list[str]:
+    """Who was asked, in which version; and who was not there."""
+    versions = comparison.conditions["versions"]
+    rows = []
+    for program in PROGRAMS:
+        if program.name not in versions:
+            continue
+        number = versions[program.name]
+        where = (
+            f"PyPI: {program.package}"
+            if program.package
+            else f"command `{program.command}`"
+            if program.command
+            else "latcover"
+        )
+        rows.append((program.name, number or "not here", where, program.licence or "MIT", program.about))
+    lines = markdown_table(("program", "version", "where from", "licence", "what it is"), rows)
+    missing = [program.name for program in PROGRAMS if program.name in versions and versions[program.name] is None]
+    if missing:
+        lines += ["", f"Not on the machine of this run, so nothing is said of it: {', '.join(missing)}."]
+    return [
+        *lines,
+        "",
+        "Approximate counters are left out, since an exact number is asked. `bitset`, `dlx`, `backtrack`, `frontier` and `restarts` are methods of latcover "
+        "([backends](backends.md), [counting](counting.md)); CP-SAT and the SAT solver are asked through its backends of the same names, which cost hardly "
+        "more than a bare loop.",
+    ]
+
+
+def section(comparison: Comparison, task: Task, chart: str) -> list[str]:
+    """One task: over all problems, the chart, how far each gets, and problem by problem."""
+    problems = _standings(comparison, task)
+    programs = _programs(problems)
+    lines = [f"## {TASKS[task]}", "", ASKED[task], "", *overall_table(problems, programs), ""]
+    if chart:
+        lines += [f"![Processor seconds against size, by program: {TASKS[task].lower()}]({chart})", ""]
+    far = reach_table(problems, programs, limit_of(comparison))
+    lines += [*far, ""] if far else []
+    return [*lines, *details(problems, programs), "", *(f"- {line}" for line in _families(problems))]
+
+
+def _families(problems: Sequence[Standing]) -> list[str]:
+    names = dict.fromkeys(problem.first.family for problem in problems)
+    return [f"*{name}*: {BY_NAME[name].about}. Known from: {BY_NAME[name].source}." for name in names]
+
+
+def overall_table(problems: Sequence[Standing], programs: Sequence[Program]) -> list[str]:
+    """Each program over all problems."""
+    rows = []
+    for program in programs:
+        sums = overall(program.name, problems)
+        if program.name == REFERENCE:
+            rows.append((program.name, f"{sums.answered} of {sums.asked}", "1", "", "", ""))
+            continue
+        both = form(sums.both) if sums.both else "-"
+        rows.append(
+            (
+                program.name,
+                f"{sums.answered} of {sums.asked}",
+                both,
+                form(sums.bound) if sums.bound else "",
+                str(sums.losses),
+                str(sums.wins),
+            )
+        )
+    head = (
+        "program",
+        "answered",
+        "times as long, where both answered",
+        "with limits",
+        "surely slower on",
+        "surely faster on",
+    )
+    return markdown_table(head, rows)
+
+
+def reach_table(problems: Sequence[Standing], programs: Sequence[Program], limit: float) -> list[str]:
+    """The largest size of each family that each program answers within the limit."""
+    families = growing(problems)
+    if not families:
+        return []
+    rows = []
+    for name, of_family in families.items():
+        cells = []
+        for program in programs:
+            size, is_largest = reach(of_family, program.name)
+            refused = all(
+                (each := problem.of(program.name)) is None or each.status == "refused" for problem in of_family
+            )
+            cells.append("cannot" if refused else "-" if size is None else f"{size}{'+' * is_largest}")
+        rows.append((f"{name}, {BY_NAME[name].size}", *cells))
+    text = f"The largest size that each answers within {limit:g} s; a plus where larger ones were not asked."
+    return [text, "", *markdown_table(("family", *(program.name for program in programs)), rows)]
+
+
+def details(problems: Sequence[Standing], programs: Sequence[Program]) -> list[str]:
+    """Problem by problem: the seconds of latcover, and how many times as long each other takes."""
+    others = [program.name for program in programs if program.name != REFERENCE]
+    rows = []
+    for problem in problems:
+        answer = told(problem.first.expected)
+        number = f"{len(answer.replace(',', ''))} digits" if len(answer) > 22 else answer
+        ours = problem.of(REFERENCE)
+        first = seconds(_mean(problem)) if problem.reference else _cell(ours, problem)
+        rows.append((problem.first.problem, number, first, *(_cell(problem.of(name), problem) for name in others)))
+    return markdown_table(("problem", "answer", f"{REFERENCE}, s", *others), rows)
+
+
+def _cell(result: Result | None, problem: Standing) -> str:
+    if result is None:
+        return "-"
+    if result.status == "not tried":
+        return "..."
+    if result.status == "answered" or result.status == "time":
+        ratio = problem.ratios.get(result.program)
+        if ratio is not None:
+            return form(ratio)
+        return f"{seconds(sum(result.seconds) / len(result.seconds))} s" if result.seconds else "limit"
+    return CELLS[result.status]
+
+
+def faults(comparison: Comparison) -> list[str]:
+    """Every answer that is wrong or missing for another reason than a limit, one line for each reason."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for each in comparison.results:
+        if each.status in ("wrong", "failed", "refused", "memory"):
+            words = {"wrong": "wrong", "failed": "failed", "refused": "cannot", "memory": "ran out of memory"}[
+                each.status
+            ]
+            found.setdefault((each.program, words, each.reason.partition("; ")[0]), []).append(each.problem)
+    if not found:
+        return ["None: every answer that was given is right."]
+    return [
+        f"- {program}: {words}{f' ({reason})' if reason else ''}: {', '.join(dict.fromkeys(problems))}."
+        for (program, words, reason), problems in found.items()
+    ]
+
+
+def form(ratio: Ratio) -> str:
+    """A ratio with its interval, or with the sign of a bound."""
+    if ratio.at_least:
+        return f"> {number(ratio.mean)}"
+    if ratio.low is None or ratio.high is None:
+        return number(ratio.mean)
+    return f"{number(ratio.mean)} ({number(ratio.low)}–{number(ratio.high)})"
+
+
+def number(value: float) -> str:
+    """Two or three digits that count."""
+    if value >= 100:
+        return f"{float(f'{value:.3g}'):,.0f}"
+    return f"{value:.3g}" if value >= 10 else f"{value:.2g}" if value < 1 else f"{value:.2f}".rstrip("0").rstrip(".")

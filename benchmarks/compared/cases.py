@@ -33,10 +33,10 @@ ASKED: dict[Task, str] = {
     "all": "Every cover is handed over: the options of each are in memory, or in a file, when the clock stops.",
     "count": "Only the number of covers is asked; a program that can only list them may list them.",
     "one": "Any one cover is asked.",
-    "puzzle": "Each program gets the puzzle as a file. It counts the solutions that are different under the symmetries, "
-    "and checks them. The time is that of the whole command.",
-    "apart": "Each program gets the puzzle as a file. It finds all assemblies and takes each apart by sliding. The time "
-    "is that of the whole command.",
+    "puzzle": "Each program gets the puzzle as a file. It counts the solutions that are different under the "
+    "symmetries, and checks them. The time is that of the whole command.",
+    "apart": "Each program gets the puzzle as a file. It finds all assemblies and takes each apart by sliding. The "
+    "time is that of the whole command.",
 }
 
 

@@ -43,7 +43,7 @@ LOOKS = {
     "pyxcc": Look("#a8653c", "--", "^"),
     "miniexact": Look("#4da3e8", "--", "D"),
     "CP-SAT": Look("#9b6fd4", ":", "o"),
-    "SAT": Look("#d64550", ":", "s"),
+    "PySAT": Look("#d64550", ":", "s"),
     "clasp": Look("#7c9a1f", ":", "^"),
     "Gecode": Look("#8a8f98", ":", "D"),
     "Ganak": Look("#9b6fd4", ":", "v"),

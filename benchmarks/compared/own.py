@@ -1,4 +1,4 @@
-"""Adapters of our own methods, and of the solvers that two of our backends ask."""
+"""Adapters of our own methods."""
 
 from __future__ import annotations
 
@@ -13,36 +13,26 @@ from latcover.backends.frontier import count_covers
 from latcover.benchmarks.compared.cases import Case, problem_of
 from latcover.benchmarks.compared.programs import Asked
 from latcover.benchmarks.compared.running import (
-    Allowance,
-    TimedOutError,
     own_command,
     puzzle_file,
     run_command,
     with_file,
 )
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Batch, Limits, Stop
+from latcover.cover.search import Batch, Limits
 from latcover.solving.count import count_prepared
 
 Covers = list[tuple[int, ...]]
-CLOCK = 4  # so many times the processor's time by the clock, on a machine that does other work
 
 
 def _search(problem: CoverProblem, limits: Limits, backend: str, options: dict[str, Any]) -> list[Batch]:
-    """All covers that a backend finds.
-
-    Raises:
-        TimedOutError: it was stopped by the clock, which it may only be where the work is done in another process.
-    """
     kept: list[Batch] = []
 
     def keep(batch: Batch) -> bool:
         kept.append(batch)
         return True
 
-    outcome = create(backend, **options).search(problem, keep, limits)
-    if outcome.stop is Stop.TIME_LIMIT:
-        raise TimedOutError
+    create(backend, **options).search(problem, keep, limits)
     return kept
 
 
@@ -52,8 +42,7 @@ def _covers(batches: list[Batch]) -> Covers:
 
 def _asked(case: Case, backend: str, **options: Any) -> Asked:
     """A search that keeps all covers, or the first."""
-    seconds = CLOCK * Allowance.seconds if backend == "sat" else None  # it solves in a process of its own
-    limits = Limits(1 if case.task == "one" else None, seconds=seconds)
+    limits = Limits(covers=1) if case.task == "one" else Limits()
     question = partial(_search, problem_of(case).problem, limits, backend, options)
     return Asked(lambda: question, _covers)
 
@@ -104,5 +93,3 @@ def _backend(name: str, **options: Any) -> Callable[[Case], Asked]:
 dlx = _backend("dlx")
 backtrack = _backend("backtrack")
 restarts = _backend("restarts", threads=1, seed=0)
-cpsat = _backend("cpsat", threads=1)
-sat = _backend("sat")

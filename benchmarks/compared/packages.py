@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from latcover.backends.rows import bounded_rows, colour_groups
 from latcover.benchmarks.compared.cases import Case, problem_of
 from latcover.benchmarks.compared.programs import Asked
 from latcover.benchmarks.compared.running import clauses, clauses_file, with_file
@@ -180,6 +181,59 @@ def miniexact(case: Case) -> Asked:
     return Asked(fresh, lambda found: found if isinstance(found, int) else [tuple(cover) for cover in found])
 
 
+def cpsat(case: Case) -> Asked:
+    """The model as one would write it: a Boolean an option, a constraint an item; one worker."""
+    module: Any = import_module("ortools.sat.python.cp_model")
+    problem = problem_of(case).problem
+    model = module.CpModel()
+    chosen = [model.new_bool_var("") for _ in range(problem.n_options)]
+    for group in colour_groups(problem):
+        shown = model.new_bool_var("")
+        model.add_max_equality(shown, [chosen[option] for option in group.tolist()])
+        chosen.append(shown)
+    for row in bounded_rows(problem):
+        of_row = [chosen[variable] for variable in row.variables.tolist()]
+        if row.low == row.high == 1:
+            model.add_exactly_one(of_row)
+        elif row.low == 0 and row.high == 1:
+            model.add_at_most_one(of_row)
+        else:
+            model.add_linear_constraint(sum(of_row), row.low, row.high)
+    options = chosen[: problem.n_options]
+
+    class Keep(module.CpSolverSolutionCallback):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.found: Covers = []
+
+        def on_solution_callback(self) -> None:
+            self.found.append(tuple(k for k, option in enumerate(options) if self.boolean_value(option)))
+
+    def question() -> Covers:
+        solver, keep = module.CpSolver(), Keep()
+        solver.parameters.enumerate_all_solutions = case.task == "all"
+        solver.parameters.num_workers = 1
+        solver.solve(model, keep)
+        return keep.found[:1] if case.task == "one" else keep.found
+
+    return Asked(lambda: question, lambda found: found)
+
+
+def pysat(case: Case) -> Asked:
+    """PySAT's own way to list models, with CaDiCaL; the clauses are added within the time."""
+    module: Any = import_module("pysat.solvers")
+    n = problem_of(case).problem.n_options
+    _, given = clauses(case)
+    most = 1 if case.task == "one" else None
+
+    def question() -> Covers:
+        with module.Solver("cadical153", bootstrap_with=given) as solver:
+            models = islice(solver.enum_models(), most)
+            return [tuple(literal - 1 for literal in model if 0 < literal <= n) for model in models]
+
+    return Asked(lambda: question, lambda found: found)
+
+
 def ganak(case: Case) -> Asked:
     """A model counter on clauses without auxiliary variables."""
     module: Any = import_module("pyganak")
@@ -203,7 +257,7 @@ def sdd(case: Case) -> Asked:
     file, folder = with_file(case, clauses_file)
 
     def question(_kept: object = folder) -> int:
-        manager, root = module.SddManager.from_cnf_file(file.encode())
+        _, root = module.SddManager.from_cnf_file(file.encode())
         return int(root.global_model_count())
 
     return Asked(lambda: question, int)

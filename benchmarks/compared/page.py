@@ -8,45 +8,16 @@ from latcover.benchmarks.compared.cases import ASKED, BY_NAME, TASKS, Task
 from latcover.benchmarks.compared.figures import Ratio
 from latcover.benchmarks.compared.growth import growing
 from latcover.benchmarks.compared.programs import PROGRAMS, REFERENCE, Program
+from latcover.benchmarks.compared.prose import INTRODUCTION, METHOD, PROGRAMS_NOTE
 from latcover.benchmarks.compared.results import Comparison, Result, told
 from latcover.benchmarks.compared.standing import Standing, limit_of, overall, reach, standings
 from latcover.comparing.tables import markdown_table, seconds
 from latcover.errors import counted
 
 CELLS = {"time": "", "memory": "memory", "refused": "cannot", "failed": "failed", "wrong": "**wrong**"}
+FAULTS = {"wrong": "wrong", "failed": "failed", "refused": "cannot", "memory": "ran out of memory"}
 QUICK = 0.001  # seconds: below, a search is mostly its set-up
 LONGEST_LIST = 12
-INTRODUCTION = """\
-`latcover bench compared` sets latcover beside other programs: packages of PyPI, solvers on the path, and BurrTools. This page is what it
-wrote, with all its figures and sentences about them: nothing was left out because latcover lost.
-
-```sh
-pip install '.[peers,plot]'                        # in a checkout
-latcover bench compared --quick                    # the smallest problems alone: whether it works at all
-latcover bench compared --output compared.md       # about ten minutes; also writes .json, .csv and charts
-latcover bench compared --from compared.json --output compared.md    # the page again, nothing measured
-```
-
-`--only all,count` chooses tasks, `--programs clasp,xcover` chooses programs (latcover itself is always there), `--seconds` sets the limit of each
-question. In this checkout, `latcover bench compared --output docs/compared.md --results benchmarks/results/compared.json` renews this page."""
-METHOD = """\
-- **The same question.** Each program gets the same problem in the form that it reads, made before the clock starts. Options and items stand in the
-  same order. A program without items that may stay uncovered (exact-cover) gets one option more for each, which changes no count. Clauses have no
-  auxiliary variables but those that colours need, so models are covers one for one. Seconds are of the whole question: what a program does to take its
-  input in (matrices, clauses that are read from a file, its own start where it is a command) counts. Imports do not, nor does the half minute in
-  which xcover compiles itself.
-- **Checked answers.** Each list of covers is checked by the arrays of the problem, must not repeat a cover, and must have the same fingerprint for
-  all. Each count must be the known one. A wrong answer has no time, and stands here as wrong.
-- **Processor time**, in user mode and in the system, of the process and its children, all threads added; every program is asked to use one. A question of less than 0.02 s
-  is asked up to 20 times, and the mean counts.
-- **Turns.** In each turn every program answers once, in an order that changes. A ratio is taken within a turn, so that what disturbs the machine
-  disturbs both. `latcover` is what you get if you choose nothing; the ratio says how many times as long as that another one takes: above 1, latcover is faster.
-- **Intervals.** In brackets stands the 95 % interval of Student's t for the mean of the logarithms: over turns for one problem, over problems for a task. "Surely" means
-  that 1 lies outside. The problems are not a random sample of anything, so an interval over them says only how much they vary.
-- **Limits.** Each program runs in a process of its own, with a limit of processor time and of memory. `> 450` means: stopped at the limit, which is 450
-  times what latcover took. It is then not asked for larger problems of that family; `...` stands there.
-- **What was chosen by us.** The problems are ours, and so are the adapters, which use each program as its documentation says, with its default
-  options. Somebody who knows a program better may make it faster. The general solvers were not made for listing thousands of solutions."""
 
 
 def page(comparison: Comparison, charts: Sequence[str] = ()) -> str:
@@ -104,10 +75,8 @@ def winners(task: Task, problems: Sequence[Standing]) -> list[str]:
     if own:
         listed = [f"{problem.first.problem} ({name}, {form(problem.ratios[name])})" for problem, name in own]
         more = f" and {len(listed) - LONGEST_LIST} more" if len(listed) > LONGEST_LIST else ""
-        lines += [
-            "",
-            f"What latcover picks is surely slower than another method of its own on {', '.join(listed[:LONGEST_LIST])}{more}.",
-        ]
+        first = ", ".join(listed[:LONGEST_LIST])
+        lines += ["", f"What latcover picks is surely slower than another method of its own on {first}{more}."]
     return lines
 
 
@@ -123,12 +92,13 @@ def _mean(problem: Standing) -> float:
 def _balance(solved: Sequence[Standing], asked: int, others: Sequence[str]) -> str:
     """On how many problems latcover is surely the fastest, or surely not."""
     if not others:
-        return f"No other program was there to compare with; latcover answers {len(solved)} of {counted(asked, 'problem')}."
+        answered = f"latcover answers {len(solved)} of {counted(asked, 'problem')}"
+        return f"No other program was there to compare with; {answered}."
     first = sum(all(problem.ratios[name].slower for name in others if name in problem.ratios) for problem in solved)
     lost = sum(bool(problem.faster(others)) for problem in solved)
     return (
-        f"Of {counted(asked, 'problem')}, latcover is surely faster than every other program on {first}, and surely slower than "
-        f"at least one on {lost}; on {len(solved) - first - lost} the difference is too small to tell."
+        f"Of {counted(asked, 'problem')}, latcover is surely faster than every other program on {first}, and surely "
+        f"slower than at least one on {lost}; on {len(solved) - first - lost} the difference is too small to tell."
     )
 
 
@@ -136,7 +106,8 @@ def _lost(problem: Standing, name: str, others: Sequence[str]) -> str:
     """Who is faster on a problem, and by how much."""
     more = [other for other in problem.faster(others) if other != name]
     also = f"; also {', '.join(more)}" if more else ""
-    return f"{problem.first.problem}: {name} takes {form(problem.ratios[name])} of its time ({seconds(_mean(problem))} s){also}"
+    ours = f"{seconds(_mean(problem))} s"
+    return f"{problem.first.problem}: {name} takes {form(problem.ratios[name])} of its time ({ours}){also}"
 
 
 def conditions(comparison: Comparison) -> list[str]:
@@ -148,8 +119,8 @@ def conditions(comparison: Comparison) -> list[str]:
         f"{given['minutes']:.0f} minutes by the clock.",
         "",
         f"{given['turns']} turns ({given['few']} for what takes more than {given['long']:g} s); at most "
-        f"{given['seconds']:g} s of processor time and {given['megabytes']:,} MB of memory for each question. Every time: "
-        "`benchmarks/results/compared.json`, and the same as a table, `compared.csv`.",
+        f"{given['seconds']:g} s of processor time and {given['megabytes']:,} MB of memory for each question. Every "
+        "time stands in `benchmarks/results/compared.json`, and as a table in `compared.csv` beside it.",
     ]
 
 
@@ -173,13 +144,7 @@ def programs_table(comparison: Comparison) -> list[str]:
     missing = [program.name for program in PROGRAMS if program.name in versions and versions[program.name] is None]
     if missing:
         lines += ["", f"Not on the machine of this run, so nothing is said of it: {', '.join(missing)}."]
-    return [
-        *lines,
-        "",
-        "Approximate counters are left out, since an exact number is asked. `bitset`, `dlx`, `backtrack`, `frontier` and `restarts` are methods of latcover "
-        "([backends](backends.md), [counting](counting.md)); CP-SAT and the SAT solver are asked through its backends of the same names, which cost hardly "
-        "more than a bare loop.",
-    ]
+    return [*lines, "", PROGRAMS_NOTE]
 
 
 def section(comparison: Comparison, task: Task, chart: str) -> list[str]:
@@ -204,28 +169,13 @@ def overall_table(problems: Sequence[Standing], programs: Sequence[Program]) -> 
     rows = []
     for program in programs:
         sums = overall(program.name, problems)
+        answered = f"{sums.answered} of {sums.asked}"
         if program.name == REFERENCE:
-            rows.append((program.name, f"{sums.answered} of {sums.asked}", "1", "", "", ""))
+            rows.append((program.name, answered, "1", "", "", ""))
             continue
-        both = form(sums.both) if sums.both else "-"
-        rows.append(
-            (
-                program.name,
-                f"{sums.answered} of {sums.asked}",
-                both,
-                form(sums.bound) if sums.bound else "",
-                str(sums.losses),
-                str(sums.wins),
-            )
-        )
-    head = (
-        "program",
-        "answered",
-        "times as long, where both answered",
-        "with limits",
-        "surely slower on",
-        "surely faster on",
-    )
+        ratios = (form(ratio) if ratio else "" for ratio in (sums.both, sums.bound))
+        rows.append((program.name, answered, *ratios, str(sums.losses), str(sums.wins)))
+    head = ("program", "answered", "times as long", "with limits", "surely slower on", "surely faster on")
     return markdown_table(head, rows)
 
 
@@ -266,7 +216,7 @@ def _cell(result: Result | None, problem: Standing) -> str:
         return "-"
     if result.status == "not tried":
         return "..."
-    if result.status == "answered" or result.status == "time":
+    if result.status in ("answered", "time"):
         ratio = problem.ratios.get(result.program)
         if ratio is not None:
             return form(ratio)
@@ -297,7 +247,7 @@ def form(ratio: Ratio) -> str:
         return f"> {number(ratio.mean)}"
     if ratio.low is None or ratio.high is None:
         return number(ratio.mean)
-    return f"{number(ratio.mean)} ({number(ratio.low)}–{number(ratio.high)})"
+    return f"{number(ratio.mean)} ({number(ratio.low)} to {number(ratio.high)})"
 
 
 def number(value: float) -> str:

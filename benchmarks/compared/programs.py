@@ -17,9 +17,7 @@ from typing import Any, NamedTuple
 
 from latcover.benchmarks.compared.cases import Case, Task
 from latcover.errors import UnsupportedError, suggest
-from latcover.system.extras import install_line
 
-EXTRA = "peers"
 ALL, COUNT, ONE, PUZZLE, APART = "all", "count", "one", "puzzle", "apart"
 
 
@@ -48,7 +46,6 @@ class Program:
         command: The command that must be on the path; "" for none.
         licence: Under which it is shared.
         ours: Whether it is a method of latcover.
-        colours: Whether it knows items with colours.
     """
 
     name: str
@@ -57,15 +54,21 @@ class Program:
     tasks: tuple[Task, ...]
     package: str = ""
     command: str = ""
-    licence: str = ""
+    licence: str = "MIT"
     ours: bool = False
-    colours: bool = True
 
     def make(self) -> Callable[[Case], Asked]:
         """Its adapter."""
         module, name = self.adapter.split(":")
         made: Callable[[Case], Asked] = getattr(import_module(f"latcover.benchmarks.compared.{module}"), name)
         return made
+
+    @property
+    def where(self) -> str:
+        """Where it comes from, for a table."""
+        if self.command:
+            return f"command `{self.command}`"
+        return f"PyPI: {self.package}" if self.package else "latcover"
 
     @property
     def version(self) -> str | None:
@@ -77,41 +80,35 @@ class Program:
         except PackageNotFoundError:
             return None if self.package else "not installed"
 
-    @property
-    def how_to_get(self) -> str:
-        """What to do if it is missing."""
-        return f"`{self.command}` is not on the path" if self.command else install_line(EXTRA)
-
 
 REFERENCE = "latcover"
 LISTS: tuple[Task, ...] = (ALL, COUNT, ONE)
 PROGRAMS = (
-    Program(REFERENCE, "what latcover picks by itself, on one thread", "own:latcover", (*LISTS, PUZZLE, APART), ours=True),
+    Program(REFERENCE, "what latcover picks by itself, on one thread", "own:latcover", (*LISTS, PUZZLE, APART),
+            ours=True),
     Program("bitset", "our kernel of bitmaps, on one thread", "own:bitset", LISTS, ours=True),
     Program("dlx", "our dancing links", "own:dlx", (ALL, ONE), ours=True),
-    Program("backtrack", "the direct method: fills the first empty cell", "own:backtrack", (ALL,), ours=True,
-            colours=False),
-    Program("frontier", "our count item by item", "own:frontier", (COUNT,), ours=True, colours=False),
-    Program("restarts", "our random heads with exhaustive tails", "own:restarts", (ONE,), ours=True, colours=False),
-    Program("exact-cover", "dancing links in C behind NumPy", "packages:exact_cover", LISTS, "exact-cover", colours=False,
+    Program("backtrack", "the direct method: fills the first empty cell", "own:backtrack", (ALL,), ours=True),
+    Program("frontier", "our count item by item", "own:frontier", (COUNT,), ours=True),
+    Program("restarts", "our random heads with exhaustive tails", "own:restarts", (ONE,), ours=True),
+    Program("exact-cover", "dancing links in C behind NumPy", "packages:exact_cover", LISTS, "exact-cover",
             licence="GPL-2.0"),
     Program("xcover", "Knuth's dancing cells, compiled by Numba", "packages:xcover", (ALL, ONE), "xcover",
             licence="LGPL-3.0"),
     Program("xcover ZDD", "the same, as a diagram of all covers with a memo", "packages:xcover_zdd", (COUNT,), "xcover",
-            licence="LGPL-3.0", colours=False),
+            licence="LGPL-3.0"),
     Program("pyxcc", "dancing cells in Rust", "packages:pyxcc", LISTS, "pyxcc", licence="Apache-2.0 or MIT"),
     Program("miniexact", "Knuth's Algorithm C in C", "packages:miniexact", LISTS, "miniexact", licence="BSD-3-Clause"),
-    Program("CP-SAT", "OR-Tools' constraint solver, by our backend `cpsat`", "own:cpsat", (ALL, ONE), "ortools",
-            licence="Apache-2.0"),
-    Program("SAT", "a SAT solver of PySAT, by our backend `sat`", "own:sat", (ALL, ONE), "python-sat", licence="MIT"),
+    Program("CP-SAT", "OR-Tools' constraint solver", "packages:cpsat", (ALL, ONE), "ortools", licence="Apache-2.0"),
+    Program("PySAT", "a SAT solver, CaDiCaL 1.5.3, which is asked again with each model forbidden", "packages:pysat",
+            (ALL, ONE), "python-sat"),
     Program("clasp", "answer sets and clauses: lists models by conflict-driven search", "commands:clasp", LISTS,
-            command="clasp", licence="MIT"),
+            command="clasp"),
     Program("Gecode", "constraint solver, by MiniZinc", "commands:gecode", (ALL, ONE), command="minizinc",
             licence="MPL-2.0; Gecode MIT"),
-    Program("Ganak", "exact model counter: components and a memo", "packages:ganak", (COUNT,), "pyganak",
-            licence="MIT", colours=False),
+    Program("Ganak", "exact model counter: components and a memo", "packages:ganak", (COUNT,), "pyganak"),
     Program("PySDD", "compiles the formula into a sentential decision diagram", "packages:sdd", (COUNT,), "PySDD",
-            licence="Apache-2.0", colours=False),
+            licence="Apache-2.0"),
     Program("BurrTools", "the usual program for these puzzles, by its command `burrTxt`", "commands:burrtools",
             (PUZZLE, APART), command="burrTxt", licence="GPL-2.0"),
 )  # fmt: skip

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -55,13 +55,11 @@ def plan_of(*, quick: bool, seconds: float | None, turns: int | None) -> Plan:
     """
     usual = QUICK if quick else Plan()
     turns = usual.turns if turns is None else turns
-    return replace(
-        usual, turns=turns, few=min(usual.few, turns), seconds=usual.seconds if seconds is None else seconds
-    )
+    return replace(usual, turns=turns, few=min(usual.few, turns), seconds=usual.seconds if seconds is None else seconds)
 
 
-def run(only: str | None, programs: str | None, plan: Plan, say: Callable[[str], None]) -> Comparison:
-    """Measure.
+def run(only: str | None, programs: str | None, plan: Plan, say: Callable[[str], None]) -> Iterator[Comparison]:
+    """Measure; what there is after each problem.
 
     Args:
         only, programs: Lists of tasks and of programs; None takes all.
@@ -72,26 +70,21 @@ def run(only: str | None, programs: str | None, plan: Plan, say: Callable[[str],
     """
     tasks, chosen = chosen_tasks(only), chosen_programs(programs)
     start, before = time.perf_counter(), load()
-    results: list[Result] = []
-    for task in tasks:
-        for found in measure([*cases_of(task, quick=plan.quick)], chosen, plan, say):
-            results += judged(found)
     conditions = {
         "machine": machine(),
         "processors": available_processors(),
         "load": before,
         "day": datetime.now(UTC).date().isoformat(),
-        "minutes": round((time.perf_counter() - start) / 60, 1),
-        "quick": plan.quick,
-        "turns": plan.turns,
-        "few": plan.few,
-        "long": plan.long,
-        "seconds": plan.seconds,
-        "megabytes": plan.megabytes,
+        **asdict(plan),
         "versions": {program.name: program.version for program in chosen},
         "ours": [program.name for program in PROGRAMS if program.ours],
     }
-    return Comparison(conditions, tuple(results))
+    results: list[Result] = []
+    for task in tasks:
+        for found in measure([*cases_of(task, quick=plan.quick)], chosen, plan, say):
+            results += judged(found)
+            minutes = round((time.perf_counter() - start) / 60, 1)
+            yield Comparison({**conditions, "minutes": minutes}, tuple(results))
 
 
 def read(path: Path) -> Comparison:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import resource
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -51,8 +51,8 @@ def run_command(words: Sequence[str], *, ends: Sequence[int] = (0,)) -> str:
 
 def children_seconds() -> float:
     """Processor seconds of all child processes that have ended."""
-    times = os.times()
-    return times.children_user + times.children_system
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def own_command(*words: str) -> list[str]:

@@ -116,7 +116,7 @@ def suite(
     ] = None,
     as_json: AsJson = False,
     chart: Annotated[
-        Path | None, typer.Option(metavar="FILE.svg", help="Draw search and kernels into this file.")
+        Path | None, typer.Option(metavar="FILE.svg", help="Draw the search, or each kernel, into this file.")
     ] = None,
     talk: TalkOptions,
 ) -> None:
@@ -219,10 +219,11 @@ def compared(
     else:
         with status_of(talk) as show:
             plan = run.plan_of(quick=quick, seconds=seconds, turns=turns)
-            measured = run.run(only, programs, plan, show)
+            for measured in run.run(only, programs, plan, show):
+                if results is not None:  # after every problem, so that a late failure does not lose the earlier ones
+                    write_file(results, as_json(measured), None)
+                    write_file(results.with_suffix(".csv"), as_csv(measured), None)
         if results is not None:
-            write_file(results, as_json(measured), None)
-            write_file(results.with_suffix(".csv"), as_csv(measured), None)
             say(f"wrote {results} and {results.with_suffix('.csv')}", talk)
     if output is None:
         echo(run.page_of(measured, None))

@@ -37,11 +37,6 @@ class Standing:
         sure = [name for name in programs if name in self.ratios and self.ratios[name].faster]
         return sorted(sure, key=lambda name: self.ratios[name].mean)
 
-    def fastest(self) -> str | None:
-        """Who took the least."""
-        answered = [each for each in self.results if each.seconds]
-        return min(answered, key=lambda each: geometric_mean(each.seconds).mean).program if answered else None
-
 
 def standings(results: Sequence[Result], limit: float) -> list[Standing]:
     """The problems of a task, in the order in which they were asked.

@@ -16,13 +16,14 @@ import pytest
 from latcover.benchmarks.compared import figures
 from latcover.benchmarks.compared.answers import checked, digest_of, fault_of
 from latcover.benchmarks.compared.cases import BY_NAME, FAMILIES, SUDOKUS, TASKS, Case, cases_of, problem_of
-from latcover.benchmarks.compared.figures import Ratio, at_least, geometric_mean, paired
+from latcover.benchmarks.compared.figures import Ratio, at_least, form, geometric_mean, number, paired
 from latcover.benchmarks.compared.growth import LOOKS, draw_growth
-from latcover.benchmarks.compared.page import form, number, page
+from latcover.benchmarks.compared.page import page
 from latcover.benchmarks.compared.programs import PROGRAMS, REFERENCE
 from latcover.benchmarks.compared.results import Comparison, Result, as_csv, as_json, from_json, judged
 from latcover.benchmarks.compared.run import page_of, read
 from latcover.benchmarks.compared.standing import overall, reach, standings
+from latcover.benchmarks.compared.winners import winners
 from latcover.benchmarks.generated import latin, sudoku, text_of
 from latcover.errors import InputError
 from tests.command_line import FAILED, run
@@ -240,7 +241,7 @@ def test_a_program_that_latcover_cannot_be_compared_with_has_no_ratio() -> None:
 def test_the_page_says_where_latcover_loses() -> None:
     made = page(Comparison(CONDITIONS, tuple(two_problems())))
     assert "Of 2 problems, latcover is surely faster than every other program on 1, and surely slower" in made
-    assert "- queens 6: clasp takes 0.5 (0.5 to 0.5) of its time (2.100 s)" in made
+    assert "- queens 6: clasp takes 0.5 (0.5 to 0.5) of its 2.100 s" in made
     assert "| queens 8 | 92 | 0.500 | 0.99 (0.6 to 1.63) | > 6 | **wrong** |" in made
     assert "- Gecode: wrong (it found 3 instead of 4): queens 8." in made
     assert "- Gecode: cannot (it cannot): queens 6." in made
@@ -251,9 +252,25 @@ def test_the_page_says_where_latcover_loses() -> None:
 def test_the_page_says_where_another_method_of_ours_is_better() -> None:
     results = [answered(QUEENS[0], REFERENCE, 2.0, 2.0), answered(QUEENS[0], "bitset", 1.0, 1.0)]
     made = page(Comparison(CONDITIONS, tuple(results)))
-    assert "surely slower than another method of its own on queens 6 (bitset, 0.5 (0.5 to 0.5))." in made
+    assert "surely slower than another method of its own on queens 6 (bitset: 0.5 (0.5 to 0.5))." in made
     assert "No other program was there to compare with; latcover answers 1 of 1 problem." in made
     assert "None: every answer that was given is right." in made
+
+
+def test_short_questions_are_told_apart() -> None:
+    def lines(*seconds: float) -> str:
+        results = []
+        for case, each in zip(QUEENS, seconds, strict=False):
+            results += [answered(case, REFERENCE, each, each), answered(case, "clasp", each / 2, each / 2)]
+            results.append(answered(case, "dlx", each / 4, each / 4))
+        return "\n".join(winners("all", standings(results, 3.0)))
+
+    assert "slower than at least one on 1 (which takes it less than a millisecond" in lines(1e-4)
+    assert "slower than at least one on 2 (all of which take it less than" in lines(1e-4, 1e-4)
+    mixed = lines(1e-4, 1e-4, 1.0)
+    assert "slower than at least one on 3 (2 of which take it less than" in mixed
+    assert "on queens 10 (dlx: 0.25 (0.25 to 0.25)) and on 2 that take it less than a millisecond." in mixed
+    assert "one on 1; on 0 the difference" in lines(1.0)
 
 
 def test_results_go_through_json_and_csv() -> None:

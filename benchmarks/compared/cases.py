@@ -22,6 +22,7 @@ from latcover.formats.source import Source, shipped
 from latcover.model.puzzle import Bounds
 
 Task = Literal["all", "count", "one", "puzzle", "apart"]
+Answers = Mapping[int | str, int | tuple[int, int]]  # by size or name
 TASKS: dict[Task, str] = {
     "all": "All solutions",
     "count": "Counting",
@@ -59,7 +60,7 @@ class Family:
     about: str
     source: str
     size: str
-    answers: Mapping[Task, Mapping[int | str, int | tuple[int, int]]]
+    answers: Mapping[Task, Answers]
     make: Callable[[int], generated.Options] | None = None
     quick: int = 1
 
@@ -91,7 +92,7 @@ def _sudoku_of(name: str) -> generated.Options:
     return generated.sudoku(SUDOKUS[name])
 
 
-DOMINOES = {
+DOMINOES: Answers = {
     4: 36,
     6: 6728,
     8: 12988816,

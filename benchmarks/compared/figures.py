@@ -71,3 +71,19 @@ def paired(theirs: Sequence[float], ours: Sequence[float]) -> Ratio:
 def at_least(limit: float, ours: Sequence[float]) -> Ratio:
     """The ratio of a program that was ended at its limit."""
     return Ratio(limit / geometric_mean(ours).mean, at_least=True)
+
+
+def form(ratio: Ratio) -> str:
+    """A ratio with its interval, or with the sign of a bound."""
+    if ratio.at_least:
+        return f"> {number(ratio.mean)}"
+    if ratio.low is None or ratio.high is None:
+        return number(ratio.mean)
+    return f"{number(ratio.mean)} ({number(ratio.low)} to {number(ratio.high)})"
+
+
+def number(value: float) -> str:
+    """Two or three digits that count."""
+    if value >= 100:
+        return f"{float(f'{value:.3g}'):,.0f}"
+    return f"{value:.3g}" if value >= 10 else f"{value:.2g}" if value < 1 else f"{value:.2f}".rstrip("0").rstrip(".")

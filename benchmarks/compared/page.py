@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from latcover.benchmarks.compared.cases import ASKED, BY_NAME, TASKS, Task
-from latcover.benchmarks.compared.figures import Ratio
+from latcover.benchmarks.compared.figures import form
 from latcover.benchmarks.compared.growth import growing
 from latcover.benchmarks.compared.programs import PROGRAMS, REFERENCE, Program
 from latcover.benchmarks.compared.prose import INTRODUCTION, METHOD, PROGRAMS_NOTE
 from latcover.benchmarks.compared.results import Comparison, Result, told
 from latcover.benchmarks.compared.standing import Standing, limit_of, overall, reach, standings
+from latcover.benchmarks.compared.winners import programs_in, winners
 from latcover.comparing.tables import markdown_table, seconds
 from latcover.errors import counted
 
 CELLS = {"time": "", "memory": "memory", "refused": "cannot", "failed": "failed", "wrong": "**wrong**"}
 FAULTS = {"wrong": "wrong", "failed": "failed", "refused": "cannot", "memory": "ran out of memory"}
-QUICK = 0.001  # seconds: below, a search is mostly its set-up
-LONGEST_LIST = 12
 
 
 def page(comparison: Comparison, charts: Sequence[str] = ()) -> str:
@@ -44,70 +43,6 @@ def page(comparison: Comparison, charts: Sequence[str] = ()) -> str:
 
 def _standings(comparison: Comparison, task: Task) -> list[Standing]:
     return standings(comparison.of(task), limit_of(comparison))
-
-
-def _programs(problems: Sequence[Standing]) -> list[Program]:
-    """The programs that were asked, in their usual order."""
-    names = {each.program for problem in problems for each in problem.results}
-    return [program for program in PROGRAMS if program.name in names]
-
-
-def winners(task: Task, problems: Sequence[Standing]) -> list[str]:
-    """Who wins where, and above all where latcover loses, in sentences."""
-    programs = _programs(problems)
-    others = [program.name for program in programs if not program.ours]
-    ours = [program.name for program in programs if program.ours and program.name != REFERENCE]
-    solved = [problem for problem in problems if problem.reference is not None]
-    lines = [f"**{TASKS[task]}.** " + _balance(solved, len(problems), others)]
-    beaten = [(problem, name) for problem in solved for name in problem.faster(others)[:1]]
-    if beaten:
-        quick = sum(problem.ratios and _mean(problem) < QUICK for problem, _ in beaten)
-        told_quick = (
-            f" ({_of(quick, len(beaten))} takes latcover less than a millisecond, most of it set-up)" if quick else ""
-        )
-        lines += ["", f"latcover loses to another program{told_quick}:", ""]
-        lines += [f"- {_lost(problem, name, others)}" for problem, name in beaten]
-    unsolved = [problem for problem in problems if problem.reference is None]
-    for problem in unsolved:
-        solvers = [each.program for each in problem.results if each.seconds]
-        lines += ["", f"latcover does not answer {problem.first.problem}; {', '.join(solvers) or 'nobody'} does."]
-    own = [(problem, name) for problem in solved for name in problem.faster(ours)[:1]]
-    if own:
-        listed = [f"{problem.first.problem} ({name}, {form(problem.ratios[name])})" for problem, name in own]
-        more = f" and {len(listed) - LONGEST_LIST} more" if len(listed) > LONGEST_LIST else ""
-        first = ", ".join(listed[:LONGEST_LIST])
-        lines += ["", f"What latcover picks is surely slower than another method of its own on {first}{more}."]
-    return lines
-
-
-def _of(some: int, all_: int) -> str:
-    return f"{some} of these {all_}" if all_ > 1 else "it"
-
-
-def _mean(problem: Standing) -> float:
-    assert problem.reference is not None
-    return sum(problem.reference.seconds) / len(problem.reference.seconds)
-
-
-def _balance(solved: Sequence[Standing], asked: int, others: Sequence[str]) -> str:
-    """On how many problems latcover is surely the fastest, or surely not."""
-    if not others:
-        answered = f"latcover answers {len(solved)} of {counted(asked, 'problem')}"
-        return f"No other program was there to compare with; {answered}."
-    first = sum(all(problem.ratios[name].slower for name in others if name in problem.ratios) for problem in solved)
-    lost = sum(bool(problem.faster(others)) for problem in solved)
-    return (
-        f"Of {counted(asked, 'problem')}, latcover is surely faster than every other program on {first}, and surely "
-        f"slower than at least one on {lost}; on {len(solved) - first - lost} the difference is too small to tell."
-    )
-
-
-def _lost(problem: Standing, name: str, others: Sequence[str]) -> str:
-    """Who is faster on a problem, and by how much."""
-    more = [other for other in problem.faster(others) if other != name]
-    also = f"; also {', '.join(more)}" if more else ""
-    ours = f"{seconds(_mean(problem))} s"
-    return f"{problem.first.problem}: {name} takes {form(problem.ratios[name])} of its time ({ours}){also}"
 
 
 def conditions(comparison: Comparison) -> list[str]:
@@ -150,7 +85,7 @@ def programs_table(comparison: Comparison) -> list[str]:
 def section(comparison: Comparison, task: Task, chart: str) -> list[str]:
     """One task: over all problems, the chart, how far each gets, and problem by problem."""
     problems = _standings(comparison, task)
-    programs = _programs(problems)
+    programs = programs_in(problems)
     lines = [f"## {TASKS[task]}", "", ASKED[task], "", *overall_table(problems, programs), ""]
     if chart:
         lines += [f"![Processor seconds against size, by program: {TASKS[task].lower()}]({chart})", ""]
@@ -166,7 +101,7 @@ def _families(problems: Sequence[Standing]) -> list[str]:
 
 def overall_table(problems: Sequence[Standing], programs: Sequence[Program]) -> list[str]:
     """Each program over all problems."""
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for program in programs:
         sums = overall(program.name, problems)
         answered = f"{sums.answered} of {sums.asked}"
@@ -206,7 +141,7 @@ def details(problems: Sequence[Standing], programs: Sequence[Program]) -> list[s
         answer = told(problem.first.expected)
         number = f"{len(answer.replace(',', ''))} digits" if len(answer) > 22 else answer
         ours = problem.of(REFERENCE)
-        first = seconds(_mean(problem)) if problem.reference else _cell(ours, problem)
+        first = seconds(problem.seconds) if problem.reference else _cell(ours, problem)
         rows.append((problem.first.problem, number, first, *(_cell(problem.of(name), problem) for name in others)))
     return markdown_table(("problem", "answer", f"{REFERENCE}, s", *others), rows)
 
@@ -239,19 +174,3 @@ def faults(comparison: Comparison) -> list[str]:
         f"- {program}: {words}{f' ({reason})' if reason else ''}: {', '.join(dict.fromkeys(problems))}."
         for (program, words, reason), problems in found.items()
     ]
-
-
-def form(ratio: Ratio) -> str:
-    """A ratio with its interval, or with the sign of a bound."""
-    if ratio.at_least:
-        return f"> {number(ratio.mean)}"
-    if ratio.low is None or ratio.high is None:
-        return number(ratio.mean)
-    return f"{number(ratio.mean)} ({number(ratio.low)} to {number(ratio.high)})"
-
-
-def number(value: float) -> str:
-    """Two or three digits that count."""
-    if value >= 100:
-        return f"{float(f'{value:.3g}'):,.0f}"
-    return f"{value:.3g}" if value >= 10 else f"{value:.2g}" if value < 1 else f"{value:.2f}".rstrip("0").rstrip(".")

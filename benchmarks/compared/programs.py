@@ -13,12 +13,16 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from latcover.benchmarks.compared.cases import Case, Task
 from latcover.errors import UnsupportedError, suggest
 
-ALL, COUNT, ONE, PUZZLE, APART = "all", "count", "one", "puzzle", "apart"
+ALL: Final = "all"
+COUNT: Final = "count"
+ONE: Final = "one"
+PUZZLE: Final = "puzzle"
+APART: Final = "apart"
 
 
 class Asked(NamedTuple):

@@ -28,6 +28,12 @@ class Standing:
         """The result of the program that all are compared with, if it is right."""
         return next((each for each in self.results if each.program == REFERENCE and each.seconds), None)
 
+    @property
+    def seconds(self) -> float:
+        """The mean time of the reference, which must have answered."""
+        assert self.reference is not None
+        return sum(self.reference.seconds) / len(self.reference.seconds)
+
     def of(self, program: str) -> Result | None:
         """The result of a program."""
         return next((each for each in self.results if each.program == program), None)

@@ -39,7 +39,7 @@ LOOKS = {
     "restarts": Look("#12a37a", "-", "D"),
     "exact-cover": Look("#d99a00", "--", "s"),
     "xcover": Look("#c565a8", "--", "o"),
-    "xcover ZDD": Look("#c565a8", "--", "o"),
+    "xcover memo": Look("#d64550", "--", "v"),
     "pyxcc": Look("#a8653c", "--", "^"),
     "miniexact": Look("#4da3e8", "--", "D"),
     "CP-SAT": Look("#9b6fd4", ":", "o"),

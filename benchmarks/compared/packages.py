@@ -92,13 +92,18 @@ def xcover(case: Case) -> Asked:
     module, given, how = _xcover_input(case, colours=True)
     most = 1 if case.task == "one" else None
 
-    def question() -> Any:
+    def listed() -> Any:
         return [*islice(module.covers(*given, **how), most)]
 
-    return Asked(lambda: question, lambda found: [tuple(map(int, cover)) for cover in found])
+    def counted() -> int:
+        return sum(1 for _ in module.covers(*given, **how))
+
+    if case.task == "count":
+        return Asked(lambda: counted, int)
+    return Asked(lambda: listed, lambda found: [tuple(map(int, cover)) for cover in found])
 
 
-def xcover_zdd(case: Case) -> Asked:
+def xcover_memo(case: Case) -> Asked:
     """A diagram of all covers, with its memo; the covers are the paths to its end."""
     module, given, how = _xcover_input(case, colours=False)
 

@@ -311,10 +311,9 @@ def test_every_program_has_a_line_of_its_own_look() -> None:
 def test_the_committed_page_is_made_of_the_committed_results(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     comparison = read(RESULTS)
-    assert page_of(comparison, tmp_path / "compared.md").splitlines() == (
-        (ROOT / "docs" / "compared.md").read_text("utf-8").splitlines()
-    )
-    assert as_csv(comparison) == RESULTS.with_suffix(".csv").read_text("utf-8")
+    made = page_of(comparison, tmp_path / "compared.md")
+    assert f"{made}\n" == (ROOT / "docs" / "compared.md").read_text("utf-8")
+    assert f"{as_csv(comparison)}\n" == RESULTS.with_suffix(".csv").read_text("utf-8")
     for chart in tmp_path.glob("*.svg"):
         assert ElementTree.parse(ROOT / "docs" / chart.name).getroot().tag.endswith("svg")
 
@@ -342,7 +341,8 @@ def test_the_command_measures_and_makes_the_same_page_again(tmp_path: Path) -> N
     data = json.loads(output.with_suffix(".json").read_text("utf-8"))
     assert {each["status"] for each in data["results"]} == {"answered"}
     assert {each["program"] for each in data["results"]} == {REFERENCE, "frontier"}
-    assert output.with_suffix(".csv").exists()
+    assert output.with_suffix(".csv").read_text("utf-8") == f"{as_csv(read(output.with_suffix('.json')))}\n"
+    assert made.endswith(".\n")
     assert "## Counting" in made
     again = tmp_path / "again" / "x.md"
     again.parent.mkdir()

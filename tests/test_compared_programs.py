@@ -17,7 +17,7 @@ from latcover.benchmarks.compared.commands import burrtools_found, covers_in, mo
 from latcover.benchmarks.compared.measuring import Plan, Worker, ended_by, measure, rotated, take_turns
 from latcover.benchmarks.compared.packages import matrix_of, paths_of
 from latcover.benchmarks.compared.programs import BY_NAME, PROGRAMS, REFERENCE, Program, chosen_programs
-from latcover.benchmarks.compared.running import Allowance, TimedOutError, run_command
+from latcover.benchmarks.compared.running import Allowance, TimedOutError, require_few_clauses, run_command
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load
 from tests.oracle import cover_problem
@@ -62,6 +62,12 @@ def test_a_program_that_does_not_know_colours_is_not_given_them(name: str) -> No
         pytest.skip(f"{name} is not installed")
     with pytest.raises(UnsupportedError, match="does not know colours"):
         worker.answered(BY_NAME[name].make()(case_named("all", "tiles 2")), QUEENS[0])
+
+
+def test_clauses_beyond_number_are_not_written() -> None:
+    require_few_clauses(cover_problem([[0]] * 100, [(1, 1)]))
+    with pytest.raises(UnsupportedError, match="too large: 8 million clauses"):
+        require_few_clauses(cover_problem([[0]] * 4000, [(1, 1)]))
 
 
 def test_an_item_that_may_stay_uncovered_gets_an_option_of_its_own() -> None:

@@ -38,7 +38,7 @@ def page(comparison: Comparison, charts: Sequence[str] = ()) -> str:
     lines += ["## How it is measured", "", METHOD, ""]
     if given["quick"]:
         lines[2:2] = ["**A quick run: few problems and turns, good for a smoke test alone.**", ""]
-    return "\n".join(lines)
+    return "\n".join(lines).rstrip("\n")
 
 
 def _standings(comparison: Comparison, task: Task) -> list[Standing]:

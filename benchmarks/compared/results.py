@@ -129,7 +129,7 @@ def as_csv(comparison: Comparison) -> str:
             writer.writerow((*head, answer, turn, seconds, each.reason))
         if not each.seconds:
             writer.writerow((*head, answer, "", "", each.reason))
-    return out.getvalue()
+    return out.getvalue().rstrip("\n")
 
 
 def from_json(text: str, name: str) -> Comparison:

@@ -8,11 +8,16 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from latcover.benchmarks.compared.cases import Case, problem_of
+from latcover.cover.problem import CoverProblem
+from latcover.errors import UnsupportedError
 from latcover.formats.cover_problems.exported import exported
 from latcover.formats.forms import DIMACS, MINIZINC, XMPUZZLE, How
 from latcover.formats.library import load
 
+MOST_PAIRS = 3_000_000
 PAIRWISE = How(encoding="pairwise")  # no variables but those of the options: models are covers, one for one
 
 
@@ -66,7 +71,12 @@ def puzzle_file(case: Case, folder: str) -> str:
 
 
 def clauses_file(case: Case, folder: str) -> str:
-    """The problem in DIMACS CNF: a variable an option, and for colours more that these determine."""
+    """The problem in DIMACS CNF: a variable an option, and for colours more that these determine.
+
+    Raises:
+        UnsupportedError: there would be too many clauses.
+    """
+    require_few_clauses(problem_of(case).problem)
     return _written(Path(folder) / "problem.cnf", DIMACS.write(exported(problem_of(case)), PAIRWISE))
 
 
@@ -75,8 +85,25 @@ def minizinc_file(case: Case, folder: str) -> str:
     return _written(Path(folder) / "problem.mzn", MINIZINC.write(exported(problem_of(case)), How()))
 
 
+def require_few_clauses(problem: CoverProblem) -> None:
+    """Refuse a problem with so many options an item that to write the clauses takes longer than any question.
+
+    Raises:
+        UnsupportedError: there would be too many clauses.
+    """
+    holders = np.bincount(problem.option_items, minlength=problem.n_items).astype(np.int64)
+    pairs = int((holders * (holders - 1) // 2).sum())
+    if pairs > MOST_PAIRS:
+        raise UnsupportedError(f"too large: {pairs / 1e6:,.0f} million clauses of two options")
+
+
 def clauses(case: Case) -> tuple[int, list[list[int]]]:
-    """How many variables there are, and the clauses."""
+    """How many variables there are, and the clauses.
+
+    Raises:
+        UnsupportedError: there would be too many clauses.
+    """
+    require_few_clauses(problem_of(case).problem)
     lines = b"".join(DIMACS.write(exported(problem_of(case)), PAIRWISE)).decode("utf-8").splitlines()
     (head,) = (line for line in lines if line.startswith("p cnf"))
     return int(head.split()[2]), [[*map(int, line.split()[:-1])] for line in lines if line[:1] not in ("c", "p")]

@@ -23,7 +23,7 @@ from latcover.errors import LatcoverError, escaped
 
 ENOUGH = 0.02  # seconds: a shorter question is asked again, up to so many times, and the mean is taken
 MOST_TIMES = 50
-PREPARING = 120.0  # processor seconds to make the input; xcover compiles itself
+PREPARING = 60.0  # processor seconds to make the input; xcover compiles itself
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ from latcover.benchmarks.compared.commands import burrtools_found, covers_in, mo
 from latcover.benchmarks.compared.measuring import Plan, Worker, ended_by, measure, rotated, take_turns
 from latcover.benchmarks.compared.packages import matrix_of, paths_of
 from latcover.benchmarks.compared.programs import BY_NAME, PROGRAMS, REFERENCE, Program, chosen_programs
-from latcover.benchmarks.compared.running import Allowance, TimedOutError, require_few_clauses, run_command
+from latcover.benchmarks.compared.running import Allowance, TimedOutError, puzzle_file, require_few_clauses, run_command
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load
 from tests.oracle import cover_problem
@@ -68,6 +68,11 @@ def test_clauses_beyond_number_are_not_written() -> None:
     require_few_clauses(cover_problem([[0]] * 100, [(1, 1)]))
     with pytest.raises(UnsupportedError, match="too large: 8 million clauses"):
         require_few_clauses(cover_problem([[0]] * 4000, [(1, 1)]))
+
+
+@pytest.mark.parametrize("case", [*cases_of("puzzle"), *cases_of("apart")], ids=lambda case: case.problem)
+def test_every_puzzle_can_be_a_file_of_burrtools(case: Case, tmp_path: Path) -> None:
+    assert load(puzzle_file(case, str(tmp_path))).name == case.problem
 
 
 def test_an_item_that_may_stay_uncovered_gets_an_option_of_its_own() -> None:

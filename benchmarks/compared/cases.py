@@ -222,7 +222,7 @@ FAMILIES = (
         "shipped puzzles as files of BurrTools",
         "the puzzle's file names its source",
         "",
-        {"puzzle": {"soma": 240, "pent-10x6": 2339, "pent-5x4x3": 3940}},
+        {"puzzle": {"soma": 240, "pent-6x5x2": 264, "pent-5x4x3": 3940}},
     ),
     Family(
         "burrs",

@@ -19,7 +19,8 @@ METHOD = """\
 - **The same question.** Each program gets the same problem in the form that it reads, made before the clock starts.
   Options and items stand in the same order. A program without items that may stay uncovered (exact-cover) gets one
   option more for each, which changes no count. Clauses have no auxiliary variables but those that colours need, so
-  models are covers one for one. Seconds are of the whole question: what a program does to take its input in
+  models are covers one for one; a problem of more than three million clauses of two options is not written for them.
+  Seconds are of the whole question: what a program does to take its input in
   (matrices, clauses that are read from a file, its own start where it is a command) counts. Imports do not, nor does
   the half minute in which xcover compiles itself.
 - **Checked answers.** Each list of covers is checked by the arrays of the problem, must not repeat a cover, and must

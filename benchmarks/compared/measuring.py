@@ -41,12 +41,12 @@ class Plan:
     turns: int = 5
     few: int = 3
     long: float = 0.5
-    seconds: float = 3.0
+    seconds: float = 1.5
     megabytes: int = 6144
     quick: bool = False
 
 
-QUICK = Plan(turns=2, few=2, seconds=2.0, quick=True)
+QUICK = Plan(turns=2, few=2, quick=True)
 
 
 class Worker:

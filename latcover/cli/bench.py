@@ -177,7 +177,7 @@ def compared(
     seconds: Annotated[
         float | None,
         typer.Option(
-            min=0.1, metavar="SECONDS", help="The processor time of each question (default: 3).", show_default=False
+            min=0.1, metavar="SECONDS", help="The processor time of each question (default: 1.5).", show_default=False
         ),
     ] = None,
     turns: Annotated[

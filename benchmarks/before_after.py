@@ -21,7 +21,9 @@ from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from latcover.benchmarks.compare_counts import PROBLEMS, Options, write
+from latcover.benchmarks.compare_counts import PROBLEMS
+from latcover.benchmarks.generated import aztec
+from latcover.benchmarks.generated import text_of as problem_text
 from latcover.benchmarks.suite_finding import FAMILIES, Family, cells_of, text_of
 from latcover.benchmarks.waiting import EVERY_SETUP, MEASURES, command, environment_of, least
 from latcover.formats.library import load_lattice
@@ -40,15 +42,6 @@ class Line:
     before: Sequence[str]
     after: Sequence[str]
     theirs: str = ""
-
-
-def aztec(n: int) -> Options:
-    """Dominoes on an Aztec diamond of order n: 2 to the power of n (n + 1) / 2 covers."""
-    cells = {(x, y) for x, y in product(range(-n, n), repeat=2) if abs(2 * x + 1) + abs(2 * y + 1) <= 2 * n}
-    for x, y in sorted(cells):
-        for other in [(x + 1, y), (x, y + 1)]:
-            if other in cells:
-                yield [f"{x}.{y}", f"{other[0]}.{other[1]}"]
 
 
 def burr_sticks() -> str:
@@ -150,7 +143,7 @@ def all_lines(folder: Path, seconds: float, exact_cover: Path | None) -> Iterato
         *limit,
     )
     for name, options in {**PROBLEMS, "aztec-20": [*aztec(20)]}.items():
-        write(folder / f"{name}.dlx", options)
+        (folder / f"{name}.dlx").write_text(problem_text(options), encoding="utf-8")
         yield _same(f"count {name}", "count", str(folder / f"{name}.dlx"), *limit)
     for problem in sorted(exact_cover.glob("*.dlx")) if exact_cover else ():
         yield _same(f"count {problem.stem}", "count", str(problem), *limit)

@@ -13,81 +13,26 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from latcover.benchmarks.generated import (
+    Options,
+    boards,
+    dominoes,
+    latin,
+    network,
+    pairings,
+    partitions,
+    text_of,
+)
 from latcover.system.machine import processor_time_of_children
 
-Options = Iterable[Sequence[str]]
-
-
-def partitions(n: int) -> Options:
-    """All sets of n things: their covers are the partitions, as many as the n-th Bell number."""
-    return [[str(k) for k in some] for size in range(1, n + 1) for some in combinations(range(n), size)]
-
-
-def pairings(n: int) -> Options:
-    """All pairs of n things: their covers are the pairings, (n - 1)!!."""
-    return [[str(a), str(b)] for a, b in combinations(range(n), 2)]
-
-
-def latin(n: int, symbols: int) -> Options:
-    """Latin squares of order n; each cell may hold only so many symbols, which move on from cell to cell."""
-    return [
-        [f"{r}.{c}", f"r{r}={s}", f"c{c}={s}"]
-        for r, c, d in product(range(n), range(n), range(symbols))
-        for s in [(r + c + d) % n]
-    ]
-
-
-def network(rows: int, columns: int, longest: int) -> Options:
-    """The links of a network, which are to be covered by simple paths with at most so many links."""
-    dice = random.Random(rows * columns)
-    beside: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for r, c in product(range(rows), range(columns)):
-        for other in [(r, c + 1), (r + 1, c)]:
-            if other[0] < rows and other[1] < columns and dice.random() < 0.85:
-                beside.setdefault((r, c), []).append(other)
-                beside.setdefault(other, []).append((r, c))
-
-    def paths(path: list[tuple[int, int]]) -> Iterator[list[tuple[int, int]]]:
-        if len(path) > 1 and path[0] < path[-1]:
-            yield path
-        if len(path) <= longest:
-            for other in beside[path[-1]]:
-                if other not in path:
-                    yield from paths([*path, other])
-
-    for start in beside:
-        for path in paths([start]):
-            links = [sorted(link) for link in pairwise(path)]
-            yield [f"{a[0]}.{a[1]}-{b[0]}.{b[1]}" for a, b in links]
-
-
-def dominoes(rows: int, columns: int, name: str = "") -> list[list[str]]:
-    """A board to be covered by dominoes."""
-
-    def cell(r: int, c: int) -> str:
-        return f"{name}{r}.{c}"
-
-    across = [[cell(r, c), cell(r, c + 1)] for r in range(rows) for c in range(columns - 1)]
-    return across + [[cell(r, c), cell(r + 1, c)] for r in range(rows - 1) for c in range(columns)]
-
-
-def boards(n: int) -> Options:
-    """As many boards, not joined, their options mixed."""
-    options = [option for k in range(n) for option in dominoes(6, 8, f"{k}/")]
-    random.Random(n).shuffle(options)
-    return options
-
-
-PROBLEMS = {
+PROBLEMS: dict[str, Options] = {
     "bell-10": partitions(10),
     "doublefact-17": pairings(18),
     "latin-5-of-5": latin(5, 5),
@@ -129,15 +74,8 @@ def main() -> None:
         for name, options in PROBLEMS.items():
             if given.only in name:
                 file = Path(folder) / f"{name}.dlx"
-                write(file, options)
+                file.write_text(text_of(options), encoding="utf-8")
                 print(row(name, file, ways, given.times, given.seconds), flush=True)
-
-
-def write(file: Path, options: Options) -> None:
-    """Write a problem in Knuth's form."""
-    rows = [list(option) for option in options]
-    items = dict.fromkeys(item for option in rows for item in option)
-    file.write_text("\n".join([" ".join(items), *map(" ".join, rows), ""]))
 
 
 def row(name: str, file: Path, ways: Sequence[Way], times: int, seconds: float) -> str:

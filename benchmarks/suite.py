@@ -10,7 +10,6 @@ from typing import Any
 
 from latcover.benchmarks.suite_counts import counting, delivery
 from latcover.benchmarks.suite_finding import finding
-from latcover.benchmarks.suite_peers import MODULES, peers
 from latcover.benchmarks.suite_puzzles import setup
 from latcover.benchmarks.suite_registry import Case, cases_of
 from latcover.benchmarks.suite_searches import kernel_forms, search, sizes, threads
@@ -29,10 +28,9 @@ MEASURES: dict[str, Measure] = {
     "setup": setup,
     "counting": counting,
     "delivery": delivery,
-    "peers": peers,
     "finding": finding,
 }
-MEASURED_WITH = ("latcover", "numpy", "ortools", *MODULES)
+MEASURED_WITH = ("latcover", "numpy", "ortools")
 
 
 def run_suite(sections: Sequence[str], *, quick: bool, say: Callable[[str], None]) -> Iterator[Table]:
@@ -65,14 +63,14 @@ def conditions(*, quick: bool) -> dict[str, Any]:
     return {
         "machine": machine(),
         "processors": available_processors(),
-        "load": _load(),
+        "load": load(),
         "versions": versions,
         "day": datetime.now(UTC).date().isoformat(),
         "quick": quick,
     }
 
 
-def _load() -> float | None:
+def load() -> float | None:
     """Processes that wanted a core in the last minute; None where the platform does not tell."""
     try:
         return round(os.getloadavg()[0], 2)

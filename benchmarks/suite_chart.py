@@ -1,21 +1,20 @@
-"""A picture of the suite: ns a branch of dancing links and each kernel, and seconds beside other programs."""
+"""A picture of the suite: nanoseconds a branch of dancing links and of each kernel."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from latcover.benchmarks.suite_registry import METHODS
 from latcover.benchmarks.suite_table import Table, nanoseconds
 from latcover.comparing.plot import figure_in_file, require_plotting, style_bars
-from latcover.comparing.tables import seconds
 from latcover.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-DRAWN = ("kernels", "search", "peers")
+DRAWN = ("kernels", "search")
 # Okabe and Ito (2008): hues that colour-blind people tell apart. The same method has the same one everywhere.
 COLOURS = {
     "dlx": "#D55E00",
@@ -25,10 +24,6 @@ COLOURS = {
     "avx512": "#0072B2",
     "neon": "#009E73",  # as avx2: no processor has both
     "bitset": "#0072B2",
-    "exact-cover": "#E69F00",
-    "xcover": "#CC79A7",
-    "backtrack": "#F0E442",
-    "cpsat": "#000000",
 }
 INCHES_A_BAR = 0.17
 Bars = Mapping[str, Mapping[str, float]]  # puzzle -> method -> figure
@@ -55,17 +50,12 @@ def draw_chart(tables: Sequence[Table], machine: str, path: Path) -> None:
     """
     by_section = {table.section: table for table in tables}
     require_chart(path, list(by_section))
-    panels: list[tuple[str, Bars, Any]] = []
-    searched = by_section.get("kernels") or by_section.get("search")
-    if searched is not None:
-        panels.append(("nanoseconds a branch (logarithmic)", branch_bars(searched), nanoseconds))
-    if "peers" in by_section:
-        panels.append(("seconds to count all covers (logarithmic)", second_bars(by_section["peers"]), seconds))
-    tallest = max(sum(len(methods) + 1 for methods in bars.values()) for _, bars, _ in panels)
-    with figure_in_file(path, (6.5 * len(panels), 1.8 + INCHES_A_BAR * tallest), font_size=9) as figure:
-        for axes, (label, bars, form) in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
-            _draw(axes, bars, form)
-            axes.set_xlabel(label)
+    bars = branch_bars(by_section.get("kernels") or by_section["search"])
+    bars_drawn = sum(len(methods) + 1 for methods in bars.values())
+    with figure_in_file(path, (7.5, 1.8 + INCHES_A_BAR * bars_drawn), font_size=9) as figure:
+        axes = figure.subplots()
+        _draw(axes, bars)
+        axes.set_xlabel("nanoseconds a branch (logarithmic)")
         figure.suptitle(machine, fontsize=8)
 
 
@@ -74,15 +64,7 @@ def branch_bars(table: Table) -> Bars:
     return {row["puzzle"]: {name: row[f"{name}_ns"] for name in METHODS if row.get(f"{name}_ns")} for row in table.rows}
 
 
-def second_bars(table: Table) -> Bars:
-    """Seconds by puzzle and method."""
-    bars: dict[str, dict[str, float]] = {}
-    for row in table.rows:
-        bars.setdefault(row["puzzle"], {})[row["method"]] = row["seconds"]
-    return bars
-
-
-def _draw(axes: Axes, bars: Bars, form: Any) -> None:
+def _draw(axes: Axes, bars: Bars) -> None:
     """A group of bars a puzzle from the top, the figure beside each."""
     least = min(value for methods in bars.values() for value in methods.values()) / 3
     most = max(value for methods in bars.values() for value in methods.values())
@@ -95,7 +77,7 @@ def _draw(axes: Axes, bars: Bars, form: Any) -> None:
             label = "_" if name in seen else name
             seen.add(name)
             axes.barh(place, value - least, left=least, height=0.9, color=COLOURS[name], label=label)
-            axes.text(value, place, f" {form(value)}", va="center", fontsize=7)
+            axes.text(value, place, f" {nanoseconds(value)}", va="center", fontsize=7)
             place += 1
         place += 1
     axes.set_yticks(centres, list(bars))

@@ -19,7 +19,6 @@ SECTIONS = {  # name -> title
     "setup": "Setting a puzzle up",
     "counting": "Counting without listing",
     "delivery": "Covers that reach Python",
-    "peers": "Other programs on the same matrices",
     "finding": "One solution of a large puzzle",
 }
 ON_DEMAND = ("finding",)  # up to an hour
@@ -48,15 +47,11 @@ METHODS = {
     "neon": _kernel("neon", "what every ARM of 64 bits has"),
     "memo": Method("bitset", "counts kept for sets of covered items: Bitset.count", {"threads": 1}),
     "frontier": Method(None, "counts item by item, listing nothing"),
-    "backtrack": Method("backtrack", "the paper's direct method, without a matrix"),
     "restarts": Method("restarts", "random heads, exhaustive tails: for one solution", {"threads": 1}),
     "sat": Method("sat", "a general solver of formulas"),
     "cpsat": Method("cpsat", "a general solver, as people would write the model by hand"),
-    "exact-cover": Method(None, "dancing links in C behind NumPy, the usual package on PyPI"),
-    "xcover": Method(None, "Knuth's dancing cells, compiled by Numba"),
 }
 KERNELS = ("portable", "popcnt", "avx2", "avx512", "neon")
-PEERS = ("exact-cover", "xcover")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +82,6 @@ CLASSIC = {  # puzzle -> why it is measured
     "pent-big-y": "few solutions, a large region in three dimensions",
     "bedlam": "the largest search that ends within a minute by dancing links",
 }
-FEW = {name: CLASSIC[name] for name in list(CLASSIC)[:5]}
 SIDES = ((2, 6), (6, 6), (8, 8), (10, 10), (20, 20), (32, 32), (50, 50), (70, 70), (100, 100))
 LINKS = ("dlx", "bitset")
 OURS = ("bitset", "dlx")
@@ -125,8 +119,6 @@ CASES = (
     Case("finding", "363 octominoes, 54x54 less 12 cells", FINDERS, "hundreds of parts"),
     Case("finding", "29 one-sided pentacubes, 5x5x6 less an edge", FINDERS, "three dimensions"),
     Case("finding", "166 one-sided hexacubes, 996 cells", FINDERS, "a large box in space"),
-    *(Case("peers", name, (*OURS, *PEERS), why) for name, why in FEW.items() if name != QUICK),
-    Case("peers", QUICK, (*OURS, *PEERS, "backtrack", "cpsat"), "small enough for a general solver too", True),
 )
 
 

@@ -43,7 +43,7 @@ def answered(**asked: str) -> list[str]:
 
 def test_commands_and_options() -> None:
     assert told("so") == ["solve"]
-    assert told("bench", "") == ["table1", "suite"]
+    assert told("bench", "") == ["table1", "suite", "compared"]
     assert told("solve", "--sym") == ["--symmetry"]
 
 

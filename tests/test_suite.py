@@ -11,14 +11,13 @@ import pytest
 from latcover.backends import _native, create
 from latcover.backends import names as backend_names
 from latcover.backends.compiled import kernels
-from latcover.benchmarks import suite, suite_counts, suite_finding, suite_peers, suite_searches
+from latcover.benchmarks import suite, suite_counts, suite_finding, suite_searches
 from latcover.benchmarks.suite_finding import FAMILIES
 from latcover.benchmarks.suite_puzzles import STEPS, is_made, prepared_of, puzzle_of, text_of
 from latcover.benchmarks.suite_registry import (
     CASES,
     KERNELS,
     METHODS,
-    PEERS,
     SECTIONS,
     Case,
     cases_of,
@@ -37,7 +36,6 @@ from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Batch, Limits, collect
 from latcover.errors import UnsupportedError
 from latcover.formats.library import names
-from latcover.system.extras import install_line
 from tests.command_line import FAILED, run
 from tests.processes import GUARD
 
@@ -102,7 +100,7 @@ def test_a_box_has_each_pentomino_and_single_cells() -> None:
 def test_sections_are_chosen_by_name_in_the_suites_order() -> None:
     assert set(chosen_sections(None)) == set(SECTIONS) - {"finding"}
     assert chosen_sections("finding") == ("finding",)
-    assert chosen_sections("peers, search") == ("search", "peers")
+    assert chosen_sections("delivery, search") == ("search", "delivery")
     with pytest.raises(UnsupportedError, match="did you mean 'threads'"):
         chosen_sections("treads")
     with pytest.raises(UnsupportedError, match="no section"):
@@ -238,37 +236,6 @@ def test_the_filter_is_what_it_says() -> None:
     create("dlx").search(problem, take, Limits())
     assert sum(len(rows) for rows in kept) == by_hand
     assert 0 < by_hand < len(covers)
-
-
-def faster_search_of(problem: CoverProblem, method: str, **how: Any) -> Any:
-    """Dancing links in place of CP-SAT, which takes ten seconds."""
-    return search_of(problem, "dlx" if method == "cpsat" else method, **how)
-
-
-def test_peers_that_are_missing_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suite_peers, "search_of", faster_search_of)
-    monkeypatch.setattr(suite_peers, "find_spec", lambda _: None)
-    table = suite_peers.peers(cases_of("peers", quick=True), QUICK_PLAN, silent)
-    assert {row["method"] for row in table.rows} == {"bitset", "dlx", "backtrack", "cpsat"}
-    assert {row["covers"] for row in table.rows} == {65}
-    assert [remark.split()[0] for remark in table.remarks] == list(PEERS)
-    assert all(install_line("peers") in remark for remark in table.remarks)
-
-
-@pytest.mark.parametrize("peer", PEERS)
-@pytest.mark.parametrize("puzzle", ["pent-8x8-minus-2x2", "pent-10x3x2", "dominoes-4x4"])
-def test_a_peer_counts_what_we_count(peer: str, puzzle: str) -> None:
-    """Also where an item may stay uncovered, as in the first two."""
-    pytest.importorskip(suite_peers.MODULES[peer])
-    problem = prepared_of(puzzle).problem
-    assert suite_peers.run_of(problem, peer)().covers == search_of(problem, "dlx")().covers
-
-
-@pytest.mark.parametrize("peer", PEERS)
-def test_a_peer_is_not_given_what_it_cannot_express(peer: str) -> None:
-    twice = CoverProblem(np.array([0, 1]), np.array([0]), np.array([1]), np.array([2]))
-    with pytest.raises(UnsupportedError, match=f"{peer} takes exact covers only"):
-        suite_peers.run_of(twice, peer)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.puzzle.startswith("dominoes") and case.covers])

@@ -81,8 +81,8 @@ COMMANDS = {
         "Make a web site of puzzles: to turn them, play them by hand, solve them, and take them apart in the page.",
     ),
     "bench": (
-        "latcover.cli.compare:bench",
-        "Measure latcover, on this machine and against what others have published.",
+        "latcover.cli.bench:bench",
+        "Measure latcover: on this machine, beside other programs, and against what others have published.",
     ),
 }
 

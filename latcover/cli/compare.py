@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,7 +15,6 @@ import typer
 from latcover.cli import completion
 from latcover.cli.options import AsJson, EncodingOptions, InputOptions, PuzzleName, TalkOptions, expanded
 from latcover.cli.support import (
-    EXIT_LIMIT,
     echo,
     is_terminal,
     load_subject,
@@ -104,7 +102,7 @@ def compare(
         from latcover.comparing.plot import require_plotting
 
         require_plotting(plot)
-    chosen = _chosen(methods, backends)
+    chosen = chosen_of(methods, backends)
     loaded = load_subject(puzzle, given, talk)
     figures = info_as_json(prepare(loaded, encoding, given))  # reports an error of the puzzle once
     arguments = _shared_arguments(encoding, given, time=time, limit=limit)
@@ -134,7 +132,7 @@ def _form(form: Form | None, as_json: bool, output: Path | None) -> Form:
     return FORM_OF_SUFFIX[output.suffix]
 
 
-def _chosen(methods: str | None, backends: str | None) -> tuple[Method, ...]:
+def chosen_of(methods: str | None, backends: str | None) -> tuple[Method, ...]:
     from latcover.backends import names, searchers
     from latcover.comparing.methods import chosen_methods, known_methods
 
@@ -164,7 +162,7 @@ def run_methods(
     from latcover.comparing.compare import compare as run_all
     from latcover.system.child_process import Children
 
-    with Children() as children, _status(talk) as show:
+    with Children() as children, status_of(talk) as show:
 
         def on_start(method: Method, number: int) -> None:
             show(f"{figures['puzzle']}: {method.name} ({number + 1} of {len(methods)})")
@@ -173,7 +171,7 @@ def run_methods(
 
 
 @contextmanager
-def _status(talk: TalkOptions) -> Iterator[Any]:
+def status_of(talk: TalkOptions) -> Iterator[Any]:
     if not is_terminal(sys.stderr) or talk.quiet:
         yield lambda _: None
         return
@@ -213,137 +211,3 @@ def _blocks() -> str:
     except (LookupError, UnicodeEncodeError):
         return PLAIN_BLOCKS
     return BLOCKS
-
-
-def _require_page(output: Path | None) -> None:
-    """Refuse a page that cannot be written. This is checked before anything is measured."""
-    if output is not None and output.suffix != ".md":
-        raise typer.BadParameter(f"--output {output}: the page is Markdown; name a file .md")
-    require_writable(output)
-
-
-def _write_page(output: Path, text: str, data: dict[str, Any]) -> None:
-    """Write a page, and its data beside it."""
-    write_file(output, text, None)
-    write_file(output.with_suffix(".json"), json.dumps(data, indent=1), None)
-
-
-bench = typer.Typer(
-    help="Measure latcover, on this machine and against what others have published.", invoke_without_command=True
-)
-BENCHMARKS = """\
-latcover bench suite --quick   measure latcover on this machine, in half a minute
-latcover bench table1          print our figures beside those of Barequet and Tal
-latcover bench --help          more"""
-
-
-@bench.callback()
-def _bench(context: typer.Context) -> None:
-    if context.invoked_subcommand is None:
-        echo(BENCHMARKS)
-
-
-@bench.command(name="table1")
-@expanded
-def table1(
-    *,
-    puzzles: Annotated[
-        str | None,
-        typer.Option(
-            metavar="A,B,...",
-            help="Which puzzles (default: all whose branches are printed).",
-            autocompletion=completion.listed_puzzles,
-        ),
-    ] = None,
-    counts: Annotated[
-        bool, typer.Option("--counts", help="Also puzzles of which only the number of solutions is printed.")
-    ] = False,
-    methods: MethodNames = None,
-    time: Annotated[
-        float, typer.Option("--time", min=0, metavar="SECONDS", help="The longest search for each cell of the table.")
-    ] = 60.0,
-    output: Annotated[
-        Path | None, typer.Option(metavar="FILE.md", help="Write the page there, and its data beside it as .json.")
-    ] = None,
-    as_json: AsJson = False,
-    talk: TalkOptions,
-) -> None:
-    """Print our figures beside Table 1 of Barequet and Tal and the table of Tal's thesis.
-
-    The table marks each cell that the time limit cut short. Exit code 1: methods disagree or failed. 3: interrupted.
-    """
-    from latcover.benchmarks import table1 as tables
-
-    _require_page(output)
-    entries: list[tables.Entry] = []
-    for row in tables.chosen_rows(puzzles, counts=counts):
-        usual = tables.METHODS if row.printed else tables.COUNTING
-        chosen = _chosen(methods or ",".join(usual), None)
-        entry = tables.run_row(row, chosen, time, partial(run_methods, talk=talk))
-        entries.append(entry)
-        as_one_line = json.dumps(tables.entry_as_json(entry)) if as_json else None
-        echo(as_one_line or "\n".join([*tables.entry_lines(entry), ""]))
-        if output is not None:  # after every puzzle, so that a late failure does not lose the earlier ones
-            _write_page(output, tables.page(entries, time), tables.as_json(entries, time))
-        if entry.comparison.interrupted:
-            break
-    if output is not None:
-        say(f"wrote {output} and {output.with_suffix('.json')}", talk)
-    if not all(entry.sound for entry in entries):
-        raise typer.Exit(1)
-    if entries[-1].comparison.interrupted:
-        raise typer.Exit(EXIT_LIMIT)
-
-
-@bench.command(name="suite")
-@expanded
-def suite(
-    *,
-    only: Annotated[
-        str | None,
-        typer.Option(
-            metavar="A,B,...",
-            help="Which sections: search, kernels, threads, size, setup, counting, delivery, peers (default: all).",
-            show_default=False,
-            autocompletion=completion.sections,
-        ),
-    ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Few rows, each measured once: half a minute.")] = False,
-    output: Annotated[
-        Path | None, typer.Option(metavar="FILE.md", help="Write the page there, and its data beside it as .json.")
-    ] = None,
-    as_json: AsJson = False,
-    chart: Annotated[
-        Path | None, typer.Option(metavar="FILE.svg", help="Draw search, kernels and peers into this file.")
-    ] = None,
-    talk: TalkOptions,
-) -> None:
-    """Measure latcover on this machine: search, kernels, threads, sizes, set-up, counts, delivery, other programs.
-
-    Exit code 1: two methods found different covers or branches, so the times mean nothing.
-    """
-    from latcover.benchmarks.suite_chart import draw_chart, require_chart
-    from latcover.benchmarks.suite_registry import chosen_sections
-
-    sections = chosen_sections(only)
-    _require_page(output)
-    require_writable(chart)
-    if chart is not None:
-        require_chart(chart, sections)
-    from latcover.benchmarks import suite as suites
-
-    given, tables = suites.conditions(quick=quick), []
-    with _status(talk) as show:
-        for table in suites.run_suite(sections, quick=quick, say=show):
-            tables.append(table)
-            if not as_json:
-                echo("\n".join([*table.lines(), ""]))
-            if output is not None:  # after every section, so that a late failure does not lose the earlier ones
-                _write_page(output, suites.page(tables, given), suites.as_json(tables, given))
-    if as_json:
-        echo(json.dumps(suites.as_json(tables, given)))
-    if output is not None:
-        say(f"wrote {output} and {output.with_suffix('.json')}", talk)
-    if chart is not None:
-        draw_chart(tables, given["machine"], chart)
-        say(f"wrote {chart}", talk)

@@ -169,6 +169,22 @@ def sections(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 @_silent
+def compared_tasks(ctx: typer.Context, incomplete: str) -> list[str]:
+    """What `bench compared` asks, as a list A,B,..."""
+    from latcover.benchmarks.compared.cases import TASKS
+
+    return _listed(TASKS, incomplete)
+
+
+@_silent
+def compared_programs(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Whom `bench compared` asks, as a list A,B,..."""
+    from latcover.benchmarks.compared.programs import BY_NAME
+
+    return _listed(BY_NAME, incomplete)
+
+
+@_silent
 def kinds_of_answer(ctx: typer.Context, incomplete: str) -> list[str]:
     """What `decode` can read."""
     from latcover.formats.cover_problems.answers import Kind

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 SUFFIXES = (".png", ".svg")
 # Two hues of Okabe and Ito (2008), which colour-blind people can distinguish. Hatching marks methods cut short.
 BLUE, ORANGE = "#0072B2", "#E69F00"
+INK, PAPER, FAINT = "#1b1d21", "#ffffff", "#dddddd"
+# Pictures follow the page around them, or the system, where it is dark. matplotlib writes each colour as a style.
+_DARK = {INK: "#e4e4de", PAPER: "#1b1d21", FAINT: "#3a3d42"}
 INCHES_A_METHOD = 0.36
 
 
@@ -66,12 +70,29 @@ def figure_in_file(path: Path, inches: tuple[float, float], font_size: int) -> I
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "latcover", "font.size": font_size}):
+    inks = dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), INK)
+    papers = dict.fromkeys(("figure.facecolor", "axes.facecolor", "legend.facecolor"), PAPER)
+    drawn = {"svg.fonttype": "none", "svg.hashsalt": "latcover", "font.size": font_size, "grid.color": FAINT}
+    with rc_context(drawn | inks | papers):
         figure = Figure(figsize=inches, layout="constrained")
         yield figure
         form = path.suffix[1:].lower()
+        made = BytesIO()
+        figure.savefig(made, format=form, dpi=144, metadata={"Date": None} if form == "svg" else None)
         with whole_file(path) as file:
-            figure.savefig(file, format=form, dpi=144, metadata={"Date": None} if form == "svg" else None)
+            file.write(for_dark_pages(made.getvalue()) if form == "svg" else made.getvalue())
+
+
+def for_dark_pages(svg: bytes) -> bytes:
+    """A picture of matplotlib's whose ink and paper change places where the page around it is dark."""
+    rules = "".join(
+        f'[style*="{kind}: {light}"]{{{kind}:{dark}!important}}'
+        for light, dark in _DARK.items()
+        for kind in ("fill", "stroke")
+    )
+    style = f"<style>@media (prefers-color-scheme:dark){{{rules}}}</style>"
+    head, end, rest = svg.partition(b"<defs>")
+    return head + end + style.encode("ascii") + rest
 
 
 def style_bars(axes: Axes) -> None:
@@ -79,7 +100,7 @@ def style_bars(axes: Axes) -> None:
     axes.tick_params(axis="y", length=0)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-    axes.grid(axis="x", color="#dddddd")
+    axes.grid(axis="x", color=FAINT)
     axes.set_axisbelow(True)
 
 
@@ -100,8 +121,6 @@ def _bars(axes: Axes, comparison: Comparison, name: str, colour: str) -> None:
     for row, (run, value) in enumerate(zip(runs, values, strict=True)):
         cut = run.status is Status.CUT_SHORT
         if value:
-            axes.barh(
-                row, value - low, left=low, color=colour, height=0.7, edgecolor="black", hatch="////" if cut else ""
-            )
+            axes.barh(row, value - low, left=low, color=colour, height=0.7, edgecolor=INK, hatch="////" if cut else "")
         sign = "more than " if cut and value is not None else ""
         axes.text(value or low, row, f" {sign}{written(value)}", va="center")

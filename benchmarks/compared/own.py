@@ -1,0 +1,95 @@
+"""Adapters of our own methods."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from latcover.backends import create
+from latcover.backends.bitset import Bitset
+from latcover.backends.frontier import count_covers
+from latcover.benchmarks.compared.cases import Case, problem_of
+from latcover.benchmarks.compared.programs import Asked
+from latcover.benchmarks.compared.running import (
+    own_command,
+    puzzle_file,
+    run_command,
+    with_file,
+)
+from latcover.cover.problem import CoverProblem
+from latcover.cover.search import Batch, Limits
+from latcover.solving.count import count_prepared
+
+Covers = list[tuple[int, ...]]
+
+
+def _search(problem: CoverProblem, limits: Limits, backend: str, options: dict[str, Any]) -> list[Batch]:
+    kept: list[Batch] = []
+
+    def keep(batch: Batch) -> bool:
+        kept.append(batch)
+        return True
+
+    create(backend, **options).search(problem, keep, limits)
+    return kept
+
+
+def _covers(batches: list[Batch]) -> Covers:
+    return [tuple(cover.tolist()) for batch in batches for cover in batch]
+
+
+def _asked(case: Case, backend: str, **options: Any) -> Asked:
+    """A search that keeps all covers, or the first."""
+    limits = Limits(covers=1) if case.task == "one" else Limits()
+    question = partial(_search, problem_of(case).problem, limits, backend, options)
+    return Asked(lambda: question, _covers)
+
+
+def latcover(case: Case) -> Asked:
+    """What latcover does if nothing is chosen."""
+    if case.task in ("puzzle", "apart"):
+        return _command(case)
+    if case.task == "count":
+        question = partial(count_prepared, problem_of(case), create("auto", threads=1))
+        return Asked(lambda: question, lambda answer: answer.total if answer.complete else None)
+    return _asked(case, "auto", threads=1)
+
+
+def _command(case: Case) -> Asked:
+    """Our commands `count` and `assemble`."""
+    file, folder = with_file(case, puzzle_file)
+    verb = "count" if case.task == "puzzle" else "assemble"
+    question = partial(run_command, own_command(verb, file, "--json", "--threads", "1", "--quiet"))
+
+    def read(output: str, _kept: object = folder) -> int | tuple[int, int]:
+        last = json.loads(output.strip().splitlines()[-1])
+        if case.task == "puzzle":
+            return int(last["different"])
+        return int(last["summary"]["assemblies"]), int(last["summary"]["apart"])
+
+    return Asked(lambda: question, read)
+
+
+def bitset(case: Case) -> Asked:
+    """The kernel of bitmaps."""
+    if case.task != "count":
+        return _asked(case, "bitset", threads=1)
+    question = partial(Bitset(threads=1, memory=0).count, problem_of(case).problem)
+    return Asked(lambda: question, lambda outcome: outcome.statistics.covers)
+
+
+def frontier(case: Case) -> Asked:
+    """Item by item, nothing listed."""
+    question = partial(count_covers, problem_of(case).problem)
+    return Asked(lambda: question, lambda count: count.covers)
+
+
+def _backend(name: str, **options: Any) -> Callable[[Case], Asked]:
+    return lambda case: _asked(case, name, **options)
+
+
+dlx = _backend("dlx")
+backtrack = _backend("backtrack")
+restarts = _backend("restarts", threads=1, seed=0)

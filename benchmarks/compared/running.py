@@ -1,0 +1,122 @@
+"""What adapters need: commands with a limit of processor time, and problems as files and as clauses."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from latcover.benchmarks.compared.cases import Case, problem_of
+from latcover.cover.problem import CoverProblem
+from latcover.errors import UnsupportedError
+from latcover.formats.cover_problems.exported import exported
+from latcover.formats.forms import DIMACS, MINIZINC, XMPUZZLE, How
+from latcover.formats.library import load
+
+MOST_PAIRS = 3_000_000
+PAIRWISE = How(encoding="pairwise")  # no variables but those of the options: models are covers, one for one
+
+
+class TimedOutError(Exception):
+    """A program did not end within its processor time."""
+
+
+class Allowance:
+    """The processor seconds that a question may take; commands are started with it."""
+
+    seconds = 60.0
+
+
+def run_command(words: Sequence[str], *, ends: Sequence[int] = (0,)) -> str:
+    """What a command prints.
+
+    Args:
+        ends: The exit codes of a program that did what it should.
+
+    Raises:
+        TimedOutError: it was ended at its limit.
+        RuntimeError: it ended with another code.
+    """
+    limited = ["sh", "-c", 'ulimit -t "$0"; exec "$@"', str(int(Allowance.seconds) + 1), *words]
+    before = children_seconds()
+    done = subprocess.run(
+        limited, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False
+    )
+    if done.returncode not in ends:
+        if children_seconds() - before > Allowance.seconds:  # it, or a process that it started, was ended
+            raise TimedOutError
+        said = (done.stderr or done.stdout).strip().splitlines() or ["it said nothing"]
+        raise RuntimeError(f"exit code {done.returncode}: {said[-1]}")
+    return done.stdout
+
+
+def children_seconds() -> float:
+    """Processor seconds of all child processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def own_command(*words: str) -> list[str]:
+    """A command of latcover."""
+    return [sys.executable, "-P", "-m", "latcover", *words]
+
+
+def puzzle_file(case: Case, folder: str) -> str:
+    """The shipped puzzle as a file of BurrTools."""
+    return _written(Path(folder) / "puzzle.xmpuzzle", XMPUZZLE.write([load(case.problem)], How()))
+
+
+def clauses_file(case: Case, folder: str) -> str:
+    """The problem in DIMACS CNF: a variable an option, and for colours more that these determine.
+
+    Raises:
+        UnsupportedError: there would be too many clauses.
+    """
+    require_few_clauses(problem_of(case).problem)
+    return _written(Path(folder) / "problem.cnf", DIMACS.write(exported(problem_of(case)), PAIRWISE))
+
+
+def minizinc_file(case: Case, folder: str) -> str:
+    """The problem as a model of MiniZinc."""
+    return _written(Path(folder) / "problem.mzn", MINIZINC.write(exported(problem_of(case)), How()))
+
+
+def require_few_clauses(problem: CoverProblem) -> None:
+    """Refuse a problem with so many options an item that to write the clauses takes longer than any question.
+
+    Raises:
+        UnsupportedError: there would be too many clauses.
+    """
+    holders = np.bincount(problem.option_items, minlength=problem.n_items).astype(np.int64)
+    pairs = int((holders * (holders - 1) // 2).sum())
+    if pairs > MOST_PAIRS:
+        raise UnsupportedError(f"too large: {pairs / 1e6:,.0f} million clauses of two options")
+
+
+def clauses(case: Case) -> tuple[int, list[list[int]]]:
+    """How many variables there are, and the clauses.
+
+    Raises:
+        UnsupportedError: there would be too many clauses.
+    """
+    require_few_clauses(problem_of(case).problem)
+    lines = b"".join(DIMACS.write(exported(problem_of(case)), PAIRWISE)).decode("utf-8").splitlines()
+    (head,) = (line for line in lines if line.startswith("p cnf"))
+    return int(head.split()[2]), [[*map(int, line.split()[:-1])] for line in lines if line[:1] not in ("c", "p")]
+
+
+def _written(path: Path, pieces: Iterator[bytes]) -> str:
+    path.write_bytes(b"".join(pieces))
+    return str(path)
+
+
+def with_file(case: Case, write: Callable[[Case, str], str]) -> tuple[str, object]:
+    """The path of the problem's file, and its folder, which is there as long as this object is."""
+    from tempfile import TemporaryDirectory
+
+    folder = TemporaryDirectory(prefix="latcover-compared-")
+    return write(case, folder.name), folder

@@ -8,22 +8,28 @@ from __future__ import annotations
 import json
 import re
 import sys
+from base64 import b64decode
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
 from xml.etree import ElementTree
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 import latcover
+from latcover.encoding.prepared import prepare
 from latcover.errors import PuzzleError
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.publishing import exhibits as exhibits_module
 from latcover.publishing import site as site_module
+from latcover.publishing import symmetry_data as symmetry_data_module
 from latcover.publishing.exhibits import Chosen, exhibits
 from latcover.publishing.pages import POLICY
 from latcover.publishing.site import MARKER, WORKER, Files, site_files, write_site
+from latcover.publishing.symmetry_data import symmetry_data
 from tests.command_line import DONE, FAILED, USAGE, run, run_process
 
 SMALL = ("example-2x2", "fig4-3x3")
@@ -310,3 +316,22 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(PuzzleError, match=r"is a file|cannot write the site into"):
         write_site(tmp_path / "file" / "site", {"index.html": b""}, 1)
+
+
+def test_a_large_group_of_symmetries_is_told_by_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared = prepare(latcover.load("ribbon-torus"))
+    told = symmetry_data(prepared)
+    known = {int(element): numbers(text) for element, text in told["permutations"].items()}
+    assert len(known) < 20
+    for element, first, second in numbers(told["products"]).reshape(-1, 3).tolist():
+        known[element] = known[first][known[second]]
+    monkeypatch.setattr(symmetry_data_module, "FEW", 10_000)
+    each = symmetry_data(prepared)["permutations"]
+    assert len(each) > 100
+    assert all((known[int(element)] == numbers(text)).all() for element, text in each.items())
+
+
+def numbers(text: str) -> npt.NDArray[np.int32]:
+    """What `packed` packs."""
+    name, data = text.split(":")
+    return np.frombuffer(b64decode(data), f"<{name}").astype(np.int32)

@@ -14,6 +14,8 @@ from latcover.encoding.prepared import Prepared
 from latcover.encoding.reduction import Reduction, Stage
 from latcover.publishing.packing import packed
 
+FEW = 100  # symmetries of which each is written
+
 
 def symmetry_data(prepared: Prepared) -> dict[str, Any]:
     """The reduction of *prepared* as plain data.
@@ -27,10 +29,13 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
             stage), of placements that lead to one.
         ``stages``: of each either ``residue``, numbers of symmetries, or ``of_helper``, packed rows (placement, index),
             and ``residues``. A cover is kept if it is the least of its images under its residue.
-        ``permutations``: by the number of a symmetry the image of each placement, packed; of those in any residue.
+        ``permutations``: by the number of a symmetry the image of each placement, packed, of some symmetries;
+            ``products``, packed: rows (symmetry, first, second) of the others that a residue needs. Such a symmetry
+            does what the second does and then what the first does; both stand in rows before it or in `permutations`.
     """
     reduction = prepared.reduction
     used = sorted({element for stage in reduction.stages for residue in _residues(stage) for element in residue} - {0})
+    given, products = _generated(reduction, used)
     return {
         "under": prepared.symmetry,
         "acting": len(reduction.group),
@@ -40,8 +45,38 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
         "everywhere": reduction.everywhere,
         "stage_of": _rows(reduction.stage_of),
         "stages": [_stage(stage) for stage in reduction.stages],
-        "permutations": {str(element): packed(reduction.group.permutation(element)) for element in used},
+        "permutations": {str(element): packed(reduction.group.permutation(element)) for element in given},
+        "products": packed(products),
     }
+
+
+def _generated(reduction: Reduction, used: list[int]) -> tuple[list[int], list[tuple[int, int, int]]]:
+    """A few symmetries, and how they make all others that are used: a group of thousands would be megabytes."""
+    group = reduction.group
+    if len(used) < FEW:
+        return used, []
+    number = {group.permutation(element).tobytes(): element for element in range(len(group))}
+    given: list[int] = []
+    known = {0}
+    products: list[tuple[int, int, int]] = []
+    for generator in used:
+        if generator in known:
+            continue
+        given.append(generator)
+        known.add(generator)
+        fresh = sorted(known - {0})
+        while fresh:
+            met = []
+            for first in given:
+                for second in fresh:
+                    image = group.permutation(first)[group.permutation(second)]
+                    product = number[image.tobytes()]
+                    if product not in known:
+                        known.add(product)
+                        products.append((product, first, second))
+                        met.append(product)
+            fresh = met
+    return given, products
 
 
 def _exclusions(reduction: Reduction) -> list[Any]:

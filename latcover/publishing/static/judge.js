@@ -72,6 +72,11 @@ export class Judge {
     this.stageOf = spread(symmetry.stage_of, n);
     this.stages = symmetry.stages.map((stage) => (stage.residue ? stage : { ...stage, of_helper: spread(stage.of_helper, n) }));
     this.permutations = new Map(Object.entries(symmetry.permutations).map(([element, text]) => [Number(element), unpacked(text)]));
+    const products = unpacked(symmetry.products);
+    for (let k = 0; k < products.length; k += 3) {
+      const first = this.permutations.get(products[k + 1]);
+      this.permutations.set(products[k], this.permutations.get(products[k + 2]).map((image) => first[image]));
+    }
   }
 
   /** Of a cover, a set of options: whether it is kept, and how many covers it stands for. */

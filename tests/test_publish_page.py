@@ -57,7 +57,7 @@ COUNTED = ("fig4-3x3", "sphere-pyramid", "live-cube", "notebook-coloured-5x5", "
 MORE = (
     *("slothouber-graatsma", "gaya-cube", "pent-20x3", "pent-big-c", "pent-8x8-minus-2x2", "pent-10x3x2", "nine-cards"),
     *("disc-cylinder", "hex-prisms", "tangram-square", "tetrahexes-4x7", "mayblox", "pent-10x6-eight-moved"),
-    *("macmahon-squares", "box-of-sixteen", "burr-loves-dozen"),
+    *("macmahon-squares", "box-of-sixteen", "burr-loves-dozen", "ribbon-torus", "dominoes-quadrilles"),
 )
 expect = playwright.expect
 expect.set_options(timeout=1000 * GUARD)

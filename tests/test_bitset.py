@@ -271,7 +271,7 @@ def test_colours_at_the_bounds_of_the_sizes_that_are_compiled(n_items: int, coun
 def test_colours_in_columns_that_fill_octets(n_columns: int) -> None:
     """So many items, of which every other has `ways` options and the others three."""
     limits = Limits(branches=300)
-    for ways in (8, 9, 64, 65, 248, 249):
+    for ways in (8, 9, 64, 65, 248, 249, 256):
         random = np.random.default_rng(ways)
         options = [
             {item: 0, n_columns + int(random.integers(5)): int(random.integers(1, 4)), n_columns + 5 + k % 7: 1 + k % 2}

@@ -95,6 +95,11 @@ class Reduction:
     everywhere: bool = False
 
     @property
+    def among_met(self) -> bool:
+        """Whether covers are compared only with those of their images that the search meets too."""
+        return self.everywhere and bool(self.pivot)
+
+    @property
     def tests_pending(self) -> bool:
         """Whether finished covers have to be judged. If not, each stands for a class of ``len(group)`` covers."""
         return any(stage.of_helper is None or any(len(r) > 1 for r in stage.residues) for stage in self.stages)
@@ -109,10 +114,9 @@ class Reduction:
         keep = np.ones(n, np.bool_)
         fixed_by = np.ones(n, np.int64)
         stage = np.zeros(n, np.int64) if self.everywhere else _row_maximum(self.stage_of, starts, placements)
-        among_met = self.everywhere and bool(self.pivot)
-        if among_met:
+        if self.among_met:
             self._test_among_met(starts, placements, (keep, fixed_by))
-        for number, work in enumerate(() if among_met else self.stages):
+        for number, work in enumerate(() if self.among_met else self.stages):
             rows = np.flatnonzero(stage == number)
             if not len(rows):
                 continue

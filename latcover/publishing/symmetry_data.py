@@ -25,7 +25,8 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
             many of them act differently.
         ``n_placements``; ``dropped``, packed: the placements that are left out, as differences; ``exclusions``: sets
             of options that exclude each other, each packed as differences.
-        ``everywhere``: whether every cover goes to the first stage; ``stage_of``, packed: rows (placement, number of a
+        ``everywhere``: whether every cover goes to the first stage; ``among_met``: whether it is compared only with
+            images that hold nothing that is dropped, and at most one of each set of ``exclusions``; ``stage_of``, packed: rows (placement, number of a
             stage), of placements that lead to one.
         ``stages``: of each either ``residue``, numbers of symmetries, or ``of_helper``, packed rows (placement, index),
             and ``residues``. A cover is kept if it is the least of its images under its residue.
@@ -43,6 +44,7 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
         "dropped": _rising(np.flatnonzero(~reduction.kept)),
         "exclusions": [_rising(members) for members in _exclusions(reduction)],
         "everywhere": reduction.everywhere,
+        "among_met": reduction.among_met,
         "stage_of": _rows(reduction.stage_of),
         "stages": [_stage(stage) for stage in reduction.stages],
         "permutations": {str(element): packed(reduction.group.permutation(element)) for element in given},

@@ -69,6 +69,8 @@ export class Judge {
     this.acting = symmetry.acting;
     this.placements = n;
     this.everywhere = symmetry.everywhere;
+    this.dropped = symmetry.among_met ? new Set(rising(symmetry.dropped)) : null;
+    this.exclusions = symmetry.among_met ? symmetry.exclusions.map((text) => new Set(rising(text))) : [];
     this.stageOf = spread(symmetry.stage_of, n);
     this.stages = symmetry.stages.map((stage) => (stage.residue ? stage : { ...stage, of_helper: spread(stage.of_helper, n) }));
     this.permutations = new Map(Object.entries(symmetry.permutations).map(([element, text]) => [Number(element), unpacked(text)]));
@@ -86,6 +88,9 @@ export class Judge {
     for (const element of this.residue(members)) {
       if (element !== 0) {
         const image = members.map((member) => this.permutations.get(element)[member]).sort();
+        if (!this.isMet(image)) {
+          continue;
+        }
         const k = image.findIndex((value, place) => value !== members[place]);
         if (k >= 0 && image[k] < members[k]) {
           return { keep: false, orbit: 0 };
@@ -94,6 +99,15 @@ export class Judge {
       }
     }
     return { keep: true, orbit: this.acting / fixed };
+  }
+
+  /** Whether the search meets a cover, if covers are compared only with such images. */
+  isMet(members) {
+    return (
+      !this.dropped ||
+      (!members.some((member) => this.dropped.has(member)) &&
+        this.exclusions.every((set) => members.reduce((count, member) => count + set.has(member), 0) <= 1))
+    );
   }
 
   /** The symmetries under which a cover must be the least of its images. */

@@ -26,8 +26,8 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
         ``n_placements``; ``dropped``, packed: the placements that are left out, as differences; ``exclusions``: sets
             of options that exclude each other, each packed as differences.
         ``everywhere``: whether every cover goes to the first stage; ``among_met``: whether it is compared only with
-            images that hold nothing that is dropped, and at most one of each set of ``exclusions``; ``stage_of``, packed: rows (placement, number of a
-            stage), of placements that lead to one.
+            images that hold nothing that is dropped, and at most one of each set of ``exclusions``; ``stage_of``,
+            packed: rows (placement, number of a stage), of placements that lead to one.
         ``stages``: of each either ``residue``, numbers of symmetries, or ``of_helper``, packed rows (placement, index),
             and ``residues``. A cover is kept if it is the least of its images under its residue.
         ``permutations``: by the number of a symmetry the image of each placement, packed, of some symmetries;

@@ -206,7 +206,7 @@ def test_decode_of_what_is_no_solution_ends_with_1() -> None:
     ("arguments", "stdin", "reason"),
     [
         (["example-2x2", "none"], b"", "cannot read none: No such file"),
-        (["example-2x2", "."], b"", "is a directory"),
+        (["example-2x2", "."], b"", "is a folder"),
         (["example-2x2", "-"], b"\xff\xfe\x00", "is no answer"),
         (["example-2x2", "-"], b"", "is empty"),
         (["nothing", "-"], b"", "no puzzle 'nothing'"),

@@ -130,7 +130,7 @@ def test_a_part_set_on_a_lattice_that_does_not_exist(tmp_path: Path) -> None:
     ("lattice", "name", "what"),
     [
         ("triangular", "tetrahexes", "is of the lattice 'hexagonal', and this puzzle of 'triangular'"),
-        ("polystick", "pentominoes", "names no lattice, and does not suit 'polystick'"),
+        ("polystick", "pentominoes", "names no lattice; it does not suit 'polystick'"),
     ],
 )
 def test_a_part_set_of_another_lattice_is_told_of_in_the_puzzle(

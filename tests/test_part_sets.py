@@ -262,7 +262,7 @@ FAULTS = {
     "[[parts]]\nmirror_of = 'F'": "no part 'F' stands before this one",
     "[[parts]]\nset = 'pentominoes'\n[[parts]]\nmirror_of = 'G'": "no part 'G' stands before this one",
     "[[parts]]\nset = 'pentominoes'\n[[parts]]\nmirror_of = 'X'": "'X' is its own mirror image",
-    "[[parts]]\nset = 'pentominoes'\n[[parts]]\nmirror_of = 3": "mirror_of: must be a string",
+    "[[parts]]\nset = 'pentominoes'\n[[parts]]\nmirror_of = 3": "mirror_of: must be a text in quotes",
     "[[parts]]\nset = 'pentominoes'\n[[parts]]\nmirror_of = 'F'\nart = ['X']": "unknown key",
     "[[parts]]\nname = 'a'\nmirror = 'b'\nart = ['X']": "unknown key",
     "[[parts]]\nburr = 88": "the lattice 'square' has none",

@@ -305,7 +305,7 @@ def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
     with pytest.raises(PuzzleFileError, match="cannot be read: No such file"):
         load(str(tmp_path / "none.xmpuzzle"))
     (tmp_path / "folder.xmpuzzle").mkdir()
-    with pytest.raises(PuzzleFileError, match="is a directory; a BurrTools file is needed"):
+    with pytest.raises(PuzzleFileError, match="is a folder; a BurrTools file is needed"):
         load(str(tmp_path / "folder.xmpuzzle"))
     with pytest.raises(PuzzleError, match="there is no such file"):
         load("nonexistent")

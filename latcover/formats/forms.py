@@ -211,6 +211,8 @@ def form_to_write(name: str | None, output: Path | None) -> Form:
     """
     if name is not None:
         if name not in WRITTEN:
+            if "." in name:
+                raise UnsupportedError(f"{name!r} is no form; to write a file of this name, give --output {name}")
             raise UnsupportedError(f"there is no form {name!r}{suggest(name, WRITTEN)}")
         return WRITTEN[name]
     for form in WRITTEN.values():

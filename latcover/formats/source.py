@@ -21,6 +21,7 @@ from latcover.formats.forms import SUFFIXES
 Kind = Literal["lattices", "instances", "sets"]
 KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets")
 WORDS: dict[Kind, str] = {"lattices": "lattice", "instances": "puzzle", "sets": "part set"}
+PLURALS: dict[Kind, str] = {"lattices": "lattices", "instances": "puzzles", "sets": "part sets"}
 Finder = Callable[[Kind, str], "Source"]
 FILE_BYTES = 16 << 20  # of a lattice file, or of a part set
 LEAST_ROOM = 1 << 16  # bytes; some files of the system do not tell their size
@@ -106,7 +107,7 @@ def source_at(
     """
     try:
         if path.is_dir():
-            raise error([Complaint(f"is a directory; {needed} is needed", str(path))])
+            raise error([Complaint(f"is a folder; {needed} is needed", str(path))])
         if path.exists() and not path.is_file():  # a pipe without a writer would never end
             raise error([Complaint(f"is no regular file; {needed} is needed", str(path))])
         with path.open("rb") as file:
@@ -154,8 +155,10 @@ def find(kind: Kind, name: str | Path, beside: Path | None = None) -> Path:
         return path
     for other in KINDS:
         if name in names(other):
-            raise PuzzleError(f"{name!r} is a {WORDS[other]}, not a {WORDS[kind]}; `latcover list` names them")
-    raise PuzzleError(f"no {WORDS[kind]} {name!r} is shipped, and there is no such file{suggest(name, names(kind))}")
+            there = "`latcover list` names the " + PLURALS[kind]
+            raise PuzzleError(f"{name!r} is a {WORDS[other]}, not a {WORDS[kind]}; {there}")
+    meant = suggest(name, names(kind), listing=False) or f"; `latcover list` names the {PLURALS[kind]}"
+    raise PuzzleError(f"no {WORDS[kind]} {name!r} is shipped, and there is no such file{meant}")
 
 
 def _exists(path: Path) -> bool:

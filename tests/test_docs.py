@@ -25,7 +25,17 @@ DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 BLOCK_BY_BLOCK = (
     *("cluster", "comparing", "pictures", "printing", "web"),
-    *("backends", "burrtools", "formats", "gallery", "lattice-files", "lattices", "long-runs", "python-api", "web-server"),
+    *(
+        "backends",
+        "burrtools",
+        "formats",
+        "gallery",
+        "lattice-files",
+        "lattices",
+        "long-runs",
+        "python-api",
+        "web-server",
+    ),
     *("assembly", "benchmarks", "difficulty", "kernel", "long-plan", "proofs"),
 )
 # Pages whose blocks belong together, played from top to bottom in one folder: see documents.py.

@@ -104,7 +104,9 @@ def test_the_committed_results_are_a_whole_run() -> None:
 
 def test_the_figures_of_the_document_are_those_of_the_committed_run() -> None:
     root = Path(__file__).parent.parent
-    quoted = (root / "docs" / "explanation" / "benchmarks.md").read_text("utf-8").partition("\n## A run\n")[2].splitlines()
+    quoted = (
+        (root / "docs" / "explanation" / "benchmarks.md").read_text("utf-8").partition("\n## A run\n")[2].splitlines()
+    )
     written = set((root / "benchmarks" / "results" / "suite.md").read_text("utf-8").splitlines())
     rows = [line for line in quoted if line.startswith("|")]
     assert len(rows) > 40

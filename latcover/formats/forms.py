@@ -218,4 +218,6 @@ def form_to_write(name: str | None, output: Path | None) -> Form:
     for form in WRITTEN.values():
         if output is not None and output.suffix.lower() in form.suffixes:
             return form
-    raise UnsupportedError(f"say in which form to write: {', '.join(WRITTEN)}")
+    raise UnsupportedError(
+        f"say in which form to write: {', '.join(WRITTEN)}; `latcover show --output` makes pictures and models"
+    )

@@ -113,6 +113,8 @@ def source_at(
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size  # because Python allocates as much as it is asked to read
             content = file.read(min(max(size, LEAST_ROOM), most) + 1)
+    except FileNotFoundError:
+        raise error([Complaint("there is no such file; look at its name and its folder", str(path))]) from None
     except OSError as problem:
         raise error([Complaint(f"cannot be read: {problem.strerror}", str(path))]) from None
     except ValueError as problem:  # a name that no file can have

@@ -238,7 +238,9 @@ class Table:
         return None if wrong else [[float(x) for x in row] for row in value]
 
     def table(self, name: str, *, required: bool = False) -> Table | None:
-        value = self._get(name, dict, "a table", required)
+        value = self._get(
+            name, dict, f"a table: [{name}] with lines key = value below it, or {{ key = value }}", required
+        )
         return None if value is None else Table(self.file, value, (*self.key, name))
 
     def tables(self, name: str, *, required: bool = False) -> list[Table]:

@@ -177,7 +177,7 @@ def test_what_is_found_and_not_shipped_is_recorded(own: Path) -> None:
 
 def test_faults_of_a_file_are_those_of_its_kind(tmp_path: Path) -> None:
     finder = in_folder(tmp_path)
-    with pytest.raises(LatticeError, match="No such file"):
+    with pytest.raises(LatticeError, match="there is no such file"):
         finder("lattices", "none.toml")
     with pytest.raises(PuzzleFileError, match="is a folder; a TOML file is needed"):
         finder("sets", ".")

@@ -1,4 +1,6 @@
-"""How fast assemblies are taken apart: `python -m latcover.benchmarks.assembly` prints the table of docs/explanation/benchmarks.md.
+"""How fast assemblies are taken apart.
+
+`python -m latcover.benchmarks.assembly` prints the table of docs/explanation/benchmarks.md.
 
 Shipped burrs with all their solutions, and closed boxes of loose cubes with 6, 12 and 18 pieces, whose number of
 positions is known.

@@ -1,7 +1,7 @@
 """The pictures of the program in the README and the tutorials, taken in a real browser.
 
-One command takes them anew, from the root of a checkout: ``python docs/make_screenshots.py docs``. It needs Chromium and
-the extra `test`. Browsers and fonts differ between machines, so no test compares these pictures.
+One command takes them anew, from the root of a checkout: ``python docs/make_screenshots.py docs``. It needs Chromium
+and the extra `test`. Browsers and fonts differ between machines, so no test compares these pictures.
 """
 
 from __future__ import annotations

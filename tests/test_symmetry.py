@@ -284,8 +284,8 @@ def test_exchanges_of_hands_that_form_no_group_are_not_made(
 ) -> None:
     """Round a period of 2, one reflection exchanges two fixed parts and another leaves each itself.
 
-    Both together would be a rotation that exchanges parts, which docs/explanation/symmetry.md does not allow. So neither exchange
-    counts. With the group that all of them generate there would be 26 and 2 classes.
+    Both together would be a rotation that exchanges parts, which docs/explanation/symmetry.md does not allow. So
+    neither exchange counts. With the group that all of them generate there would be 26 and 2 classes.
     """
     path = tmp_path / "closed.toml"
     path.write_text(text, encoding="utf-8")

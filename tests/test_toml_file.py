@@ -177,5 +177,5 @@ def test_what_the_parser_refuses_is_told_with_what_mends_it(line: str, mend: str
 
 
 def test_a_file_of_another_kind_is_told_of_suffixes() -> None:
-    with pytest.raises(PuzzleFileError, match="needs its suffix, such as .xmpuzzle or .txt"):
+    with pytest.raises(PuzzleFileError, match=r"needs its suffix, such as \.xmpuzzle or \.txt"):
         TomlFile(Source(b"solid cube", "cube.stl", shipped), PuzzleFileError)

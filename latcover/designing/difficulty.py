@@ -1,4 +1,7 @@
-"""How hard a puzzle is: figures of the plain search, the same on every machine. docs/explanation/difficulty.md explains them."""
+"""How hard a puzzle is: figures of the plain search, the same on every machine.
+
+docs/explanation/difficulty.md explains them.
+"""
 
 from __future__ import annotations
 

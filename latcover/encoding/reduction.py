@@ -7,8 +7,8 @@ covers is then met once. Otherwise a class may be met several times, as images u
 In that case a second item, the *helper*, is restricted in the same way, under the stabiliser alone. The stabiliser must
 map the helper to itself. A secondary item holds the representative and those placements of the helper that are not
 kept, so that they exclude each other. A test settles the rest: a finished cover is kept if it is the least of its
-images. No list of found covers is needed, and totals follow from the sizes of the orbits. docs/explanation/symmetry.md has the
-proof.
+images. No list of found covers is needed, and totals follow from the sizes of the orbits.
+docs/explanation/symmetry.md has the proof.
 """
 
 from __future__ import annotations

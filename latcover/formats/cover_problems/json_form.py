@@ -1,8 +1,8 @@
 """JSON for other programs: the puzzle, its cover problem and, on request, all of its solutions.
 
-docs/reference/formats.md lists the keys. Everything is written as it is found, so many solutions do not fill the memory; after
-them the file says whether the search was complete. A file can be read again: the puzzle, or the bare cover problem if
-there is no puzzle.
+docs/reference/formats.md lists the keys. Everything is written as it is found, so many solutions do not fill the
+memory; after them the file says whether the search was complete. A file can be read again: the puzzle, or the bare
+cover problem if there is no puzzle.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Backends: one adapter for each solver. Nothing here knows parts, geometry or files.
 
 A backend is a frozen dataclass whose fields are its options; see `latcover.cover.search.Backend` and
-docs/reference/backends.md. Other packages add backends by an entry point of the group `latcover.backends`.
+docs/reference/backends.md.
+Other packages add backends by an entry point of the group `latcover.backends`.
 """
 
 from __future__ import annotations

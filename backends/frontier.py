@@ -69,10 +69,10 @@ def count_covers(
     """
     refuse_colours("the frontier", problem)
     if not can_count(problem):
-        raise UnsupportedError("the frontier counts only problems whose items are held at most once")
+        raise UnsupportedError("the frontier counts only parts that may be used once, or any number of times")
     order, width = narrow_order(problem)
     if width > most_width:
-        raise UnsupportedError(f"the frontier is wider than {most_width} items")
+        raise UnsupportedError(f"the frontier is wider than {most_width} cells and parts")
     try:
         stop, number, figures = _native.frontier_count(
             *arrays(problem),

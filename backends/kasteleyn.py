@@ -95,7 +95,7 @@ def graph_of(problem: CoverProblem) -> Graph:
     """
     refuse_colours("a count by determinant", problem)
     if (problem.high > 1).any():
-        raise UnsupportedError("a determinant counts only problems whose items are held at most once")
+        raise UnsupportedError("a determinant counts only parts that may be used once, or any number of times")
     owners = np.repeat(np.arange(problem.n_options), np.diff(problem.option_starts))
     shut = np.zeros(problem.n_options, np.bool_)
     shut[owners[problem.high[problem.option_items] == 0]] = True
@@ -118,7 +118,7 @@ def graph_of(problem: CoverProblem) -> Graph:
             case [a, b]:
                 edges[a, b] += 1
             case more:
-                raise UnsupportedError(f"a determinant counts only options of two cells, and one covers {len(more)}")
+                raise UnsupportedError(f"a determinant counts only parts of two cells, and one covers {len(more)}")
     optional = {int(vertex[item]) for item in np.flatnonzero(problem.low == 0).tolist() if vertex[item] >= 0}
     for each in optional:
         alone[each] += 1

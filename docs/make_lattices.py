@@ -22,8 +22,7 @@ bottom first.
 Below each picture stands what `latcover info LATTICE` prints. `latcover show LATTICE --output x.svg` makes the picture.
 Both commands take a [lattice file](lattice-files.md), too. In the figures, x points to the right and y up the page.
 
-You can draw a lattice of your own in the [web app](../how-to/web.md#a-lattice-of-your-own), from scratch or from a
-tiling.
+You can draw a lattice of your own in the [web app](../how-to/web.md#a-lattice-of-your-own), from scratch or a tiling.
 
 The command `python docs/make_lattices.py docs` makes this page and its pictures.
 """

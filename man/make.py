@@ -138,6 +138,9 @@ def command_lines(name: str, command: Any, shared: set[tuple[str, ...]]) -> Iter
     for option in options:
         if option_lines(option) not in shared:
             yield from option_lines(option)
+    if command.epilog:
+        title, *examples = command.epilog.split("\n\n")
+        yield from (".PP", paragraph(title), *(line for each in examples for line in (".br", paragraph(f"`{each}`"))))
     also = ", ".join(f"`{option.opts[0]}`" for option in options if option_lines(option) in shared)
     if also:
         yield from (".PP", paragraph(f"Also, see below: {also}."))

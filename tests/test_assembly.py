@@ -405,7 +405,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     ("slides", "message"),
     [
         ("[]", "names no direction"),
-        ("[[1, 0]]", "must be an array of 3 whole numbers"),
+        ("[[1, 0]]", "must be a list of 3 whole numbers"),
         ("[[0, 0, 0]]", "not the null vector"),
         ("[[2, 0, 4]]", "must be a single step, not several steps; one is \\[1, 0, 2\\]"),
         ("[[1, 0, 0], [-1, 0, 0]]", "stands before it"),

@@ -267,7 +267,7 @@ def test_check_takes_folders_and_several_files_and_does_not_stop_at_the_first_fa
     assert [line.split(":")[0] for line in lines[:2]] == [str(first), str(second)]
     assert "(and " in lines[0]
     assert "a sound puzzle: 27 cells" in lines[2]
-    assert "none.toml: cannot be read" in lines[3]
+    assert "none.toml: there is no such file" in lines[3]
     assert total == "4 files: 2 wrong"
     found = [json.loads(line) for line in run("check", folder, "--json").stdout.splitlines()]
     assert [each["ok"] for each in found] == [False, True]

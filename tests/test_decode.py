@@ -206,7 +206,7 @@ def test_decode_of_what_is_no_solution_ends_with_1() -> None:
     ("arguments", "stdin", "reason"),
     [
         (["example-2x2", "none"], b"", "cannot read none: No such file"),
-        (["example-2x2", "."], b"", "is a directory"),
+        (["example-2x2", "."], b"", "is a folder"),
         (["example-2x2", "-"], b"\xff\xfe\x00", "is no answer"),
         (["example-2x2", "-"], b"", "is empty"),
         (["nothing", "-"], b"", "no puzzle 'nothing'"),
@@ -228,6 +228,7 @@ def test_a_form_alone_stands_for_the_usual_puzzle_and_the_order_of_words_is_free
     [
         (["example-2x2"], 1, "say in which form to write: dimacs"),
         (["example-2x2", "dimax"], 1, "there is no form 'dimax'; did you mean 'dimacs'?"),
+        (["example-2x2", "x.cnf"], 1, "'x.cnf' is no form; to write a file of this name, give --output x.cnf"),
         (["a", "b", "c"], 2, "give one puzzle and one form"),
         (["example-2x2", "dimacs", "--output", "none/file.cnf"], 1, "there is no folder none"),
         (["example-2x2", "dimacs", "--output", "."], 1, "cannot write"),

@@ -24,8 +24,18 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 BLOCK_BY_BLOCK = (
-    *("cluster", "comparing", "long-runs", "pictures", "printing", "web"),
-    *("backends", "burrtools", "formats", "gallery", "lattice-files", "lattices", "python-api"),
+    *("cluster", "comparing", "pictures", "printing", "web"),
+    *(
+        "backends",
+        "burrtools",
+        "formats",
+        "gallery",
+        "lattice-files",
+        "lattices",
+        "long-runs",
+        "python-api",
+        "web-server",
+    ),
     *("assembly", "benchmarks", "difficulty", "kernel", "long-plan", "proofs"),
 )
 # Pages whose blocks belong together, played from top to bottom in one folder: see documents.py.

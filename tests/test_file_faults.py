@@ -130,7 +130,7 @@ def test_a_part_set_on_a_lattice_that_does_not_exist(tmp_path: Path) -> None:
     ("lattice", "name", "what"),
     [
         ("triangular", "tetrahexes", "is of the lattice 'hexagonal', and this puzzle of 'triangular'"),
-        ("polystick", "pentominoes", "names no lattice, and does not suit 'polystick'"),
+        ("polystick", "pentominoes", "names no lattice; it does not suit 'polystick'"),
     ],
 )
 def test_a_part_set_of_another_lattice_is_told_of_in_the_puzzle(
@@ -144,6 +144,7 @@ def test_a_part_set_of_another_lattice_is_told_of_in_the_puzzle(
         load_problems(str(path))
     first = [str(each) for each in error.value.complaints if "the set" in each.message]
     assert first == [f"{path}:3:12: parts[0].set: the set {name!r} {what}"]
+    assert not any(name in each.path for each in error.value.complaints)  # faults that come from it are not told
 
 
 def test_many_boxes_are_bounded_together(tmp_path: Path) -> None:

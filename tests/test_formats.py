@@ -648,7 +648,7 @@ UNSOUND_JSON = {
     '{"puzzle": 3}': "needs an object 'puzzle'",
     '{"puzzle": {}}': "'lattice' is missing",
     '{"puzzle": {"name": "a", "lattice": "square", "region": {"box": [2, 2]}, "parts": []}}': "parts: a puzzle has",
-    '{"puzzle": {"name": null, "lattice": "square"}}': "name: must be a string",
+    '{"puzzle": {"name": null, "lattice": "square"}}': "name: must be a text in quotes",
     '{"problem": {"items": ["a"], "options": [[NaN]]}}': "NaN is no number",
     '{"problem": {"items": "a", "options": []}}': "'items' must be an array",
     '{"problem": {"items": ["a", 3], "options": []}}': r"items\[1\] must be a name",

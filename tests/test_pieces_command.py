@@ -94,7 +94,7 @@ def test_a_lattice_of_ones_own(tmp_path: Path) -> None:
         ("hexagonal 3 --colours", 1, "cannot be coloured like a chessboard"),
         ("square 5 --output x.pdf", 1, "name a file with one of: .toml, .svg, .txt"),
         ("square 5 --holes --output x.svg", 1, "there is nothing to write into x.svg"),
-        ("no.toml", 1, "no.toml: cannot be read"),
+        ("no.toml", 1, "no.toml: there is no such file"),
     ],
 )
 def test_refusals(words: str, code: int, message: str) -> None:

@@ -54,7 +54,7 @@ def test_a_sheet_has_the_size_of_its_paper() -> None:
         assert (paper(name).width, paper(name.upper(), landscape=True).width) == (width, height)
     (page,) = poster(2, paper("A2"))
     assert (fromstring(page).get("width"), fromstring(page).get("height")) == ("420mm", "594mm")
-    with pytest.raises(PuzzleError, match=r"no paper is called 'A44'; did you mean 'a4'\?"):
+    with pytest.raises(PuzzleError, match=r"no paper is called 'A44'; did you mean 'A4'\?"):
         paper("A44")
 
 

@@ -178,9 +178,9 @@ def test_what_is_found_and_not_shipped_is_recorded(own: Path) -> None:
 
 def test_faults_of_a_file_are_those_of_its_kind(tmp_path: Path) -> None:
     finder = in_folder(tmp_path)
-    with pytest.raises(LatticeError, match="No such file"):
+    with pytest.raises(LatticeError, match="there is no such file"):
         finder("lattices", "none.toml")
-    with pytest.raises(PuzzleFileError, match="is a directory; a TOML file is needed"):
+    with pytest.raises(PuzzleFileError, match="is a folder; a TOML file is needed"):
         finder("sets", ".")
 
 
@@ -221,7 +221,7 @@ def test_what_is_no_file_is_told_with_what_is_needed(tmp_path: Path) -> None:
     for form in READ.values():
         folder = tmp_path / f"folder{form.suffixes[0]}"
         folder.mkdir()
-        with pytest.raises(PuzzleFileError, match=f"is a directory; {form.needed} is needed"):
+        with pytest.raises(PuzzleFileError, match=f"is a folder; {form.needed} is needed"):
             source_of(str(folder))
     with pytest.raises(PuzzleFileError, match="is no regular file"):
         source_of(str(tmp_path / "pipe"))

@@ -154,3 +154,28 @@ def test_finish_raises_errors_and_returns_warnings() -> None:
         file.finish()
     assert [complaint.warning for complaint in caught.value.complaints] == [True, False]
     assert "is wrong" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "mend"),
+    [
+        ('art = "XX', "a text lacks its closing quotes|a text in quotes must end on its line"),
+        ('art = "XX\n"', "a text in quotes must end on its line"),
+        ("art = XX", "words stand in quotes"),
+        ('art = ["XX"', "a list lacks its ]"),
+        ("art: XX", "of the form key = value"),
+        ('name = "x" "y"', "only one value can stand behind an ="),
+        ("[parts]\n[parts]", "each begins with [[parts]], in two brackets"),
+        ("a = 1\na = 2", "a key or a heading stands twice"),
+    ],
+)
+def test_what_the_parser_refuses_is_told_with_what_mends_it(line: str, mend: str) -> None:
+    with pytest.raises(PuzzleFileError, match="is no valid TOML: ") as error:
+        TomlFile(Source(line.encode(), "file.toml", shipped), PuzzleFileError)
+    assert any(each in str(error.value) for each in mend.split("|"))
+    assert ".xmpuzzle" not in str(error.value)
+
+
+def test_a_file_of_another_kind_is_told_of_suffixes() -> None:
+    with pytest.raises(PuzzleFileError, match=r"needs its suffix, such as \.xmpuzzle or \.txt"):
+        TomlFile(Source(b"solid cube", "cube.stl", shipped), PuzzleFileError)

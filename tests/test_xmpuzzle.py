@@ -302,10 +302,10 @@ def test_faults_are_told_with_their_place(name: str, tmp_path: Path) -> None:
 
 
 def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(PuzzleFileError, match="cannot be read: No such file"):
+    with pytest.raises(PuzzleFileError, match="there is no such file"):
         load(str(tmp_path / "none.xmpuzzle"))
     (tmp_path / "folder.xmpuzzle").mkdir()
-    with pytest.raises(PuzzleFileError, match="is a directory; a BurrTools file is needed"):
+    with pytest.raises(PuzzleFileError, match="is a folder; a BurrTools file is needed"):
         load(str(tmp_path / "folder.xmpuzzle"))
     with pytest.raises(PuzzleError, match="there is no such file"):
         load("nonexistent")

@@ -11,6 +11,8 @@ from typing import Any, get_args
 import typer.core
 import typer.main
 
+from latcover.cli.panels import arrange
+
 COMMANDS = {
     "solve": ("latcover.cli.search:solve", "Find every essentially different solution, and show each as it is found."),
     "count": ("latcover.cli.search:count", "Count the solutions: the essentially different ones, and all."),
@@ -85,6 +87,14 @@ COMMANDS = {
         "Measure latcover: on this machine, beside other programs, and against what others have published.",
     ),
 }
+PANELS = {  # in the order of help
+    "Solve and judge": "solve count assemble difficulty",
+    "Look and print": "list show info check serve",
+    "Design": "design board pieces",
+    "Other programs": "import export decode",
+    "Long searches": "estimate resume runs",
+    "Measure": "compare bench",
+}
 
 
 class Commands(typer.core.TyperGroup):
@@ -100,11 +110,14 @@ class Commands(typer.core.TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names, in the order in which help shows them."""
-        return [*COMMANDS]
+        return [name for names in PANELS.values() for name in names.split()]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """What help and a shell show of a command: its name and its line."""
-        return typer.core.TyperCommand(cmd_name, help=COMMANDS[cmd_name][1]) if cmd_name in COMMANDS else None
+        if cmd_name not in COMMANDS:
+            return None
+        panel = next(panel for panel, names in PANELS.items() if cmd_name in names.split())
+        return typer.core.TyperCommand(cmd_name, help=COMMANDS[cmd_name][1], rich_help_panel=panel)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that is called, and its arguments."""
@@ -152,7 +165,7 @@ def _command(name: str, made: Any) -> Any:
         return typer.main.get_command(made)
     alone = typer.Typer(add_completion=False)
     alone.command(name, cls=Command)(made)
-    return typer.main.get_command(alone)
+    return arrange(typer.main.get_command(alone), name)
 
 
 def _spared(params: Sequence[Any], callback: Any) -> Sequence[Any]:

@@ -314,7 +314,7 @@ def _opened(path: Path) -> Iterator[Iterator[str]]:
         return
     try:
         if path.is_dir():
-            raise PuzzleError(f"{path} is a directory, not the answer of a program")
+            raise PuzzleError(f"{path} is a folder, not the answer of a program")
         file = path.open(encoding="utf-8", errors="replace")
     except OSError as problem:
         raise PuzzleError(f"cannot read {path}: {problem.strerror}") from None

@@ -23,7 +23,7 @@ DEFAULT_BACKEND = "auto"
 
 
 class SymmetryName(StrEnum):
-    """Which images of a solution count as the same."""
+    """Which images of a solution count as the same: none, turned ones, or all."""
 
     none = "none"
     rotations = "rotations"
@@ -157,9 +157,9 @@ class InputOptions(BoundsOptions):
 class EncodingOptions:
     """The options about how a puzzle becomes a cover problem."""
 
-    symmetry: Annotated[SymmetryName, typer.Option(help="Which images of a solution count as the same.")] = (
-        SymmetryName.all
-    )
+    symmetry: Annotated[
+        SymmetryName, typer.Option(help="Which images of a solution count as the same: none, turned ones, or all.")
+    ] = SymmetryName.all
     reduction: Annotated[
         ReductionName,
         typer.Option(
@@ -167,7 +167,12 @@ class EncodingOptions:
             "class, as Barequet and Tal did. none: only test complete covers."
         ),
     ] = ReductionName.auto
-    pivot: Annotated[str | None, typer.Option(metavar="PART", help="The part to take as pivot.")] = None
+    pivot: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PART", help="The part to take as pivot: it is placed only once where symmetry allows it."
+        ),
+    ] = None
     order: Annotated[
         str | None,
         typer.Option(metavar="AXES", help="Number the cells by these axes, slowest first, as in 0,2,1."),
@@ -180,7 +185,7 @@ class BackendOptions:
 
     size: Annotated[
         bool | None,
-        typer.Option("--size/--no-size", help="Branch on the item with the fewest options, or on the first one."),
+        typer.Option("--size/--no-size", help="Try first what fits in the fewest ways, or go in order."),
     ] = None
     strand: Annotated[
         bool | None,

@@ -148,7 +148,7 @@ class CutRegion:
             )
 
     def _slides_on(self) -> bool:
-        """Whether parts of a full region that can slide one step can slide on: see docs/how-to/designing.md."""
+        """Whether parts of a full region that can slide one step can slide on: see docs/explanation/designing.md."""
         directions, n_nodes, starts, hits = sliding(self.lattice)
         steps = directions.reshape(-1, 12)[:, :3]
         if n_nodes != 1:

@@ -74,7 +74,8 @@ def paper(name: str, *, landscape: bool = False) -> Paper:
         PuzzleError: there is none; the message suggests the nearest.
     """
     if name.lower() not in PAPERS:
-        raise PuzzleError(f"no paper is called {name!r}{suggest(name.lower(), PAPERS)}")
+        known = [each.upper() if each.startswith("a") else each for each in PAPERS]
+        raise PuzzleError(f"no paper is called {name!r}{suggest(name, known)}")
     short, long = PAPERS[name.lower()]
     return Paper(long, short) if landscape else Paper(short, long)
 

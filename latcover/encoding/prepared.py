@@ -264,7 +264,8 @@ def prepare(puzzle: Puzzle, choices: Choices = Choices(), bounds: Bounds | None 
         raise PuzzleError(faults)
     dimension = puzzle.lattice.dimension
     if choices.order is not None and sorted(choices.order) != list(range(dimension)):
-        raise PuzzleError(f"the order must name each of the axes 0 to {dimension - 1} once")
+        example = ",".join(map(str, reversed(range(dimension))))
+        raise PuzzleError(f"the order must name each of the axes 0 to {dimension - 1} once, as in {example}")
     table = placements(puzzle, choices.order, bounds)
     log.info("%d placements of %d parts", len(table), len(puzzle.parts))
     group = SymmetryGroup(puzzle, table, choices.symmetry)

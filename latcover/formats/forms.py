@@ -211,9 +211,13 @@ def form_to_write(name: str | None, output: Path | None) -> Form:
     """
     if name is not None:
         if name not in WRITTEN:
+            if "." in name:
+                raise UnsupportedError(f"{name!r} is no form; to write a file of this name, give --output {name}")
             raise UnsupportedError(f"there is no form {name!r}{suggest(name, WRITTEN)}")
         return WRITTEN[name]
     for form in WRITTEN.values():
         if output is not None and output.suffix.lower() in form.suffixes:
             return form
-    raise UnsupportedError(f"say in which form to write: {', '.join(WRITTEN)}")
+    raise UnsupportedError(
+        f"say in which form to write: {', '.join(WRITTEN)}; `latcover show --output` makes pictures and models"
+    )

@@ -21,6 +21,7 @@ from latcover.formats.forms import SUFFIXES
 Kind = Literal["lattices", "instances", "sets"]
 KINDS: tuple[Kind, ...] = ("instances", "lattices", "sets")
 WORDS: dict[Kind, str] = {"lattices": "lattice", "instances": "puzzle", "sets": "part set"}
+PLURALS: dict[Kind, str] = {"lattices": "lattices", "instances": "puzzles", "sets": "part sets"}
 Finder = Callable[[Kind, str], "Source"]
 FILE_BYTES = 16 << 20  # of a lattice file, or of a part set
 LEAST_ROOM = 1 << 16  # bytes; some files of the system do not tell their size
@@ -106,12 +107,14 @@ def source_at(
     """
     try:
         if path.is_dir():
-            raise error([Complaint(f"is a directory; {needed} is needed", str(path))])
+            raise error([Complaint(f"is a folder; {needed} is needed", str(path))])
         if path.exists() and not path.is_file():  # a pipe without a writer would never end
             raise error([Complaint(f"is no regular file; {needed} is needed", str(path))])
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size  # because Python allocates as much as it is asked to read
             content = file.read(min(max(size, LEAST_ROOM), most) + 1)
+    except FileNotFoundError:
+        raise error([Complaint("there is no such file; look at its name and its folder", str(path))]) from None
     except OSError as problem:
         raise error([Complaint(f"cannot be read: {problem.strerror}", str(path))]) from None
     except ValueError as problem:  # a name that no file can have
@@ -154,8 +157,10 @@ def find(kind: Kind, name: str | Path, beside: Path | None = None) -> Path:
         return path
     for other in KINDS:
         if name in names(other):
-            raise PuzzleError(f"{name!r} is a {WORDS[other]}, not a {WORDS[kind]}; `latcover list` names them")
-    raise PuzzleError(f"no {WORDS[kind]} {name!r} is shipped, and there is no such file{suggest(name, names(kind))}")
+            there = "`latcover list` names the " + PLURALS[kind]
+            raise PuzzleError(f"{name!r} is a {WORDS[other]}, not a {WORDS[kind]}; {there}")
+    meant = suggest(name, names(kind), listing=False) or f"; `latcover list` names the {PLURALS[kind]}"
+    raise PuzzleError(f"no {WORDS[kind]} {name!r} is shipped, and there is no such file{meant}")
 
 
 def _exists(path: Path) -> bool:

@@ -139,7 +139,8 @@ def _volume(puzzle: Puzzle) -> Iterator[PuzzleComplaint]:
         parts = f"the parts hold {least}" if least == most else f"the parts can hold from {least} to {most}"
         region = f"{n_cells}" if n_cells == n_mandatory else f"{n_mandatory} to {n_cells}"
         reason = ", but no such number" if least <= n_cells and most >= n_mandatory else ""
-        yield PuzzleComplaint(f"the volume cannot fit: the region has {region} cells, {parts}{reason}")
+        mend = "; add parts, or let cells stay empty" if most < n_mandatory else ""
+        yield PuzzleComplaint(f"the volume cannot fit: the region has {region} cells, {parts}{reason}{mend}")
 
 
 def fewest_covered(puzzle: Puzzle) -> int:

@@ -42,7 +42,7 @@ def _in_words(problem: sqlite3.Error) -> str:
     words = {
         sqlite3.SQLITE_FULL: "the disk is full, or the file may not grow; make room",
         sqlite3.SQLITE_READONLY: "cannot be written: the file or its folder is read-only; change that, or copy it",
-        sqlite3.SQLITE_NOTADB: "is no file of a run",
+        sqlite3.SQLITE_NOTADB: "is no file of a run; to begin one, give --run a name that no file has",
         sqlite3.SQLITE_CANTOPEN: "cannot be opened; is its folder there, and may you write into it?",
         sqlite3.SQLITE_BUSY: "another program holds it for long; end that one",
         sqlite3.SQLITE_LOCKED: "another program holds it for long; end that one",

@@ -3,8 +3,8 @@
 Groups of random probes sample the search tree (`latcover.backends.probing`). Each group estimates the whole tree. The
 mean of the groups is the estimate, and their scatter shows how accurate it is. The interval applies Student's t to the
 relative error of the mean. It extends by the same factor up and down, because the groups' values are never negative and
-skewed to the right. docs/how-to/long-runs.md counts how often the interval holds the true number. The time is the
-number of branches times the backend's time for one branch, measured at the beginning of its search of the same
+skewed to the right. docs/explanation/long-searches.md counts how often the interval holds the true number. The time is
+the number of branches times the backend's time for one branch, measured at the beginning of its search of the same
 problem.
 
 Source: Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29 (1975). Our probes

@@ -108,7 +108,7 @@ def _read_burrs(table: Table, context: Context, default: tuple[Transformation, .
     """``burr = [88, 512, 1008, 1008]``: a part for each number, as many copies as it stands there."""
     numbers = table.array("burr")
     if not numbers or any(type(number) is not int or not 1 <= number <= NUMBERS for number in numbers):
-        table.complain("burr", f"must be a number from 1 to {NUMBERS:,}, or an array of such numbers")
+        table.complain("burr", f"must be a number from 1 to {NUMBERS:,}, or a list of such numbers")
         return
     copies = Counter(numbers)
     if "name" in table:
@@ -128,7 +128,7 @@ def _read_tiles(table: Table, context: Context, default: tuple[Transformation, .
     texts = ["\n".join(text) if isinstance(text, list) and all(isinstance(row, str) for row in text) else text
              for text in texts]  # fmt: skip
     if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
-        table.complain(TILES, "must be the letters of tiles: an array of strings, or one string with blanks between")
+        table.complain(TILES, "must be the letters of tiles: a list of texts, or one text with blanks between")
         return
     copies = Counter(texts)
     if "name" in table:
@@ -294,10 +294,9 @@ def _read_set(table: Table, context: Context, default: tuple[Transformation, ...
     file.cells_made = table.file.cells_made
     entries = _entries_of_set(file, _context_of_set(table, name, file, context), default)
     table.file.cells_made = file.cells_made
-    if file.has_errors:
-        _tell_of_lattices(table, name, file.data.get("lattice"), context.lattice.name)
-    table.file.complaints.extend(file.complaints)
-    table.file.n_complaints += file.n_complaints
+    if not (file.has_errors and _tells_of_lattices(table, name, file.data.get("lattice"), context.lattice.name)):
+        table.file.complaints.extend(file.complaints)
+        table.file.n_complaints += file.n_complaints
     if one_sided and reflection(context.lattice) is None:
         table.complain("one_sided", f"the lattice {context.lattice.name!r} has no reflection")
     elif one_sided:
@@ -377,12 +376,15 @@ def _opened(table: Table, name: str) -> TomlFile | None:
         return None if likely is None else TomlFile(shipped("sets", likely), PuzzleFileError)
 
 
-def _tell_of_lattices(table: Table, name: str, its: object, own: str) -> None:
-    """Complain if the set is of another lattice, because the faults found in it may come from that."""
+def _tells_of_lattices(table: Table, name: str, its: object, own: str) -> bool:
+    """Complain if the set is of another lattice, because the faults found in it come from that; say whether it is."""
     if its is None and own != "square":
-        table.complain("set", f"the set {name[:80]!r} names no lattice, and does not suit {own!r}")
+        table.complain("set", f"the set {name[:80]!r} names no lattice; it does not suit {own!r}")
     elif isinstance(its, str) and its != own and not Path(its).suffix:
         table.complain("set", f"the set {name[:80]!r} is of the lattice {its[:80]!r}, and this puzzle of {own!r}")
+    else:
+        return False
+    return True
 
 
 def _entries_of_set(file: TomlFile, context: Context, default: tuple[Transformation, ...]) -> list[PartEntry]:

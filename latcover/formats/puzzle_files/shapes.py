@@ -221,7 +221,9 @@ def read_cell(table: Table, key: Key, value: Any, lattice: Lattice) -> tuple[int
         name = value[-1] if isinstance(value, list) and value else None
         if name not in names:
             hint = suggest(name, names, listing=False) if isinstance(name, str) else ""
-            table.complain(key, f"must be coordinates and one of {', '.join(map(repr, names))}{hint}")
+            example = ", ".join([*"0" * lattice.dimension, f'"{names[0]}"'])
+            known = ", ".join(map(repr, names))
+            table.complain(key, f"must be coordinates and one of {known}, as in [{example}]{hint}")
             return None
         node, value = names.index(name), value[:-1]
     if isinstance(value, list) and len(value) != lattice.dimension:

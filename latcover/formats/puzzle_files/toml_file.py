@@ -42,7 +42,7 @@ class TomlFile:
         return self.source.fault(message, line, column, self._error)
 
     def _read(self) -> str:
-        text = self.source.text(self._error, "; a TOML file is needed")
+        text = self.source.text(self._error, "; a file of text in TOML is needed, as an editor saves it")
         if not text.strip():
             raise self._fail("is empty; a TOML file is needed")
         return text
@@ -55,7 +55,9 @@ class TomlFile:
             place = re.search(r"line (\d+), column (\d+)", str(problem))
             last = (self.text.count("\n") + 1, 0)
             line, column = (int(place[1]), int(place[2])) if place else last
-            raise self._fail(f"is no valid TOML: {message}", line, column) from None
+            other = not self.source.name.endswith(".toml")
+            suffix = "; a file of another form needs its suffix, such as .xmpuzzle or .txt" if other else ""
+            raise self._fail(f"is no valid TOML: {_mended(message)}{suffix}", line, column) from None
         except (RecursionError, ValueError) as problem:  # deep nesting; an integer of thousands of digits
             what = "nested too deeply" if isinstance(problem, RecursionError) else str(problem).split(";")[0]
             raise self._fail(f"is no valid TOML: {what}") from None
@@ -140,7 +142,7 @@ class Table:
         return value
 
     def text(self, name: str, default: str = "", *, required: bool = False) -> str:
-        value = self._get(name, str, "a string", required)
+        value = self._get(name, str, "a text in quotes", required)
         return default if value is None else value
 
     def line(self, name: str, default: str = "") -> str:
@@ -185,7 +187,7 @@ class Table:
         self._asked.add(name)
         value = self.data.get(name, [0.0] * length)
         if not _is_row(value, length):
-            self.complain(name, f"must be an array of {length} numbers{_at_most(value)}, not {_shown(value)}")
+            self.complain(name, f"must be a list of {length} numbers{_at_most(value)}, not {_shown(value)}")
             return (0.0,) * length
         return tuple(float(x) for x in value)
 
@@ -198,7 +200,7 @@ class Table:
         return [entry for entry in value if isinstance(entry, str) and entry.strip()]
 
     def array(self, name: str, *, required: bool = False) -> list[Any]:
-        return self._get(name, list, "an array", required) or []
+        return self._get(name, list, "a list in brackets [ ]", required) or []
 
     def any(self, name: str) -> Any:
         self._asked.add(name)
@@ -206,7 +208,7 @@ class Table:
 
     def integers(self, name: str, length: int) -> tuple[int, ...] | None:
         """An array of *length* whole numbers."""
-        value = self._get(name, list, f"an array of {length} whole numbers", False)
+        value = self._get(name, list, f"a list of {length} whole numbers", False)
         if value is None:
             return None
         return self.checked_integers(name, value, length)
@@ -217,17 +219,17 @@ class Table:
             or len(value) != length
             or not all(isinstance(x, int) and not isinstance(x, bool) for x in value)
         ):
-            self.complain(name, f"must be an array of {length} whole numbers, not {_shown(value)}")
+            self.complain(name, f"must be a list of {length} whole numbers, not {_shown(value)}")
             return None
         if any(abs(x) > FARTHEST for x in value):
             what = f"{length} whole numbers, each at most {FARTHEST}"
-            self.complain(name, f"must be an array of {what}, not {_shown(value)}")
+            self.complain(name, f"must be a list of {what}, not {_shown(value)}")
             return None
         return tuple(value)
 
     def numbers(self, name: str, columns: int) -> list[list[float]] | None:
         """An array of rows of *columns* finite numbers."""
-        value = self._get(name, list, f"an array of rows of {columns} numbers", False)
+        value = self._get(name, list, f"a list of rows of {columns} numbers", False)
         if value is None:
             return None
         wrong = [k for k, row in enumerate(value) if not _is_row(row, columns)]
@@ -236,12 +238,14 @@ class Table:
         return None if wrong else [[float(x) for x in row] for row in value]
 
     def table(self, name: str, *, required: bool = False) -> Table | None:
-        value = self._get(name, dict, "a table", required)
+        value = self._get(
+            name, dict, f"a table: [{name}] with lines key = value below it, or {{ key = value }}", required
+        )
         return None if value is None else Table(self.file, value, (*self.key, name))
 
     def tables(self, name: str, *, required: bool = False) -> list[Table]:
         """An array of tables."""
-        value = self._get(name, list, f"an array of tables, [[{name}]]", required)
+        value = self._get(name, list, f"a list of tables, each under [[{name}]]", required)
         found = []
         for k, entry in enumerate(value or []):
             if isinstance(entry, dict):
@@ -275,6 +279,22 @@ def _at_most(value: object) -> str:
     """An addition to a message if an array holds a number that is too large, infinite or NaN."""
     beyond = isinstance(value, list) and any(isinstance(x, int | float) and not abs(x) <= LARGEST for x in value)
     return f", each at most {LARGEST:g}" if beyond else ""
+
+
+def _mended(message: str) -> str:
+    """What the parser says, and what most likely mends it; its own words are those of programmers."""
+    hints = {
+        "Illegal character '\\n'": "a text in quotes must end on its line",
+        "Invalid value": 'words stand in quotes, as in "soma"; lists in brackets, as in [3, 3]',
+        "Unclosed array": "a list lacks its ]",
+        "Unterminated string": "a text lacks its closing quotes",
+        "Expected '=' after": "each line must be a [heading], or of the form key = value",
+        "Expected newline or end of document": "only one value can stand behind an =, and texts stand in quotes",
+        "Cannot declare": "a heading stands twice; of several parts, each begins with [[parts]], in two brackets",
+        "Cannot overwrite": "a key or a heading stands twice",
+    }
+    mend = next((f"; {hint}" for start, hint in hints.items() if message.startswith(start)), "")
+    return f"{message}{mend}"
 
 
 def _shown(value: Any) -> str:

@@ -26,7 +26,7 @@ export class Compare {
     fill(this.element,
       el("fieldset", {}, el("legend", {}, "Methods"), el("div", { class: "row" },
         this.boxes.map((box) => el("label", { class: "radio" }, box, box.value)))),
-      el("p", { class: "hint" }, "BT: the direct method, MC: dancing links; SZ: the fewest options first, ST: no islands (Barequet and Tal 2010)."),
+      el("p", { class: "hint" }, "BT: the direct method, MC: dancing links; SZ: first what fits in the fewest ways, ST: no islands that no part can fill (Barequet and Tal 2010)."),
       el("div", { class: "row" }, field("others", this.more), field("seconds for each", this.each), field("count as the same", this.symmetry)),
       this.panel.element, this.result);
   }

@@ -35,8 +35,7 @@ bench = typer.Typer(
 BENCHMARKS = """\
 latcover bench suite --quick   measure latcover on this machine, in half a minute
 latcover bench compared        set latcover beside other programs, in ten minutes
-latcover bench table1          print our figures beside those of Barequet and Tal
-latcover bench --help          more"""
+latcover bench table1          print our figures beside those of Barequet and Tal"""
 
 
 @bench.callback()

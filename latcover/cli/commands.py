@@ -89,7 +89,7 @@ COMMANDS = {
 }
 PANELS = {  # in the order of help
     "Solve and judge": "solve count assemble difficulty",
-    "Look and print": "list show info check serve",
+    "Look and print": "list show info check serve publish",
     "Design": "design board pieces",
     "Other programs": "import export decode",
     "Long searches": "estimate resume runs",

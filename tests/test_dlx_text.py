@@ -117,7 +117,7 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
     assert fault.value.complaints[0].line == 3
     with pytest.raises(PuzzleFileError, match="folder"):
         load_subject(str(tmp_path))
-    with pytest.raises(PuzzleFileError, match="No such file"):
+    with pytest.raises(PuzzleFileError, match="there is no such file"):
         load_subject(str(tmp_path / "missing.dlx"))
 
 

@@ -115,9 +115,9 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PuzzleFileError, match="UTF-8") as fault:
         load_subject(str(path))
     assert fault.value.complaints[0].line == 3
-    with pytest.raises(PuzzleFileError, match="directory"):
+    with pytest.raises(PuzzleFileError, match="folder"):
         load_subject(str(tmp_path))
-    with pytest.raises(PuzzleFileError, match="No such file"):
+    with pytest.raises(PuzzleFileError, match="there is no such file"):
         load_subject(str(tmp_path / "missing.dlx"))
 
 

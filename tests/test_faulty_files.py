@@ -222,7 +222,7 @@ LATTICE_FAULTS = [
     case("label unknown", lattice("cycles", 'cycles = ["east nort west south"] #!'), "'nort'", "'north'"),
     case("label twice in a cycle", lattice("cycles", 'cycles = ["east north east"] #!'), "'east' occurs twice"),
     case("label in two cycles", lattice("cycles", 'cycles = ["east west", "east west"] #!'), "'east' occurs twice"),
-    case("cycle of nothing", lattice("cycles", 'cycles = [""] #!'), "string of labels"),
+    case("cycle of nothing", lattice("cycles", 'cycles = [""] #!'), "text of labels"),
     case("reserved name", lattice('name = "quarter', 'name = "fixed" #!'), "reserved"),
     case("transformation without a name", LATTICE.replace(TURN, "[[transformations]] #!\n"), "'name' is missing"),
     case(

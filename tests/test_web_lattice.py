@@ -112,7 +112,7 @@ def test_requests_about_lattices_that_are_wrong(page: Any, address: str) -> None
     for path, data, code, words in (
         ("lattice", {"lattice": {"name": "a", "basis": [[1, 0]]}}, 200, "nodes"),
         ("lattice", {"lattice": 5}, 422, "no text"),
-        ("lattice/puzzle", {"text": "name = 5"}, 422, "a string"),
+        ("lattice/puzzle", {"text": "name = 5"}, 422, "a text in quotes"),
         ("read", {"files": []}, 422, "a list of 1 to 20 files"),
         ("read", {"files": [{"name": "a.toml", "content": "!"}]}, 422, "base64"),
         ("read", {"files": twice}, 422, "beside 2"),

@@ -219,7 +219,7 @@ def _read_drawing(table: Table, dimension: int) -> Drawing:
             else:
                 rings.append(tuple(face))
         if not faces:
-            table.complain("vertices", "need faces: arrays of indices of vertices")
+            table.complain("vertices", "need faces: a list of the numbers of its vertices for each, counted from 0")
         return Drawing(np.array(vertices).reshape(-1, dimension), tuple(rings))
     return Drawing(np.zeros((0, dimension)), (), radius)
 

@@ -112,7 +112,7 @@ def _labels_by_cycles(table: Table, half_edges: tuple[HalfEdge, ...], named: Col
     for k, cycle in enumerate(table.array("cycles", required=True)):
         words = cycle.split() if isinstance(cycle, str) else []
         if not words:
-            table.complain(("cycles", k), 'must be a string of labels, as in "east north west south"')
+            table.complain(("cycles", k), 'must be a text of labels, as in "east north west south"')
         for word, following in zip(words, words[1:] + words[:1], strict=True):
             if word not in named:
                 table.complain(("cycles", k), f"no half-edge {word!r}{suggest(word, named)}")

@@ -99,12 +99,12 @@ def _read_exchangeable(table: Table, known: dict[str, int], what: str = "colour"
     found: list[tuple[int, ...]] = []
     for entry in table.array("exchangeable"):
         if not isinstance(entry, list) or len(entry) < 2:
-            table.complain("exchangeable", f"must hold arrays of two or more {what}s, not {entry!r}")
+            table.complain("exchangeable", f"must hold lists of two or more {what}s, not {entry!r}")
             continue
         find = _number if what == "colour" else _value_or_none
         numbers = tuple(sorted({find(table, "exchangeable", name, known) for name in entry}))
         if any(set(numbers) & set(other) for other in found):
-            table.complain("exchangeable", f"a {what} stands in two arrays")
+            table.complain("exchangeable", f"a {what} stands in two lists")
         found.append(numbers)
     return found
 

@@ -172,7 +172,10 @@ def test_no_child_is_left_behind(at_work: subprocess.Popen[str], signals: list[s
 
 
 def has_pending(process: int, number: signal.Signals) -> bool:
-    """Whether a signal waits for a process, which is stopped."""
-    status = Path(f"/proc/{process}/status").read_text("utf-8")
+    """Whether a signal waits for a process, which is stopped; or did, and it was killed since."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text("utf-8")
+    except (FileNotFoundError, ProcessLookupError):
+        return True
     (pending,) = re.findall(r"^ShdPnd:\s+([0-9a-f]+)$", status, re.MULTILINE)
     return bool(int(pending, 16) >> (number - 1) & 1)

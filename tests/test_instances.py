@@ -20,7 +20,9 @@ from latcover.solving.count import count_prepared
 from latcover.solving.run import Answer, run
 
 FILES = names("instances")
-LONG_IN_ALL = ("bedlam", "dominoes-quadrilles", "macmahon-squares", "macmahon-triangles")  # half a minute and more
+LONG_IN_ALL = (  # half a minute and more, by one way to count or another
+    *("bedlam", "dominoes-quadrilles", "macmahon-squares", "macmahon-triangles", "path-torus", "ribbon-torus"),
+)
 # for every backend, constraint and SAT solvers too (test_agreement.py): one puzzle for each kind of part, region, rule
 SMALL = (
     *(

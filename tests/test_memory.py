@@ -26,8 +26,8 @@ from latcover.formats.library import load_all
 from tests.oracle import cover_problem
 from tests.shipped import rest_long
 
-SOLVES = 400
-MOST = 400 << 10  # bytes: what so many solves may take besides what is found to be taken once
+SOLVES = 200
+MOST = 200 << 10  # bytes: what so many solves may take besides what is found to be taken once
 ROUNDS = 4  # one in which nothing grows is enough: what a search loses grows in all of them
 STATM = Path("/proc/self/statm")
 

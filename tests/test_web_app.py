@@ -534,25 +534,10 @@ def test_the_page_loads_nothing_from_elsewhere(page: Any, address: str) -> None:
     assert "three.js" not in json.dumps(asked)  # it is large, and comes when something is to be seen in space
 
 
-def test_a_film_stays_when_the_solution_that_was_asked_for_before_it_comes_late(page: Any) -> None:
+def test_a_solution_is_taken_apart_and_played(page: Any) -> None:
+    """The film stays when the solution that was asked for before it comes late."""
     late: list[Any] = []
     page.route("**/solutions/0/scene", lambda route: late.append(route))  # noqa: PLW0108  a builtin cannot be a handler
-    pick(page, "soma")
-    page.click("#tab-solve")
-    page.click("#solve button:text-is('Start')")
-    status(page, "240 solutions")
-    page.click("#solve button:text-is('Take apart')")
-    expect(page.locator("#solve .latcover-viewer")).to_have_attribute("data-moves", "6", timeout=LONG)
-    assert late
-    with page.expect_response("**/solutions/0/scene"):
-        for route in late:
-            route.continue_()
-    page.unroute("**/solutions/0/scene")
-    page.click("#solve button[aria-label^='All apart']")
-    expect(page.locator("#solve .move")).to_contain_text("move 6 of 6: part", timeout=LONG)
-
-
-def test_a_solution_is_taken_apart_and_played(page: Any) -> None:
     pick(page, "soma")
     page.click("#tab-solve")
     page.click("#solve button:text-is('Start')")
@@ -564,6 +549,11 @@ def test_a_solution_is_taken_apart_and_played(page: Any) -> None:
     expect(page.locator("#solve .run >> nth=1")).to_contain_text(
         "Solution 1: it comes apart with level 1: 1 move, and 5 more"
     )
+    assert late
+    with page.expect_response("**/solutions/0/scene"):
+        for route in late:
+            route.continue_()
+    page.unroute("**/solutions/0/scene")
     page.click("#solve button[aria-label^='All apart']")
     expect(player).to_have_attribute("data-move", "6", timeout=LONG)
     expect(page.locator("#solve .move")).to_contain_text("move 6 of 6: part")

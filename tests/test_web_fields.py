@@ -17,6 +17,7 @@ from latcover.web.editor_data import editor_data
 from latcover.web.edits import edited
 from latcover.web.part_sources import parts_of
 from tests import web_browser as app
+from tests.shipped import rest_long
 from tests.web_browser import LONG, expect, needs_browser, pick
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
@@ -315,7 +316,7 @@ def test_colours_are_renamed_recoloured_and_removed(page: Any, tmp_path: Path) -
 
 
 @needs_browser
-@pytest.mark.parametrize("name", ["soma", "hexiamonds-6x6"])
+@pytest.mark.parametrize("name", rest_long(["soma", "hexiamonds-6x6"], ["hexiamonds-6x6"]))
 def test_sides_get_keys_by_a_click(page: Any, name: str) -> None:
     pick(page, name)
     page.click("#sides > summary")

@@ -170,9 +170,8 @@ def test_a_part_is_shaped_in_space(page: Any) -> None:
 
 
 @in_browser
-@pytest.mark.parametrize(
-    "lattice", [pytest.param(name, marks=[] if name == "triprism" else pytest.mark.long) for name in IN_SPACE]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("lattice", IN_SPACE)
 def test_clicks_in_space_fill_the_neighbours(page: Any, lattice: str) -> None:
     """From a single cell, through each face that is seen."""
     page.locator("#lattice").select_option(lattice)

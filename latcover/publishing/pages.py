@@ -101,7 +101,7 @@ def puzzle_page(site: str, one: Exhibit, *, alone: bool) -> str:
     tabs = [(key, words) for key, words in TABS if key != "apart" or one.solid]
     chosen, unchosen = 'aria-selected="true"', 'aria-selected="false" tabindex="-1"'
     buttons = "\n".join(
-        f'<button type="button" role="tab" id="tab-{key}" aria-controls="{key}" {unchosen if k else chosen}>'
+        f'<button type="button" role="tab" id="tab-{key}" aria-controls="{key}" disabled {unchosen if k else chosen}>'
         f"{words}</button>"
         for k, (key, words) in enumerate(tabs)
     )

@@ -6,6 +6,7 @@ export class Tabs {
     this.tabs = [...list.querySelectorAll('[role="tab"]')];
     this.opened = opened;
     for (const tab of this.tabs) {
+      tab.disabled = false; // until now a click would have been lost
       tab.addEventListener("click", () => this.choose(nameOf(tab)));
       tab.addEventListener("keydown", (event) => this.pressed(event, tab));
     }

@@ -18,9 +18,10 @@ from latcover.encoding.prepared import Choices, prepare
 from latcover.encoding.symmetry import Which
 from latcover.errors import UnsupportedError
 from latcover.formats.library import load
-from latcover.solving import counters
+from latcover.solving import counters, trying
 from latcover.solving.count import _Aside, count_prepared
-from latcover.solving.counters import Counter, Method, by_enumeration, by_trying
+from latcover.solving.counters import Counter, Method, by_enumeration
+from latcover.solving.trying import by_trying, expected_branches
 from tests.dice import Dice, cases
 from tests.oracle import any_problem, cover_problem, covers
 from tests.random_puzzles import box, make_part, make_puzzle

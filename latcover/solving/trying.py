@@ -31,9 +31,12 @@ from latcover.solving.counters import (
 STEP = 1e-9  # of the frontier, for each item or option and each set of open items that there might be
 BRANCH = 3e-8  # of the enumeration, until it was measured
 PROBES = 16  # of the tree of the enumeration: a tenth of a millisecond, and right within a factor of two or so
-AT_ONCE = 1e-4  # a frontier that cannot take longer than that needs no probes
+HOPELESS = 1e10  # branches by the first probe: the tree is deep, more probes would take long, and none says less
+AT_ONCE = 5e-3  # a frontier that cannot take longer than that needs no probes
 
 # When to try what.
+MANY_ITEMS = 128  # beyond it, an order for the frontier takes longer than the first branches of an enumeration
+FEW_BRANCHES = 10_000  # of that enumeration
 QUICK_WIDTH = 18  # a frontier up to this width counts sooner than the libraries for determinants load
 FIRST = 0.1  # an enumeration that is expected to take no longer comes before the frontier
 HEAD = 0.25  # of what the enumeration is expected to take: so long may the frontier try to be faster
@@ -69,15 +72,18 @@ def by_trying(most_bytes: int, threads: int | None, *, tilings: bool) -> Counter
 
 
 def expected_branches(problem: CoverProblem) -> float:
-    """How many branches an enumeration is likely to take: the mean of a few probes, always the same; inf if unknown.
+    """How many branches an enumeration is likely to take: the mean of a few probes, always the same; inf if very many.
 
     A tree so deep that the probes take long is too large for an enumeration anyway, so they are given up.
     """
-    found = probe(problem, Bitset().tree(problem), Sampling(probes=PROBES), lambda *_: False)
-    logs = found.log_branches
-    if found.stop is not Stop.EXHAUSTED or not len(logs) or logs.max() > math.log(1e18):
-        return math.inf
-    return float(np.exp(logs).mean())
+    expected = math.inf
+    for probes in (1, PROBES):
+        found = probe(problem, Bitset().tree(problem), Sampling(probes=probes), lambda *_: False)
+        logs = found.log_branches
+        if found.stop is not Stop.EXHAUSTED or not len(logs) or logs.max() > math.log(HOPELESS * PROBES):
+            return math.inf
+        expected = float(np.exp(logs).mean())
+    return expected if expected < HOPELESS else math.inf
 
 
 def most_seconds(problem: CoverProblem, width: int) -> float:
@@ -107,6 +113,8 @@ class _Trying:
         self._each = BRANCH  # seconds
 
     def count(self, *, tilings: bool) -> Counted:
+        if self._problem.n_items > MANY_ITEMS and (found := self._at_once()) is not None:
+            return found
         narrow = narrow_order(self._problem)
         if (found := self._by_determinant(narrow[1])) is not None:
             return found
@@ -125,6 +133,12 @@ class _Trying:
     def _left(self) -> Limits:
         most = self._limits.seconds
         return Limits(seconds=None if most is None else max(0.0, most - self._seconds()))
+
+    def _at_once(self) -> Counted | None:
+        """The count, if the tree of the enumeration is tiny."""
+        found = self._try(by_enumeration(1), None, self._watch, FEW_BRANCHES)
+        self._each = BRANCH  # so few branches measure the set-up
+        return found or (self._cut() if self._cancelled else None)
 
     def _by_determinant(self, width: int) -> Counted | None:
         pairs = int(np.diff(self._problem.option_starts).max(initial=0)) <= 2

@@ -14,6 +14,9 @@ MOST_BYTES = 1 << 30
 MOST_WIDTH = 256  # the native counter takes no wider frontier
 
 
+Narrow = tuple[Ints, int]  # an order of the items, and how wide the frontier is in it
+
+
 @dataclass(frozen=True, slots=True)
 class Count:
     """The result of a count.
@@ -40,7 +43,7 @@ def can_count(problem: CoverProblem) -> bool:
     return not (problem.high > 1).any() and not problem.has_colours
 
 
-def narrow_order(problem: CoverProblem) -> tuple[Ints, int]:
+def narrow_order(problem: CoverProblem) -> Narrow:
     """An order of the items that keeps the frontier narrow (native/frontier_order.hpp), and the frontier's width."""
     order = _native.frontier_order(*arrays(problem))
     return order, _native.frontier_width(*arrays(problem), order)
@@ -53,6 +56,7 @@ def count_covers(
     *,
     most_bytes: int = MOST_BYTES,
     most_width: int = MOST_WIDTH,
+    narrow: Narrow | None = None,
 ) -> Count:
     """Count the covers of *problem*.
 
@@ -62,6 +66,7 @@ def count_covers(
         on_progress: May stop the count by returning False.
         most_bytes: The memory that the states may take.
         most_width: How many items may be open at once.
+        narrow: The order in which to take the items, as `narrow_order` gives it; None finds one.
 
     Raises:
         UnsupportedError: an item may be held more than once, or has colours; or the frontier is too wide.
@@ -70,7 +75,7 @@ def count_covers(
     refuse_colours("the frontier", problem)
     if not can_count(problem):
         raise UnsupportedError("the frontier counts only parts that may be used once, or any number of times")
-    order, width = narrow_order(problem)
+    order, width = narrow or narrow_order(problem)
     if width > most_width:
         raise UnsupportedError(f"the frontier is wider than {most_width} cells and parts")
     try:

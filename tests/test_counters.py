@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import replace
 from math import prod
 
@@ -10,17 +12,21 @@ import pytest
 
 from latcover.backends.components import count_by_components
 from latcover.backends.frontier import MOST_BYTES, can_count
+from latcover.benchmarks import generated
 from latcover.cover.named_problem import NamedProblem
 from latcover.cover.problem import CoverProblem
-from latcover.cover.search import Limits, Progress, Stop
+from latcover.cover.search import Limits, OnProgress, Progress, Stop
 from latcover.cover.simpler import split, without_implied_item
 from latcover.encoding.prepared import Choices, prepare
 from latcover.encoding.symmetry import Which
 from latcover.errors import UnsupportedError
+from latcover.formats.cover_problems import dlx_text
 from latcover.formats.library import load
-from latcover.solving import counters
+from latcover.formats.source import Source, shipped
+from latcover.solving import counters, trying
 from latcover.solving.count import _Aside, count_prepared
-from latcover.solving.counters import Counter, Method, by_enumeration, by_trying
+from latcover.solving.counters import Counter, Method, by_enumeration
+from latcover.solving.trying import _Trying, by_trying, expected_branches
 from tests.dice import Dice, cases
 from tests.oracle import any_problem, cover_problem, covers
 from tests.random_puzzles import box, make_part, make_puzzle
@@ -28,6 +34,11 @@ from tests.test_backend_contract import dominoes
 from tests.test_counting import DOMINO, SQUARE, TROMINO, board, perfect_matchings
 
 FEW_BYTES = 1000  # no frontier is content with them
+
+
+def named_problem(options: generated.Options) -> CoverProblem:
+    """The problem of these options."""
+    return dlx_text.read(Source(generated.text_of(options).encode(), "made.dlx", shipped)).problem
 
 
 def bare(problem: CoverProblem) -> NamedProblem:
@@ -156,21 +167,107 @@ def test_what_auto_does_when_the_frontier_fails() -> None:
 
 def test_the_one_that_gets_furthest_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is tried for no time at all, so that all go on."""
-    monkeypatch.setattr(counters, "LEAST_TRIAL", 0.0)
-    monkeypatch.setattr(counters, "SHARE_OF_A_TRIAL", 0.0)
+    monkeypatch.setattr(trying, "LEAST_TRIAL", 0.0)
+    monkeypatch.setattr(trying, "SHARE_OF_A_TRIAL", 0.0)
     found = by_trying(FEW_BYTES, 1, tilings=False)(dominoes(6, 6), Limits(), None)
     assert found.covers == 6728
 
 
 def test_the_others_are_tried_beside_the_frontier(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counters, "FIRST_TRY", 0.0)
-    monkeypatch.setattr(counters, "SHARE_OF_A_TRY", 1000.0)
-    monkeypatch.setattr(counters, "kasteleyn_is_installed", lambda: False)
+    monkeypatch.setattr(trying, "FIRST_TRY", 0.0)
+    monkeypatch.setattr(trying, "SHARE_OF_A_TRY", 1000.0)
+    monkeypatch.setattr(trying, "MANY_ITEMS", math.inf)
+    monkeypatch.setattr(trying, "expected_branches", lambda _: math.inf)
+    monkeypatch.setattr(trying, "kasteleyn_is_installed", lambda: False)
     wide = dominoes(24, 24)  # the frontier takes much longer than its first report
     options = [wide.items_of(o).tolist() for o in range(wide.n_options) if 0 not in wide.items_of(o)]
     impossible = cover_problem(options, [(1, 1)] * wide.n_items)  # which another method sees at once
     found = by_trying(MOST_BYTES, 1, tilings=False)(impossible, Limits(), None)
     assert (found.covers, found.method in ("components", "frontier")) == (0, True)
+
+
+QUEENS, RECTANGLES, PAIRINGS = generated.queens(6), generated.rectangles(4), generated.pairings(10)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected", "method"),
+    [(QUEENS, 4, "enumeration"), (RECTANGLES, 269, "enumeration"), (PAIRINGS, 945, "frontier")],
+)
+def test_an_enumeration_that_is_short_comes_first_unless_the_frontier_is_narrow(
+    options: generated.Options, expected: int, method: Method
+) -> None:
+    """None takes so long that the clock could decide."""
+    problem = named_problem(options)
+    found = by_trying(MOST_BYTES, 1, tilings=False)(problem, Limits(), None)
+    assert (found.covers, found.method) == (expected, method)
+
+
+def test_a_tiny_tree_needs_no_order_of_the_frontier(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(trying, "narrow_order")
+    wide = dominoes(24, 24)
+    options = [wide.items_of(o).tolist() for o in range(wide.n_options) if 0 not in wide.items_of(o)]
+    found = by_trying(MOST_BYTES, 1, tilings=True)(cover_problem(options, [(1, 1)] * wide.n_items), Limits(), None)
+    assert (found.covers, found.method) == (0, "enumeration")
+
+
+def test_the_enumeration_is_expected_to_take_what_it_takes() -> None:
+    """And the expectation is the same in every run."""
+    for options, branches in [(generated.queens(8), 1030), (generated.latin(4, 4), 4600)]:
+        problem = named_problem(options)
+        expected = expected_branches(problem)
+        assert branches / 2 < expected < 2 * branches
+        assert expected == expected_branches(problem)
+    assert expected_branches(dominoes(24, 24)) == math.inf
+
+
+def test_an_enumeration_that_takes_longer_than_expected_is_left_to_the_frontier(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[int | None] = []
+
+    def by_counted(threads: int | None) -> Counter:
+        def counter(problem: CoverProblem, limits: Limits, on_progress: OnProgress | None) -> counters.Counted:
+            tried.append(limits.branches)
+            return by_enumeration(threads)(problem, limits, on_progress)
+
+        return counter
+
+    monkeypatch.setattr(trying, "expected_branches", lambda _: 20.0)
+    monkeypatch.setattr(trying, "FIRST_TRY", math.inf)
+    monkeypatch.setattr(trying, "by_enumeration", by_counted)
+    found = by_trying(MOST_BYTES, 1, tilings=False)(named_problem(generated.queens(8)), Limits(), None)
+    assert (found.covers, found.method, found.at_least) == (92, "frontier", 0)
+    assert tried == [trying.MARGIN * 20]
+
+
+def test_an_enumeration_goes_to_its_end_when_the_frontier_has_taken_long_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[str] = []
+
+    def refuses(name: str) -> Callable[[object], Counter]:
+        def make(_: object) -> Counter:
+            return lambda *_: tried.append(name) or _refuses()  # type: ignore[func-returns-value]
+
+        return make
+
+    monkeypatch.setattr(trying, "by_components", refuses("components"))
+    monkeypatch.setattr(trying, "by_enumeration", refuses("enumeration"))
+    trial = _Trying(named_problem(generated.queens(8)), Limits(), None, MOST_BYTES, 1)
+    trial._branches = 1 / trying.BRANCH  # a second
+    assert trial._beside_the_frontier(Progress(0.1, None, 0, 0.4))
+    assert tried == ["components", "enumeration"]
+    tried.clear()
+    assert trial._beside_the_frontier(Progress(0.1, None, 0, 0.6))
+    assert tried == []  # the time of the frontier has not doubled
+    assert trial._beside_the_frontier(Progress(0.1, None, 0, 0.9))
+    assert tried == ["enumeration"]
+    assert trial._beside_the_frontier(Progress(0.1, None, 0, 1.8))
+    assert tried == ["enumeration", "components", "enumeration"]  # it was to take a second, and takes more than four
+    monkeypatch.setattr(trying, "by_enumeration", by_enumeration)
+    assert not trial._beside_the_frontier(Progress(0.1, None, 0, 4.0))
+    assert trial._done is not None
+    assert (trial._done.covers, trial._done.method) == (92, "enumeration")
 
 
 def test_a_frontier_is_tried_aside_of_a_long_enumeration() -> None:
@@ -214,8 +311,8 @@ def test_a_count_that_is_cut_short_tells_what_was_met() -> None:
 
     monkey = pytest.MonkeyPatch()
     with monkey.context() as patch:
-        patch.setattr(counters, "by_components", lambda _: _refuses)
-        patch.setattr(counters, "kasteleyn_is_installed", lambda: False)
+        patch.setattr(trying, "by_components", lambda _: _refuses)
+        patch.setattr(trying, "kasteleyn_is_installed", lambda: False)
         answer = count_prepared(bare(dominoes(12, 12)), on_progress=stop, most_bytes=FEW_BYTES)
     assert not answer.complete
     assert 0 < answer.total < perfect_matchings(12, 12)

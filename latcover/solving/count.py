@@ -22,8 +22,9 @@ from latcover.encoding.prepared import Choices, prepare
 from latcover.errors import TooLargeError, UnsupportedError
 from latcover.model.puzzle import Puzzle
 from latcover.solving.answer import Answer, Found, answer_of
-from latcover.solving.counters import COUNTED_BY, LISTING, NAMED, Counted, Counter, Method, by_trying
+from latcover.solving.counters import COUNTED_BY, LISTING, NAMED, Counted, Counter, Method
 from latcover.solving.run import run
+from latcover.solving.trying import by_trying
 
 BEFORE_ASIDE = 1.0  # seconds of enumeration before another method is tried
 LONG = 60.0  # seconds that it must still seem to take

@@ -139,6 +139,54 @@ def test_rules_are_told_in_words() -> None:
     assert set(coloured["item_words"]) == {"colours"}
 
 
+ALIKE = """
+name = "alike"
+lattice = "square"
+colours = { 0 = "red", 1 = "blue" }
+parts = [{ name = "p", art = ["01"], count = 3 }]
+region = { art = ["XXX", "XXX"], alike = [{ box = [2, 1] }] }
+"""
+
+
+def test_cells_that_must_be_alike_are_told_in_words() -> None:
+    puzzle = latcover.loads(ALIKE)
+    assert rule_words(puzzle) == ["On a group of cells all colours must be alike."]
+    assert puzzle_data(prepare(puzzle))["item_words"] == ["alike"]
+    other = latcover.loads(ALIKE.replace("rules", "") + 'rules = { apart = [["red", "red"]] }\n')
+    told = puzzle_data(prepare(other))["item_words"]
+    assert told == ["colours"] * (len(told) - 1) + ["alike"]
+
+
+def test_a_puzzle_without_a_placement_is_told() -> None:
+    data = puzzle_data(
+        prepare(
+            latcover.loads("""
+name = "empty"
+lattice = "square"
+region = { art = ["++"] }
+parts = [{ name = "too long", art = ["XXX"], min = 0 }]
+""")
+        )
+    )
+    assert data["cover"]["n_options"] == 0
+    assert data["options"] == {"orientation": "u1:", "shape": "u1:", "stand": "u1:"}
+
+
+def test_balls_on_a_ring_are_held_by_a_cell() -> None:
+    data = puzzle_data(
+        prepare(
+            latcover.loads("""
+name = "ring"
+lattice = "fcc"
+region = { box = [4, 1, 1], period = [4, 0, 0] }
+parts = [{ name = "two", cells = [[0, 0, 0], [1, 0, 0]], count = 2 }]
+""")
+        )
+    )
+    assert data["cover"]["n_options"] == 4
+    assert len(data["options"]["handle"]) > len("u1:")
+
+
 def test_the_digest_tells_puzzles_apart() -> None:
     one, same, other = (puzzle_data(prepare(loaded(name))) for name in ("fig4-3x3", "fig4-3x3", "example-2x2"))
     assert one == same

@@ -135,6 +135,12 @@ def test_what_a_puzzle_says_is_text_and_nothing_else() -> None:
     assert json.loads(files["site.webmanifest"])["name"] == HOSTILE
 
 
+def test_a_title_of_bytes_that_are_no_text_makes_a_page() -> None:
+    files = site_of(latcover.load("example-2x2"), title="odd\udcff")
+    assert json.loads(files["site.webmanifest"])["name"] == "odd\udcff"
+    assert "<title>odd\\udcff</title>" in files["index.html"].decode()
+
+
 def test_pictures_are_sound_and_show_a_solution_only_if_asked(small: Files) -> None:
     bare = site_of(*(latcover.load(name) for name in SMALL), solutions=False)
     for name in SMALL:

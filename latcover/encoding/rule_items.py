@@ -89,7 +89,7 @@ def rule_items(puzzle: Puzzle, table: PlacementTable) -> RuleItems:
             forbidden[a, b] = forbidden[b, a] = True
         exclusions += _bicliques(_colours(puzzle, table), forbidden)
     if rules.alike:
-        matches += _alike(puzzle, table)
+        matches += alike_items(puzzle, table)
     return RuleItems(tuple(exclusions), empty, tuple(matches), never)
 
 
@@ -181,8 +181,11 @@ def _coloured(table: PlacementTable) -> tuple[Longs, Longs, Longs]:
     return placement[seen], cell[seen], colour[seen]
 
 
-def _alike(puzzle: Puzzle, table: PlacementTable) -> Iterator[tuple[Longs, Ints]]:
-    """The item of each group of cells that must be alike. A placement shows one colour there, or none at all."""
+def alike_items(puzzle: Puzzle, table: PlacementTable) -> Iterator[tuple[Longs, Ints]]:
+    """The items of groups of cells that must be alike, which come last; none for a group that shows one colour at most.
+
+    A placement shows one colour on a group, or none at all.
+    """
     placement, cell, colour = _coloured(table)
     for group in puzzle.rules.alike:
         members = table.index.find(np.array(group, np.int32))

@@ -45,7 +45,7 @@ def puzzle_data(prepared: Prepared) -> dict[str, Any]:
             differences of option_starts), ``items``, ``low``, ``high``, ``colours`` (left out if there are none),
             ``degrees`` (of the cells; the differences of neighbour_starts) and ``neighbours``, all as in a
             `latcover.cover.problem.CoverProblem`.
-        ``item_words``: what each item after the parts stands for: "sides", "colours" or "rule".
+        ``item_words``: what each item after the parts stands for: "sides", "colours", "alike" or "rule".
         ``options``, packed, one for each option: ``orientation`` (its number among those of all parts; -1 if the
             option leaves a cell empty), ``shape`` (an index into ``shapes``) and ``stand`` (the cell whose unit is
             where the shape stands). ``handle``, only where a region closes on itself: the cell by which it is held.
@@ -73,7 +73,7 @@ def puzzle_data(prepared: Prepared) -> dict[str, Any]:
         "format": FORMAT,
         "puzzle": shown["puzzle"],
         "cover": _cover_data(full.problem),
-        "item_words": item_words(puzzle, full.problem),
+        "item_words": item_words(puzzle, table, full.problem),
         "options": drawn.options(),
         "orientations": {"first": packed(table.first_orientation), "shape": packed(drawn.oriented)},
         "parts": parts,
@@ -148,7 +148,8 @@ class _Drawn:
         """``orientation``, ``shape``, ``stand`` and, in a region that closes on itself, ``handle`` of the options."""
         puzzle, table, placement = self.puzzle, self.table, self.option_placement
         real = placement >= 0
-        orientation = np.where(real, table.orientation[placement], -1)
+        orientation = np.full(len(placement), -1, np.int64)
+        orientation[real] = table.orientation[placement[real]]
         if any(puzzle.region.period):
             placed = [placed_at(puzzle, table, p) for p in placement[real].tolist()]
             shape = [self._place(list(one.cells), one.colours, one.sides) for one in placed]
@@ -203,7 +204,6 @@ def _least(cells: Cells) -> int:
 
 def _widest(lattice: Lattice, cells: Cells) -> int:
     """Which of *cells* is drawn largest, the first of those."""
-    reach = [
-        max(float(np.ptp(node.drawing.vertices, axis=0).max(initial=0)), node.drawing.radius) for node in lattice.nodes
-    ]
+    drawings = [node.drawing for node in lattice.nodes]  # a ball has no corners
+    reach = [max(float(np.ptp(own.vertices, axis=0).max()) if len(own.vertices) else 0, own.radius) for own in drawings]
     return int(np.argmax(np.array(reach)[cells[:, 0]]))

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from latcover.cover.problem import CoverProblem
+from latcover.encoding.placement import PlacementTable
+from latcover.encoding.rule_items import alike_items
 from latcover.errors import counted, listed
 from latcover.model.puzzle import Puzzle, Rules
 
-SIDES, COLOURS, RULE = "sides", "colours", "rule"
+SIDES, COLOURS, ALIKE, RULE = "sides", "colours", "alike", "rule"
 
 
-def item_words(puzzle: Puzzle, problem: CoverProblem) -> list[str]:
-    """What each item after the parts stands for: sides that must fit, colours that may not touch, or either.
+def item_words(puzzle: Puzzle, table: PlacementTable, problem: CoverProblem) -> list[str]:
+    """What each item after the parts stands for: sides that fit, colours that may not touch, cells alike, or either rule.
 
     It only chooses the words that tell why a placement is refused. Whether it is refused, its items say.
     """
@@ -24,7 +26,8 @@ def item_words(puzzle: Puzzle, problem: CoverProblem) -> list[str]:
     values = np.unique(np.concatenate([[0], *(part.sides[:, 2] for part in puzzle.parts)]))
     by_sides = not (rules.fits[np.ix_(values, values)].all() and rules.open_sides[values].all())
     other = SIDES if not rules.apart else RULE if by_sides else COLOURS
-    return [SIDES if item in coloured else other for item in range(first, problem.n_items)]
+    last = problem.n_items - sum(1 for _ in alike_items(puzzle, table))
+    return [ALIKE if item >= last else SIDES if item in coloured else other for item in range(first, problem.n_items)]
 
 
 def rule_words(puzzle: Puzzle) -> list[str]:
@@ -64,6 +67,9 @@ def _colours(puzzle: Puzzle) -> list[str]:
         found.append(
             f"{_named(names[a])} may not touch {names[b] if a != b else f'{names[a]} of another part'}{where}."
         )
+    if rules.alike:
+        groups = f"each of {len(rules.alike)} groups" if len(rules.alike) > 1 else "a group"
+        found.append(f"On {groups} of cells all colours must be alike.")
     return found
 
 

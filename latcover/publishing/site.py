@@ -87,7 +87,7 @@ def _manifest(title: str) -> bytes:
         "theme_color": "#1f4f8f",
         "icons": [{"src": "icon.svg", "type": "image/svg+xml", "sizes": "any"}],
     }
-    return (json.dumps(about, ensure_ascii=False, indent=1) + "\n").encode()
+    return (json.dumps(about, indent=1) + "\n").encode()
 
 
 def _worker(files: Mapping[str, bytes]) -> bytes:

@@ -121,7 +121,7 @@ export class Game {
       for (const [option, copy] of placed ?? []) {
         const part = Number.isInteger(option) ? this.puzzle.partOfOption(option) : -1;
         const name = `${part} ${copy}`;
-        if (!(part >= 0) || !(copy >= 0 && copy < this.puzzle.parts[part].high) || copies.has(name) || !found.allows(option)) {
+        if (!(part >= 0) || !(Number.isInteger(copy) && copy >= 0 && copy < this.puzzle.parts[part].high) || copies.has(name) || !found.allows(option)) {
           return;
         }
         copies.add(name);

@@ -69,6 +69,7 @@ export class Position {
       cell: `That place is taken by ${others}.`,
       sides: `Its side does not fit ${others}.`,
       colours: `It may not touch ${others}.`,
+      alike: `Cells there must be alike, and ${others} shows another colour.`,
       rule: `A rule keeps it from ${others}.`,
     }[words];
   }

@@ -46,7 +46,8 @@ def _front() -> str:
     """Puzzles to play, in place of the pictures of the front page. Only a click loads more than pictures."""
     name, title = LIVE
     live = (
-        f'<figure class="stage"><a class="poster" href="{_page(name)}" data-live="gallery/puzzles/{name}.html?only=play">'
+        f'<figure class="stage"><a class="poster" href="{_page(name)}"'
+        f' data-live="gallery/puzzles/{name}.html?only=play">'
         f'<img src="gallery/pictures/{name}.svg" alt="{escape(title)}" width="480" height="220">'
         f'<span class="start">Play it here</span></a>'
         f'<figcaption><span>{escape(title)}</span> <a href="{_page(name)}">Open its page</a></figcaption></figure>'

@@ -6,12 +6,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from latcover.cover.problem import Ints
 from latcover.encoding.prepared import Prepared
 from latcover.encoding.reduction import Reduction, Stage
+from latcover.encoding.symmetry import SymmetryGroup
 from latcover.publishing.packing import packed
 
 
@@ -27,10 +30,14 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
             stage), of placements that lead to one.
         ``stages``: of each either ``residue``, numbers of symmetries, or ``of_helper``, packed rows (placement, index),
             and ``residues``. A cover is kept if it is the least of its images under its residue.
-        ``permutations``: by the number of a symmetry the image of each placement, packed; of those in any residue.
+        ``permutations``: by the number of a symmetry the image of each placement, packed; of those that make the
+            others in any residue.
+        ``products``, packed rows (symmetry, one of those, an earlier symmetry): the others, each as that one after the
+            earlier one. On a torus there are thousands of symmetries, and a few make them all.
     """
     reduction = prepared.reduction
     used = sorted({element for stage in reduction.stages for residue in _residues(stage) for element in residue} - {0})
+    makers, products = _products(reduction.group, used)
     return {
         "under": prepared.symmetry,
         "acting": len(reduction.group),
@@ -40,8 +47,44 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
         "everywhere": reduction.everywhere,
         "stage_of": _rows(reduction.stage_of),
         "stages": [_stage(stage) for stage in reduction.stages],
-        "permutations": {str(element): packed(reduction.group.permutation(element)) for element in used},
+        "permutations": {str(element): packed(reduction.group.permutation(element)) for element in makers},
+        "products": packed(products),
     }
+
+
+def _products(group: SymmetryGroup, used: Sequence[int]) -> tuple[list[int], list[tuple[int, int, int]]]:
+    """Symmetries that make all of *used*, and how: rows (symmetry, maker, earlier symmetry)."""
+    if not used:
+        return [], []
+    images = _probe(group)
+    number = {images[element].tobytes(): element for element in used}
+    made = {0: None}  # a set in order
+    makers: list[int] = []
+    products: list[tuple[int, int, int]] = []
+    for element in used:
+        if element in made:
+            continue
+        makers.append(element)
+        made[element] = None
+        queue = list(made)  # the new maker meets those that were made before it, too
+        for earlier in queue:
+            for maker in makers:
+                found = number.get(group.permutation(maker)[images[earlier]].tobytes())
+                if found is not None and found not in made:
+                    made[found] = None
+                    queue.append(found)
+                    products.append((found, maker, earlier))
+    return makers, products
+
+
+def _probe(group: SymmetryGroup) -> Ints:
+    """The images of some placements under each symmetry, shape (len(group), n): no two symmetries have the same."""
+    every, n = range(len(group)), 8
+    while True:
+        images = group.images_under(every, np.arange(min(n, len(group.table)), dtype=np.int32))
+        if len(np.unique(images, axis=0)) == len(group) or n >= len(group.table):
+            return images
+        n *= 2
 
 
 def _exclusions(reduction: Reduction) -> list[Any]:

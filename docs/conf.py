@@ -30,6 +30,7 @@ html_theme = "furo"
 html_title = "latcover"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_favicon = "../latcover/drawing/space/static/icon.svg"
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False

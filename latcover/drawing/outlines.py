@@ -58,7 +58,7 @@ def weld(points: Points, tolerance: float) -> tuple[Points, Ints]:
 def signed_area(ring: Points) -> float:
     """Positive for a ring that runs anticlockwise."""
     x, y = ring[:, 0], ring[:, 1]
-    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
+    return float(x[:-1] @ y[1:] + x[-1] * y[0] - y[:-1] @ x[1:] - y[-1] * x[0]) / 2
 
 
 def edges_of(ring: Ring) -> Iterable[Edge]:
@@ -120,8 +120,11 @@ def trace(edges: Sequence[Edge], points: Points) -> list[Ring]:
             continue
         ring, before, here = [start], start, first
         while leaving[here]:
-            following = min(leaving[here], key=lambda end: _turn(points[before], points[here], points[end]))
-            leaving[here].remove(following)
+            ways = leaving[here]
+            following = ways[0]
+            if len(ways) > 1:
+                following = min(ways, key=lambda end: _turn(points[before], points[here], points[end]))
+            ways.remove(following)
             if (here, following) == (start, first):
                 break
             ring.append(here)

@@ -6,15 +6,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from latcover.cover.problem import Ints
 from latcover.encoding.prepared import Prepared
 from latcover.encoding.reduction import Reduction, Stage
+from latcover.encoding.symmetry import SymmetryGroup
 from latcover.publishing.packing import packed
-
-FEW = 100  # symmetries of which each is written
 
 
 def symmetry_data(prepared: Prepared) -> dict[str, Any]:
@@ -30,13 +31,14 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
             packed: rows (placement, number of a stage), of placements that lead to one.
         ``stages``: of each either ``residue``, numbers of symmetries, or ``of_helper``, packed rows (placement, index),
             and ``residues``. A cover is kept if it is the least of its images under its residue.
-        ``permutations``: by the number of a symmetry the image of each placement, packed, of some symmetries;
-            ``products``, packed: rows (symmetry, first, second) of the others that a residue needs. Such a symmetry
-            does what the second does and then what the first does; both stand in rows before it or in `permutations`.
+        ``permutations``: by the number of a symmetry the image of each placement, packed; of those that make the
+            others in any residue.
+        ``products``, packed rows (symmetry, one of those, an earlier symmetry): the others, each as that one after the
+            earlier one. On a torus there are thousands of symmetries, and a few make them all.
     """
     reduction = prepared.reduction
     used = sorted({element for stage in reduction.stages for residue in _residues(stage) for element in residue} - {0})
-    given, products = _generated(reduction, used)
+    makers, products = _products(reduction.group, used)
     return {
         "under": prepared.symmetry,
         "acting": len(reduction.group),
@@ -47,38 +49,44 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
         "among_met": reduction.among_met,
         "stage_of": _rows(reduction.stage_of),
         "stages": [_stage(stage) for stage in reduction.stages],
-        "permutations": {str(element): packed(reduction.group.permutation(element)) for element in given},
+        "permutations": {str(element): packed(reduction.group.permutation(element)) for element in makers},
         "products": packed(products),
     }
 
 
-def _generated(reduction: Reduction, used: list[int]) -> tuple[list[int], list[tuple[int, int, int]]]:
-    """A few symmetries, and how they make all others that are used: a group of thousands would be megabytes."""
-    group = reduction.group
-    if len(used) < FEW:
-        return used, []
-    number = {group.permutation(element).tobytes(): element for element in range(len(group))}
-    given: list[int] = []
-    known = {0}
+def _products(group: SymmetryGroup, used: Sequence[int]) -> tuple[list[int], list[tuple[int, int, int]]]:
+    """Symmetries that make all of *used*, and how: rows (symmetry, maker, earlier symmetry)."""
+    if not used:
+        return [], []
+    images = _probe(group)
+    number = {images[element].tobytes(): element for element in used}
+    made = {0: None}  # a set in order
+    makers: list[int] = []
     products: list[tuple[int, int, int]] = []
-    for generator in used:
-        if generator in known:
+    for element in used:
+        if element in made:
             continue
-        given.append(generator)
-        known.add(generator)
-        fresh = sorted(known - {0})
-        while fresh:
-            met = []
-            for first in given:
-                for second in fresh:
-                    image = group.permutation(first)[group.permutation(second)]
-                    product = number[image.tobytes()]
-                    if product not in known:
-                        known.add(product)
-                        products.append((product, first, second))
-                        met.append(product)
-            fresh = met
-    return given, products
+        makers.append(element)
+        made[element] = None
+        queue = list(made)  # the new maker meets those that were made before it, too
+        for earlier in queue:
+            for maker in makers:
+                found = number.get(group.permutation(maker)[images[earlier]].tobytes())
+                if found is not None and found not in made:
+                    made[found] = None
+                    queue.append(found)
+                    products.append((found, maker, earlier))
+    return makers, products
+
+
+def _probe(group: SymmetryGroup) -> Ints:
+    """The images of some placements under each symmetry, shape (len(group), n): no two symmetries have the same."""
+    every, n = range(len(group)), 8
+    while True:
+        images = group.images_under(every, np.arange(min(n, len(group.table)), dtype=np.int32))
+        if len(np.unique(images, axis=0)) == len(group) or n >= len(group.table):
+            return images
+        n *= 2
 
 
 def _exclusions(reduction: Reduction) -> list[Any]:

@@ -74,20 +74,34 @@ export class Judge {
     this.stageOf = spread(symmetry.stage_of, n);
     this.stages = symmetry.stages.map((stage) => (stage.residue ? stage : { ...stage, of_helper: spread(stage.of_helper, n) }));
     this.permutations = new Map(Object.entries(symmetry.permutations).map(([element, text]) => [Number(element), unpacked(text)]));
-    const products = unpacked(symmetry.products);
-    for (let k = 0; k < products.length; k += 3) {
-      const first = this.permutations.get(products[k + 1]);
-      this.permutations.set(products[k], this.permutations.get(products[k + 2]).map((image) => first[image]));
+    this.products = new Map(); // element -> [maker, earlier]: the maker after the earlier one
+    const rows = unpacked(symmetry.products);
+    for (let k = 0; k < rows.length; k += 3) {
+      this.products.set(rows[k], [rows[k + 1], rows[k + 2]]);
     }
+  }
+
+  /** The images of placements under a symmetry. `known` keeps what was asked before of the same placements. */
+  images(element, members, known) {
+    if (element === 0) {
+      return members;
+    }
+    if (!known.has(element)) {
+      const [maker, earlier] = this.products.get(element) ?? [element, 0];
+      const permutation = this.permutations.get(maker);
+      known.set(element, this.images(earlier, members, known).map((member) => permutation[member]));
+    }
+    return known.get(element);
   }
 
   /** Of a cover, a set of options: whether it is kept, and how many covers it stands for. */
   judge(options) {
     const members = Int32Array.from(options.filter((option) => option < this.placements)).sort();
+    const known = new Map();
     let fixed = 1;
     for (const element of this.residue(members)) {
       if (element !== 0) {
-        const image = members.map((member) => this.permutations.get(element)[member]).sort();
+        const image = this.images(element, members, known).slice().sort();
         if (!this.isMet(image)) {
           continue;
         }

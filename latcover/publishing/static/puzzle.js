@@ -33,6 +33,13 @@ function fail(error) {
 addEventListener("error", ({ error, message }) => fail(error ?? message));
 addEventListener("unhandledrejection", ({ reason }) => fail(reason));
 
+// Another page may show one tab alone, in a frame: puzzles/soma.html?only=play
+const only = new URLSearchParams(location.search).get("only");
+if (only && document.getElementById(`tab-${only}`)) {
+  document.documentElement.dataset.only = only;
+  history.replaceState(null, "", `#${only}`);
+}
+
 new Tabs(document.getElementById("tabs"), (name) => {
   made[name] ??= MAKERS[name](document.getElementById(name));
   made[name].opened?.();

@@ -16,7 +16,7 @@ SIDES, COLOURS, ALIKE, RULE = "sides", "colours", "alike", "rule"
 
 
 def item_words(puzzle: Puzzle, table: PlacementTable, problem: CoverProblem) -> list[str]:
-    """What each item after the parts stands for: sides that fit, colours that may not touch, cells alike, or either rule.
+    """What each item after the parts stands for: sides that fit, colours that may not touch, either, or cells alike.
 
     It only chooses the words that tell why a placement is refused. Whether it is refused, its items say.
     """

@@ -282,7 +282,8 @@ def test_results_go_through_json_and_csv() -> None:
     assert lines[0].startswith("task,family,size,problem,program,status,answer,turn,seconds")
     assert len(lines) == 1 + sum(max(1, len(each.seconds)) for each in results)
     assert "all,queens,6,queens 6,latcover,answered,4,2,2.1," in lines
-    for text in ("", "[]", '{"results": [{}], "conditions": {}}'):
+    spoilt = as_json(comparison).replace('"minutes": ', '"minutes": null, "old": ')
+    for text in ("", "[]", '{"results": [{}], "conditions": {}}', '{"results": [], "conditions": null}', spoilt):
         with pytest.raises(InputError, match="x holds no results of a comparison"):
             from_json(text, "x")
 

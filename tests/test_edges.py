@@ -10,6 +10,7 @@ import pytest
 
 import latcover
 from latcover.backends import OURS, create
+from latcover.designing import boards
 from latcover.designing.boards import BoardWishes, board
 from latcover.designing.region_names import region_named
 from latcover.encoding.placement import placements
@@ -95,6 +96,13 @@ def test_a_board_has_a_solution_and_is_the_same_again(where: str, wishes: BoardW
     assert not [complaint for complaint in complaints_about(puzzle) if complaint.warning]
     for each in (puzzle, read):
         assert run(prepare(each), create("dlx"), latcover.Limits(covers=1)).different == 1
+
+
+def test_more_tiles_than_the_values_tell_apart_are_refused_before_any_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "PATIENCE", None)
+    lattice, cells = region_named("square:30x30")
+    with pytest.raises(PuzzleError, match="no board of 900 different tiles"):
+        board(lattice, cells, BoardWishes(5), 1)
 
 
 def test_boards_that_cannot_be_made_are_refused() -> None:

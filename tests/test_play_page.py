@@ -21,12 +21,12 @@ from latcover.cover.search import Batch, Limits
 from latcover.encoding.prepared import Prepared, prepare
 from latcover.model.verifier import verify
 from latcover.publishing.puzzle_data import puzzle_data
-from tests import web_browser as app
+from tests import chromium
+from tests.chromium import expect
 from tests.shipped import rest_long
 
-pytestmark = app.needs_browser
-browser = app.browser
-expect = app.expect
+pytestmark = chromium.needs_browser
+browser = chromium.browser
 
 SITE = "http://play.test/"
 HTML = """<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>play</title>
@@ -195,7 +195,7 @@ class Table:
 @pytest.fixture(scope="module")
 def tab(browser: Any) -> Any:
     opened = browser.new_context(viewport={"width": 900, "height": 640}, reduced_motion="reduce").new_page()
-    opened.set_default_timeout(app.LONG)
+    opened.set_default_timeout(chromium.LONG)
     opened.expose_function("finish", finish)
     return opened
 

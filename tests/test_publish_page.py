@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import threading
 from collections.abc import Iterator
 from copy import deepcopy
@@ -33,17 +32,14 @@ from latcover.publishing.exhibits import Chosen, exhibits
 from latcover.publishing.puzzle_data import puzzle_data
 from latcover.publishing.site import PACKAGES, site_files, write_site
 from latcover.publishing.symmetry_data import symmetry_data
+from tests import chromium
+from tests.chromium import LONG, expect
 from tests.dice import Seeded
-from tests.processes import GUARD
 from tests.random_puzzles import any_puzzle
 from tests.shipped import rest_long
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[test]'")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-if CHROMIUM is None:
-    pytest.skip("there is no Chromium: apt-get install chromium", allow_module_level=True)
-
-SOFTWARE = ["--no-sandbox", "--use-angle=swiftshader-webgl", "--enable-unsafe-swiftshader", "--hide-scrollbars"]
+pytestmark = chromium.needs_browser
+browser = chromium.browser
 DESK = {"reduced_motion": "reduce", "viewport": {"width": 1000, "height": 700}}
 PHONE = {
     **DESK,
@@ -59,16 +55,6 @@ MORE = (
     *("disc-cylinder", "hex-prisms", "tangram-square", "tetrahexes-4x7", "mayblox", "pent-10x6-eight-moved"),
     *("macmahon-squares", "box-of-sixteen", "burr-loves-dozen", "ribbon-torus", "dominoes-quadrilles"),
 )
-expect = playwright.expect
-expect.set_options(timeout=1000 * GUARD)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=CHROMIUM, args=SOFTWARE)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +90,7 @@ class Tab:
     def __init__(self, browser: Any, **how: Any) -> None:
         self.context = browser.new_context(**how)
         self.page = self.context.new_page()
-        self.page.set_default_timeout(1000 * GUARD)
+        self.page.set_default_timeout(LONG)
         self.wrong: list[str] = []
         self.asked: list[str] = []
         self.page.on("console", lambda said: self.wrong.append(said.text) if said.type == "error" else None)
@@ -309,7 +295,7 @@ def plan_of(name: str) -> tuple[Puzzle, Solution, dict[str, Any], list[int], dic
 def bench(browser: Any) -> Iterator[Any]:
     """An empty page, in which modules are tried."""
     page = browser.new_page()
-    page.set_default_timeout(1000 * GUARD)
+    page.set_default_timeout(LONG)
     page.evaluate(script())
     page.evaluate(
         "async (bytes) => { window.engine = await latcover.Engine.load(Uint8Array.from(bytes)); }", [*module()]

@@ -290,7 +290,16 @@ def test_what_is_not_of_the_site_is_never_overwritten(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"files": 3}', '{"files": {"../x": ["a"]}}', '{"files": {"/x": ["a"]}}']
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"files": 3}',
+        '{"files": {"../x": ["a"]}}',
+        '{"files": {"/x": ["a"]}}',
+        '{"files": {"x\\u0000": ["a"]}}',
+    ],
 )
 def test_a_marker_that_cannot_be_read_is_no_leave_to_write(text: str, tmp_path: Path) -> None:
     (tmp_path / MARKER).write_text(text)
@@ -311,7 +320,10 @@ def test_a_site_that_was_half_written_is_still_known(tmp_path: Path, monkeypatch
     monkeypatch.setattr(site_module, "write_whole", full)
     with pytest.raises(PuzzleError, match="the disk is full"):
         write_site(tmp_path / "s", new, 1)
+    with pytest.raises(PuzzleError, match="the disk is full"):
+        write_site(tmp_path / "first", {"b": b"", "d/c": b""}, 1)
     monkeypatch.undo()
+    write_site(tmp_path / "first", {"d/c": b"new"}, 1)
     write_site(tmp_path / "s", new, 1)
     assert {name: content for name, content in files_in(tmp_path / "s").items() if name != MARKER} == new
 

@@ -6,7 +6,6 @@ import dataclasses
 import io
 import itertools
 import json
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -24,33 +23,17 @@ from latcover.drawing import palette
 from latcover.drawing.palette import RGB
 from latcover.drawing.space.page import page as page_text
 from latcover.drawing.space.scene_data import scene_data
-from tests.processes import GUARD
+from tests import chromium
+from tests.chromium import LONG, expect
 
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[test]'")
 image = pytest.importorskip("PIL.Image", reason="Pillow is not installed: pip install '.[test]'")
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-if CHROMIUM is None:
-    pytest.skip("there is no Chromium: apt-get install chromium", allow_module_level=True)
-
-SOFTWARE = ["--no-sandbox", "--use-angle=swiftshader-webgl", "--enable-unsafe-swiftshader", "--hide-scrollbars"]
+pytestmark = chromium.needs_browser
+browser = chromium.browser
 CALM = {"reduced_motion": "reduce", "viewport": {"width": 520, "height": 400}}
 PHONE = CALM | {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
 TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
 WICKED = "</script><script>window.wicked = 1</script><img src=x onerror='window.wicked = 1'>"
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def browser(running: Any) -> Iterator[Any]:
-    opened = running.chromium.launch(executable_path=CHROMIUM, args=SOFTWARE)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +61,7 @@ class Shown:
     def __init__(self, browser: Any, uri: str, **how: Any) -> None:
         self.context = browser.new_context(**(how or CALM))
         self.page = self.context.new_page()
-        self.page.set_default_timeout(GUARD * 1000)
+        self.page.set_default_timeout(LONG)
         self.errors: list[str] = []
         self.asked: list[str] = []
         self.page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
@@ -378,10 +361,10 @@ def test_names_under_the_pointer(shown: Callable[..., Shown]) -> None:
     tip = one.page.locator(".tip")
     assert not tip.is_visible()
     one.page.mouse.move(*one.middle())
-    playwright.expect(tip).to_be_visible()
+    expect(tip).to_be_visible()
     assert tip.text_content() in {part.name for part in latcover.load("soma").parts}
     one.page.mouse.move(5, 5)
-    playwright.expect(tip).not_to_be_visible()
+    expect(tip).not_to_be_visible()
 
 
 def test_keys_leave_fields_and_shortcuts_alone(shown: Callable[..., Shown]) -> None:
@@ -459,7 +442,7 @@ def test_a_thousand_solutions(browser: Any, folder: Path) -> None:
     first = one.pixels()
     for k in (1000, 500, 241):
         one.page.get_by_role("slider", name="Solution").fill(str(k))
-        playwright.expect(one.page.locator(".status")).to_have_text(f"solution {k} ({k} of 1000)")
+        expect(one.page.locator(".status")).to_have_text(f"solution {k} ({k} of 1000)")
     one.settle()
     assert (one.pixels() == first).all()  # 241 is 1 again
     assert one.errors == []
@@ -503,8 +486,8 @@ def test_the_policy_stops_what_is_not_the_pages_own(shown: Callable[..., Shown])
     del one.asked[1:]  # what was refused
 
 
-def test_without_webgl_the_rest_works(running: Any, written: Callable[..., str]) -> None:
-    opened = running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-3d-apis"])
+def test_without_webgl_the_rest_works(browser: Any, written: Callable[..., str]) -> None:
+    opened = chromium.launched(browser.browser_type, "--disable-3d-apis")
     one = Shown(opened, written("soma"))
     assert "cannot draw in space" in one.page.get_by_role("alert").text_content()
     one.page.get_by_role("button", name="Next solution").click()
@@ -558,9 +541,9 @@ def test_modules_with_a_source_that_grows(browser: Any) -> None:
         assert one.status() == "no solution yet"
         assert one.page.get_by_role("heading", level=2).text_content() == "the Soma cube"
         one.page.evaluate("() => { window.source.count = 1; window.viewer.refresh(); }")
-        playwright.expect(one.page.locator(".status")).to_have_text("solution 1")
+        expect(one.page.locator(".status")).to_have_text("solution 1")
         one.page.evaluate("() => { window.source.count = 3; window.viewer.refresh(); }")
-        playwright.expect(one.page.locator(".total")).to_have_text("of 3")
+        expect(one.page.locator(".total")).to_have_text("of 3")
         one.page.evaluate("() => window.viewer.show(2)")
         assert one.status() == "solution 3 (3 of 3)"
         one.settle()

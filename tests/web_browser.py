@@ -6,7 +6,6 @@ A file of tests takes the fixtures by their names: `address, browser, tab, page 
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,32 +13,20 @@ from typing import Any
 import pytest
 
 from latcover.web.settings import Settings
-from tests.processes import GUARD
+from tests import chromium
+from tests.chromium import LONG, expect, needs_browser
 from tests.web_server import within
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed: pip install 'latcover[web]'")
 
-CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium; on Debian: apt-get install chromium")
-LONG = 1000 * GUARD  # milliseconds
-expect = playwright.expect
-expect.set_options(timeout=LONG)  # no test depends on how busy the machine is
+__all__ = ["LONG", "expect", "needs_browser"]  # handed on
+browser = chromium.browser
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     with within(Settings()) as asked:
         yield f"{asked.url}/"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        arguments = ["--no-sandbox", "--use-angle=swiftshader-webgl", "--enable-unsafe-swiftshader"]
-        opened = started.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,9 @@ latcover bench compared --from compared.json --output compared.md    # the page 
 ```
 
 `--only all,count` chooses tasks, `--programs clasp,xcover` chooses programs (latcover itself is always there),
-`--seconds` sets the limit of each question. In a checkout, this renews the page: `latcover bench compared
---output docs/explanation/compared.md --results benchmarks/results/compared.json`."""
+`--seconds` sets the limit of each question. In this checkout,
+`latcover bench compared --output docs/explanation/compared.md --results benchmarks/results/compared.json`
+renews this page."""
 
 METHOD = """\
 - **The same question.** Each program gets the same problem in the form that it reads, made before the clock starts.

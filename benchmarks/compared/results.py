@@ -89,6 +89,17 @@ def judged(results: Sequence[Result]) -> list[Result]:
     ]
 
 
+CONDITIONS: dict[str, Any] = {  # what the page tells of a run
+    "machine": str,
+    "day": str,
+    "load": int | float | None,
+    **dict.fromkeys(("long", "minutes", "seconds"), int | float),
+    **dict.fromkeys(("few", "megabytes", "processors", "quick", "turns"), int),
+    "ours": list,
+    "versions": dict,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """A whole run.
@@ -141,8 +152,12 @@ def from_json(text: str, name: str) -> Comparison:
     try:
         data = json.loads(text)
         results = tuple(_result(each) for each in data["results"])
-        return Comparison(data["conditions"], results)
-    except (ValueError, KeyError, TypeError) as fault:
+        conditions = data["conditions"]
+        for key, kind in CONDITIONS.items():
+            if not isinstance(conditions[key], kind):
+                raise TypeError(f"conditions: {key} cannot be {conditions[key]!r}")
+        return Comparison(conditions, results)
+    except (ValueError, LookupError, TypeError) as fault:
         raise InputError(f"{name} holds no results of a comparison ({type(fault).__name__}: {fault})") from None
 
 

@@ -7,7 +7,9 @@ the tiles are turned and shuffled. The same wishes and seed make the same board 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -140,10 +142,13 @@ class _Board:
         """
         of_side = {side: pairs for pairs in self.kinds for pair in pairs for side in pair}
         pair_of = {side: pair for pairs in self.kinds for pair in pairs for side in pair}
-        words = [self._words(k) for k in range(len(self.cells))]
-        used = Counter(min(word) for word in words)
-        for _ in range(PATIENCE * len(self.cells)):
-            bad = [k for k, word in enumerate(words) if used[min(word)] > 1 or self._repeats(k, word)]
+        looks = [min(self._words(k)) for k in range(len(self.cells))]
+        holders: dict[Word, set[int]] = {}
+        for k, look in enumerate(looks):
+            holders.setdefault(look, set()).add(k)
+        bad = [k for k, look in enumerate(looks) if len(holders[look]) > 1 or self._repeats(k, self._words(k))]
+        inner = [k for k, sides in enumerate(self.around) if all(side in of_side for side in sides)]
+        for _ in range(PATIENCE * len(self.cells) if self._enough_words(inner) else 0):
             if not bad:
                 return
             movable = [side for side in self.around[self.random.choice(bad)] if side in of_side]
@@ -154,14 +159,37 @@ class _Board:
             a, b = self.value[one[0]], self.value[other[0]]
             self._set(one, b)
             self._set(other, a)
-            for k in {k for pair in (one, other) for k, _ in pair}:
-                used[min(words[k])] -= 1
-                words[k] = self._words(k)
-                used[min(words[k])] += 1
+            changed = {k for pair in (one, other) for k, _ in pair}
+            judged = set(changed)
+            for k in changed:
+                judged |= holders[looks[k]]
+                holders[looks[k]].discard(k)
+                looks[k] = min(self._words(k))
+                holders.setdefault(looks[k], set()).add(k)
+                judged |= holders[looks[k]]
+            for k in judged:
+                place = bisect_left(bad, k)
+                listed = bad[place : place + 1] == [k]
+                if (len(holders[looks[k]]) > 1 or self._repeats(k, self._words(k))) != listed:
+                    bad[place : place + listed] = [] if listed else [k]
         raise PuzzleError(
             f"no board of {counted(len(self.cells), 'different tile')} was found with so few values; give more values, "
             "or let tiles be alike"
         )
+
+    def _enough_words(self, inner: Sequence[int]) -> bool:
+        """Whether there are words enough for cells whose sides bear any value: each takes all words that it shows."""
+        values = len(self.rules.sides) - 1 - self.wishes.rim
+        needed, there = Counter[int](), Counter[int]()
+        for k in inner:
+            needed[len(self.around[k])] += len(self._from(k))
+        for node in {node for k in inner for node in self._from(k)}:
+            there[len(self.lattice.clockwise[node])] += values ** len(self.lattice.clockwise[node])
+        return all(needed[n] <= there[n] for n in needed)
+
+    def _from(self, k: int) -> list[int]:
+        """The node in which a cell comes to lie by each turn."""
+        return [int(turn.nodes[self.cells[k][0]]) for turn in self.turns]
 
     def _repeats(self, k: int, words: dict[Word, Transformation]) -> bool:
         """Whether a turn other than the identity leaves the values round a cell as they are."""

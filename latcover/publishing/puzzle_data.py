@@ -148,7 +148,7 @@ class _Drawn:
         """``orientation``, ``shape``, ``stand`` and, in a region that closes on itself, ``handle`` of the options."""
         puzzle, table, placement = self.puzzle, self.table, self.option_placement
         real = placement >= 0
-        orientation = np.full(len(placement), -1, np.int64)
+        orientation = np.full(len(placement), -1, np.int32)
         orientation[real] = table.orientation[placement[real]]
         if any(puzzle.region.period):
             placed = [placed_at(puzzle, table, p) for p in placement[real].tolist()]

@@ -123,11 +123,11 @@ def write_site(folder: Path, files: Mapping[str, bytes], puzzles: int) -> Writte
         raise PuzzleError(f"{folder / clash} is not of this site, and would be lost; move it away")
     digests = {name: [_digest(content)] for name, content in files.items()}
     try:
-        for path in {folder / name for name in (".", *files)}:
-            (path if path == folder else path.parent).mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         # Until all is written, the marker tells both sites: whatever ends the writing, all files are still known.
         _mark(folder, {name: [*known.get(name, ()), *digests.get(name, ())] for name in {**known, **digests}})
         for name, content in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
             if not (folder / name).exists() or (folder / name).read_bytes() != content:
                 write_whole(folder / name, [content])
         for name in known.keys() - files.keys():
@@ -156,7 +156,9 @@ def _known(folder: Path) -> dict[str, list[str]]:
             return {}
         files = json.loads((folder / MARKER).read_text("utf-8"))["files"]
         known = {str(name): [str(digest) for digest in digests] for name, digests in files.items()}
-        inside = all(not Path(name).is_absolute() and ".." not in Path(name).parts for name in known)
+        inside = all(
+            name.isprintable() and not Path(name).is_absolute() and ".." not in Path(name).parts for name in known
+        )
     except NotADirectoryError:
         raise PuzzleError(f"{folder} is a file; name a folder for the site") from None
     except FileNotFoundError:
@@ -173,7 +175,11 @@ def _known(folder: Path) -> dict[str, list[str]]:
         )
     for name, digests in known.items():
         path = folder / name
-        if path.exists() and (not path.is_file() or _digest(path.read_bytes()) not in digests):
+        try:
+            ours = not path.exists() or (path.is_file() and _digest(path.read_bytes()) in digests)
+        except OSError as fault:
+            raise PuzzleError(f"cannot read {path}: {fault.strerror or fault}") from None
+        if not ours:
             raise PuzzleError(f"{path} was changed since latcover wrote it; move it away, or name a new folder")
     return known
 

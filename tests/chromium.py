@@ -1,0 +1,35 @@
+"""A real browser, as tests use it. Where there is none, what bears `needs_browser` is skipped.
+
+A file of tests takes the fixture by its name: ``browser = chromium.browser``.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.processes import GUARD
+
+playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[test]'")
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium; on Debian: apt-get install chromium")
+SOFTWARE = ("--use-angle=swiftshader-webgl", "--enable-unsafe-swiftshader", "--hide-scrollbars")
+LONG = 1000 * GUARD  # milliseconds
+expect = playwright.expect
+expect.set_options(timeout=LONG)  # no test depends on how busy the machine is
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as started:
+        opened = launched(started.chromium, *SOFTWARE)
+        yield opened
+        opened.close()
+
+
+def launched(kind: Any, *arguments: str) -> Any:
+    """A browser of a kind, such as ``browser.browser_type``, with these arguments."""
+    return kind.launch(executable_path=CHROMIUM, args=["--no-sandbox", *arguments])

@@ -210,6 +210,12 @@ def test_a_tiny_tree_needs_no_order_of_the_frontier(monkeypatch: pytest.MonkeyPa
     assert (found.covers, found.method) == (0, "enumeration")
 
 
+@pytest.mark.parametrize(("side", "different", "method"), [(2, 1, "enumeration"), (6, 930, "frontier")])
+def test_a_tiny_puzzle_with_symmetries_is_listed(side: int, different: int, method: Method) -> None:
+    answer = count_prepared(prepare(board(side, side, DOMINO)))
+    assert (answer.different, answer.method) == (different, method)
+
+
 def test_the_enumeration_is_expected_to_take_what_it_takes() -> None:
     """And the expectation is the same in every run."""
     for options, branches in [(generated.queens(8), 1030), (generated.latin(4, 4), 4600)]:

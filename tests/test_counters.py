@@ -202,6 +202,16 @@ def test_an_enumeration_that_is_short_comes_first_unless_the_frontier_is_narrow(
     assert (found.covers, found.method) == (expected, method)
 
 
+def test_a_narrow_frontier_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without probes if it must be quick, otherwise if they expect the enumeration to take longer than it can."""
+    problem = named_problem(PAIRINGS)
+    with monkeypatch.context() as patch:
+        patch.delattr(trying, "expected_branches")
+        assert by_trying(MOST_BYTES, 1, tilings=False)(problem, Limits(), None).method == "frontier"
+    monkeypatch.setattr(trying, "AT_ONCE", 0.0)
+    assert by_trying(MOST_BYTES, 1, tilings=False)(problem, Limits(), None).method == "frontier"
+
+
 def test_a_tiny_tree_needs_no_order_of_the_frontier(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(trying, "narrow_order")
     wide = dominoes(24, 24)

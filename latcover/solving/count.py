@@ -147,7 +147,7 @@ def _leaves_method_open(backend: Backend | None) -> bool:
 
 
 def lists_nothing(problem: CoverProblem, backend: Backend | None) -> bool:
-    """Whether a count without limits ignores *backend* and begins without listing solutions."""
+    """Whether a count without limits ignores *backend*, and may do without listing solutions."""
     return _leaves_method_open(backend) and _has_no_part_items(problem) and not problem.has_colours
 
 

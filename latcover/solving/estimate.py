@@ -295,6 +295,6 @@ def _reasons(
         )
     if lists_nothing(subject.problem, backend):
         reasons.append(
-            "`latcover count` need not walk this tree: it may count this problem without listing its solutions"
+            "`latcover count` need not walk this tree: it may count without listing the solutions"
         )
     return reasons

@@ -138,7 +138,7 @@ def test_different_solutions_follow_from_those_that_symmetries_keep(
 ) -> None:
     prepared = prepare(board(rows, columns, cells), Choices(which))
     answers = [count_prepared(prepared, method=method) for method in METHODS]
-    assert [answer.method for answer in answers] == [*METHODS[:-1], "frontier"]
+    assert tuple(answer.method for answer in answers[:-1]) == tuple(METHODS[:-1])  # the last is auto
     assert len({(answer.different, answer.total, answer.complete) for answer in answers}) == 1
 
 

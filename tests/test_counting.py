@@ -245,7 +245,7 @@ def test_no_backend_is_asked() -> None:
             with pytest.raises(UnsupportedError, match="uses no backend"):
                 count_prepared(prepared, backend, method=method)  # type: ignore[arg-type]
         assert count_prepared(prepared, create("auto", threads=2), method=method).total == 36  # type: ignore[arg-type]
-    assert count_prepared(prepared, create("auto", threads=2)).method == "frontier"
+    assert count_prepared(prepare(board(6, 6, DOMINO)), create("auto", threads=2)).method == "frontier"
     assert count_prepared(prepared, create("auto", size=False)).method == "enumeration"
 
 

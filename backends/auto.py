@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass, replace
 
 from latcover.backends import create
@@ -12,7 +13,13 @@ from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Backend, Limits, OnCovers, OnProgress, Outcome, Pieces, Rule, Stop, Tree
 from latcover.system.machine import threads_to_start
 
-PATIENCE = 0.3  # seconds; nearly every small puzzle shows a solution within that time
+# Branches that come first: 200,000 of a small problem, 2,000 of one with half a million entries. So they take some ten
+# milliseconds, and nearly every puzzle shows a solution meanwhile; and a solution that they find is found in every run.
+FIRST_WORK = 1 << 30  # branches times entries of options
+LEAST_ENTRIES = 1 << 12  # as if there were so many at least
+TRY = 0.01  # seconds for `restarts` after these branches, in a small problem
+TRY_OF_ENTRY = 2e-7  # seconds more for each entry: it has more to set up
+PATIENCE = 0.3  # seconds, before several search side by side
 MOST_FOR_CPSAT = 3_000_000  # entries of options; its model would take gigabytes
 
 
@@ -22,9 +29,10 @@ class Auto(Backend):
 
     It usually picks the bitmap kernel. It picks dancing links for stranding. It picks the direct method if the search
     takes items in their order, because that walks the same tree faster; if items have colours too, dancing links. If a
-    search for a single cover has found none after a moment, three backends go on side by side: `restarts` finds a cover
-    of a large puzzle, CP-SAT learns from its failures, and the first one may still prove that there is none. `restarts`
-    is left out where items have colours.
+    search for a single cover has found none after some ten milliseconds, `restarts` has a try about as long. If there
+    is no cover after a moment more, three backends go on side by side: `restarts` finds a cover of a large puzzle,
+    CP-SAT learns from its failures, and the first one may still prove that there is none. `restarts` is left out where
+    items have colours.
 
     Attributes:
         size: As for `dlx` and `backtrack`.
@@ -81,21 +89,38 @@ class Auto(Backend):
         if limits.covers != 1 or limits.branches is not None or left <= PATIENCE:
             return _named(picked, picked.search(problem, on_covers, limits, on_progress))
         pieces = Pieces(on_progress)
-        outcome = picked.search(problem, on_covers, replace(limits, seconds=PATIENCE), pieces.next())
+        began = time.perf_counter()
+        if self._may_restart(picked, problem):
+            entries = len(problem.option_items)
+            first = FIRST_WORK // max(entries, LEAST_ENTRIES)
+            outcome = picked.search(problem, on_covers, replace(limits, branches=first), pieces.next())
+            if outcome.stop is not Stop.BRANCH_LIMIT:
+                return _named(picked, outcome)
+            brief = replace(limits, seconds=min(TRY + TRY_OF_ENTRY * entries, left - (time.perf_counter() - began)))
+            outcome = create("restarts", threads=1).search(problem, on_covers, brief, pieces.next())
+            if outcome.stop is not Stop.TIME_LIMIT:
+                note = f"{picked.name} found nothing in {first:,} branches; then restarts had a try"
+                return replace(outcome, backend="restarts", notes=(*outcome.notes, note))
+        spent = time.perf_counter() - began
+        outcome = picked.search(problem, on_covers, replace(limits, seconds=min(PATIENCE, left - spent)), pieces.next())
         if outcome.stop is not Stop.TIME_LIMIT:
             return _named(picked, outcome)
         others = self._side_by_side(picked, problem)
-        rest = replace(limits, seconds=None if limits.seconds is None else left - PATIENCE)
+        spent = time.perf_counter() - began
+        rest = replace(limits, seconds=None if limits.seconds is None else max(0.0, left - spent))
         outcome = search_side_by_side(others, problem, on_covers, rest, pieces.next())
         names = " and ".join(filter(None, [", ".join(each.name for each in others[:-1]), others[-1].name]))
-        spent = f"{picked.name} found nothing in {PATIENCE:g} s; then {names} searched side by side"
-        return replace(outcome, notes=(*outcome.notes, spent))
+        note = f"{picked.name} found nothing in {PATIENCE:g} s; then {names} searched side by side"
+        return replace(outcome, notes=(*outcome.notes, note))
+
+    def _may_restart(self, picked: Backend, problem: CoverProblem) -> bool:
+        return picked.name == "bitset" and not problem.has_colours
 
     def _side_by_side(self, picked: Backend, problem: CoverProblem) -> list[Backend]:
         """The backends that search for a cover together, with the threads that each may use."""
         threads, _ = threads_to_start(self.threads)
         found = [picked.on_one_thread()]
-        if picked.name == "bitset" and not problem.has_colours:
+        if self._may_restart(picked, problem):
             found.append(create("restarts", threads=max(1, threads // 2)))
         if len(problem.option_items) <= MOST_FOR_CPSAT:
             found.append(create("cpsat", threads=max(1, threads - threads // 2 - 1)))

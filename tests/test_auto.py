@@ -32,6 +32,30 @@ def test_only_a_single_cover_is_left_to_another() -> None:
     assert search(HOPELESS, Limits(covers=2, seconds=0.2)).backend == "bitset"
 
 
+def test_restarts_have_a_try_after_the_first_branches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many branches are few for any machine, and with a minute the clock does not decide."""
+    monkeypatch.setattr(auto, "FIRST_WORK", 1)
+    monkeypatch.setattr(auto, "TRY", 60.0)
+    received: list[list[int]] = []
+    for _ in range(2):
+        outcome = create("auto", threads=1).search(
+            dominoes(8, 8), lambda batch: bool(received.extend(c.tolist() for c in batch)) or True, Limits(covers=1)
+        )
+        assert (outcome.stop, outcome.backend) == (Stop.SOLUTION_LIMIT, "restarts")
+        assert outcome.notes == ("bitset found nothing in 0 branches; then restarts had a try",)
+    assert received[0] == received[1]
+    assert len(received[0]) == 32
+
+
+def test_after_restarts_the_search_goes_on_until_it_has_found_a_cover(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(auto, "FIRST_WORK", 1)
+    monkeypatch.setattr(auto, "TRY", 0.0)
+    monkeypatch.setattr(auto, "TRY_OF_ENTRY", 0.0)
+    monkeypatch.setattr(auto, "PATIENCE", 60.0)
+    outcome = search(dominoes(8, 8), Limits(covers=1, seconds=100.0))
+    assert (outcome.stop, outcome.backend, outcome.notes) == (Stop.SOLUTION_LIMIT, "bitset", ())
+
+
 def test_a_single_cover_that_takes_long_is_left_to_several(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(auto, "PATIENCE", 0.02)
     outcome = search(without_corners(dominoes(10, 10)), Limits(covers=1))

@@ -194,12 +194,24 @@ QUEENS, RECTANGLES, PAIRINGS = generated.queens(6), generated.rectangles(4), gen
     [(QUEENS, 4, "enumeration"), (RECTANGLES, 269, "enumeration"), (PAIRINGS, 945, "frontier")],
 )
 def test_an_enumeration_that_is_short_comes_first_unless_the_frontier_is_narrow(
-    options: generated.Options, expected: int, method: Method
+    options: generated.Options, expected: int, method: Method, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """None takes so long that the clock could decide."""
+    """None is to take so long that the clock decides, and a busy machine must not either."""
+    monkeypatch.setattr(trying, "FIRST_TRY", math.inf)
     problem = named_problem(options)
     found = by_trying(MOST_BYTES, 1, tilings=False)(problem, Limits(), None)
     assert (found.covers, found.method) == (expected, method)
+
+
+def test_a_narrow_frontier_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without probes if it must be quick, otherwise if they expect the enumeration to take longer than it can."""
+    monkeypatch.setattr(trying, "FIRST_TRY", math.inf)
+    problem = named_problem(PAIRINGS)
+    with monkeypatch.context() as patch:
+        patch.delattr(trying, "expected_branches")
+        assert by_trying(MOST_BYTES, 1, tilings=False)(problem, Limits(), None).method == "frontier"
+    monkeypatch.setattr(trying, "AT_ONCE", 0.0)
+    assert by_trying(MOST_BYTES, 1, tilings=False)(problem, Limits(), None).method == "frontier"
 
 
 def test_a_tiny_tree_needs_no_order_of_the_frontier(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,6 +220,15 @@ def test_a_tiny_tree_needs_no_order_of_the_frontier(monkeypatch: pytest.MonkeyPa
     options = [wide.items_of(o).tolist() for o in range(wide.n_options) if 0 not in wide.items_of(o)]
     found = by_trying(MOST_BYTES, 1, tilings=True)(cover_problem(options, [(1, 1)] * wide.n_items), Limits(), None)
     assert (found.covers, found.method) == (0, "enumeration")
+
+
+@pytest.mark.parametrize(("side", "different", "method"), [(2, 1, "enumeration"), (6, 930, "frontier")])
+def test_a_tiny_puzzle_with_symmetries_is_listed(
+    side: int, different: int, method: Method, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trying, "FIRST_TRY", math.inf)
+    answer = count_prepared(prepare(board(side, side, DOMINO)))
+    assert (answer.different, answer.method) == (different, method)
 
 
 def test_the_enumeration_is_expected_to_take_what_it_takes() -> None:

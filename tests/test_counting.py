@@ -138,7 +138,7 @@ def test_different_solutions_follow_from_those_that_symmetries_keep(
 ) -> None:
     prepared = prepare(board(rows, columns, cells), Choices(which))
     answers = [count_prepared(prepared, method=method) for method in METHODS]
-    assert [answer.method for answer in answers] == [*METHODS[:-1], "frontier"]
+    assert tuple(answer.method for answer in answers[:-1]) == tuple(METHODS[:-1])  # the last is auto
     assert len({(answer.different, answer.total, answer.complete) for answer in answers}) == 1
 
 
@@ -245,7 +245,7 @@ def test_no_backend_is_asked() -> None:
             with pytest.raises(UnsupportedError, match="uses no backend"):
                 count_prepared(prepared, backend, method=method)  # type: ignore[arg-type]
         assert count_prepared(prepared, create("auto", threads=2), method=method).total == 36  # type: ignore[arg-type]
-    assert count_prepared(prepared, create("auto", threads=2)).method == "frontier"
+    assert count_prepared(prepare(board(6, 6, DOMINO)), create("auto", threads=2)).method == "frontier"
     assert count_prepared(prepared, create("auto", size=False)).method == "enumeration"
 
 

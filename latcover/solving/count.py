@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from latcover.backends import DEFAULT, create
+from latcover.backends.bitset import Bitset
 from latcover.backends.frontier import MOST_BYTES, can_count
 from latcover.cover.problem import CoverProblem
 from latcover.cover.search import Backend, Limits, OnProgress, Pieces, Progress, Stop, refuse_colours
@@ -29,6 +30,7 @@ from latcover.solving.trying import by_trying
 BEFORE_ASIDE = 1.0  # seconds of enumeration before another method is tried
 LONG = 60.0  # seconds that it must still seem to take
 SHARE_ASIDE = 0.05  # of the time that the enumeration is likely to take, for these tries
+FEW_BRANCHES = 1000  # take less time than one of the counts for which Burnside's lemma asks
 
 
 def count(puzzle: Puzzle, backend: Backend | None = None, choices: Choices = Choices()) -> Answer:  # noqa: B008 - frozen
@@ -81,6 +83,10 @@ def count_prepared(
         except UnsupportedError as fault:
             raise UnsupportedError(f"{fault}; {LISTING}") from None
     if method == "auto" and not listed and lists_nothing(problem, backend):
+        if prepared.tests_pending:
+            answer = run(prepared, Bitset(threads=1), replace(limits, branches=FEW_BRANCHES), on_progress=on_progress)
+            if answer.complete:
+                return answer
         threads: int | None = getattr(backend, "threads", None)
         tilings = prepared.repeats
         return _counted(prepared, by_trying(most_bytes, threads, tilings=tilings), limits, on_progress)
@@ -141,7 +147,7 @@ def _leaves_method_open(backend: Backend | None) -> bool:
 
 
 def lists_nothing(problem: CoverProblem, backend: Backend | None) -> bool:
-    """Whether a count without limits ignores *backend* and begins without listing solutions."""
+    """Whether a count without limits ignores *backend*, and may do without listing solutions."""
     return _leaves_method_open(backend) and _has_no_part_items(problem) and not problem.has_colours
 
 

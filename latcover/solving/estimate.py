@@ -294,5 +294,5 @@ def _reasons(
             f"{counted(calibration.different, 'solution')}, {calibration.total:,} in all"
         )
     if lists_nothing(subject.problem, backend):
-        reasons.append("`latcover count` will not walk this tree: it counts this problem without listing its solutions")
+        reasons.append("`latcover count` need not walk this tree: it may count without listing the solutions")
     return reasons

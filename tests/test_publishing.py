@@ -8,15 +8,18 @@ from __future__ import annotations
 import json
 import re
 import sys
+from base64 import b64decode
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 import latcover
+from latcover.encoding.prepared import prepare
 from latcover.errors import PuzzleError
 from latcover.model.puzzle import Bounds, Puzzle
 from latcover.publishing import exhibits as exhibits_module
@@ -24,6 +27,7 @@ from latcover.publishing import site as site_module
 from latcover.publishing.exhibits import Chosen, exhibits
 from latcover.publishing.pages import POLICY
 from latcover.publishing.site import MARKER, WORKER, Files, site_files, write_site
+from latcover.publishing.symmetry_data import symmetry_data
 from tests.command_line import DONE, FAILED, USAGE, run, run_process
 
 SMALL = ("example-2x2", "fig4-3x3")
@@ -171,6 +175,39 @@ def test_a_site_of_one_puzzle_opens_at_it() -> None:
     links = Elements(files["index.html"].decode()).links()
     assert {"puzzles/example-2x2.js", "puzzles/example-2x2.toml"} <= set(links)
     assert set(links) - {"#main"} <= set(files)
+
+
+def test_symmetries_are_stored_as_products_of_a_few() -> None:
+    """A page would consist of little else where there are many, as on a torus of squares."""
+    prepared = prepare(latcover.loads(TORUS))
+    data = symmetry_data(prepared)
+    group = prepared.reduction.group
+    images = {int(element): np.array(unpacked(text)) for element, text in data["permutations"].items()}
+    assert 2 <= len(images) <= 5
+    images[0] = np.arange(len(prepared.table))
+    for element, maker, earlier in np.array(unpacked(data["products"])).reshape(-1, 3).tolist():
+        images[element] = images[maker][images[earlier]]
+    used = {k for stage in data["stages"] for residue in residues(stage) for k in residue}
+    assert len(used) > 20
+    assert used <= images.keys()
+    assert all(np.array_equal(image, group.permutation(element)) for element, image in images.items())
+
+
+def residues(stage: dict[str, Any]) -> list[list[int]]:
+    return [stage["residue"]] if "residue" in stage else stage["residues"]
+
+
+def unpacked(text: str) -> list[int]:
+    kind, _, packed = text.partition(":")
+    return np.frombuffer(b64decode(packed), f"<{kind}").tolist()
+
+
+TORUS = """
+name = "torus"
+lattice = "square"
+region = { box = [4, 4], period = [4, 4] }
+parts = [{ name = "domino", count = 8, art = ["XX"] }]
+"""
 
 
 def test_only_solutions_in_space_are_taken_apart() -> None:

@@ -86,7 +86,8 @@ def _publish(app: Sphinx, fault: Exception | None) -> None:
         wanted = app.config.published_only or names("instances")
         chosen = [Chosen(puzzle, shelf_of_shipped(name)) for name in wanted for puzzle in load_all(name)]
         shown = list(exhibits(chosen, Bounds(), solutions=True))
-        write_site(Path(app.outdir) / "gallery", site_files("Puzzles of latcover", shown), len(shown))
+        files = site_files("Puzzles of latcover", shown, home="../index.html")
+        write_site(Path(app.outdir) / "gallery", files, len(shown))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -172,7 +172,13 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     assert "PuzzleFileError" in (site / "reference" / "python-api.html").read_text("utf-8")
     assert 'href="../gallery/index.html"' in (site / "reference" / "gallery.html").read_text("utf-8")
     assert len(list((site / "gallery" / "puzzles").glob("*.html"))) >= 60  # every shipped puzzle, to be played
-    outside = re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)', commands)
+    front = (site / "index.html").read_text("utf-8")
+    shown = (site / "reference" / "gallery.html").read_text("utf-8").replace('"../gallery/', '"gallery/')
+    played = set(re.findall(r'"(gallery/[^"#?]+)[^"]*"', front + shown))
+    assert len(played) >= 60  # each shipped puzzle has a link that leads to its page
+    assert not [link for link in played if not (site / link).is_file()]
+    assert re.search(r'data-live="[^"]+only=play"', front)
+    outside = re.findall(r'<(?:script|link|img)[^>]+(?:src|href)="(https?:[^"]+)', commands + front)
     assert not outside  # the site asks no other server for anything
 
 

@@ -224,6 +224,13 @@ parts = [{ name = "domino", count = 80, art = ["XX"] }]
 """
 
 
+ALL_SEEN = """() => {
+  const [space, side] = [".space", ".space .side"].map((name) => document.querySelector(`#solve ${name}`));
+  return side.getBoundingClientRect().bottom <= space.getBoundingClientRect().bottom
+    && side.scrollHeight <= side.clientHeight + 1;
+}"""
+
+
 def test_on_a_phone_in_the_dark_nothing_is_wider_than_the_screen(browser: Any, address: str) -> None:
     phone = Tab(browser, **PHONE)
     phone.page.goto(address)
@@ -237,8 +244,13 @@ def test_on_a_phone_in_the_dark_nothing_is_wider_than_the_screen(browser: Any, a
             phone.press({"Solve": "Show a solution", "Take apart": "Take it apart"}[name])
             expect(phone.page.locator(f"#{name.split()[-1].lower()} canvas")).to_be_visible()
         assert phone.fits(), name
+        if name == "Solve":  # what works the viewer lies below the picture, and nothing is cut off
+            assert phone.page.evaluate(ALL_SEEN)
     phone.page.set_viewport_size({"width": 740, "height": 360})
     assert phone.fits()
+    phone.tab("Play")
+    game = phone.page.locator(".game").bounding_box()
+    assert game["y"] + game["height"] <= 360  # on its side, it is played without scrolling
     phone.close()
 
 
@@ -254,6 +266,11 @@ def test_tabs_by_keys_and_the_address(tab: Tab, root: Path) -> None:
     assert page.url.endswith("#about")
     page.reload()
     expect(page.get_by_role("tabpanel", name="About")).to_be_visible()
+    # In a frame of another page: one tab alone, which fills the frame.
+    page.goto((root / "some" / "where" / "puzzles" / "soma.html").as_uri() + "?only=play")
+    expect(page.locator("#play .view")).to_be_visible()
+    expect(page.get_by_role("tablist")).to_be_hidden()
+    assert page.locator(".game").bounding_box()["height"] == page.viewport_size["height"]
 
 
 def test_the_gallery_finds_puzzles_by_words(tab: Tab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,6 @@ from urllib.parse import unquote, urljoin
 from xml.etree import ElementTree
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 import latcover
@@ -184,6 +183,39 @@ def test_a_site_of_one_puzzle_opens_at_it() -> None:
     assert set(links) - {"#main"} <= set(files)
 
 
+def test_symmetries_are_stored_as_products_of_a_few() -> None:
+    """A page would consist of little else where there are many, as on a torus of squares."""
+    prepared = prepare(latcover.loads(TORUS))
+    data = symmetry_data(prepared)
+    group = prepared.reduction.group
+    images = {int(element): np.array(unpacked(text)) for element, text in data["permutations"].items()}
+    assert 2 <= len(images) <= 5
+    images[0] = np.arange(len(prepared.table))
+    for element, maker, earlier in np.array(unpacked(data["products"])).reshape(-1, 3).tolist():
+        images[element] = images[maker][images[earlier]]
+    used = {k for stage in data["stages"] for residue in residues(stage) for k in residue}
+    assert len(used) > 20
+    assert used <= images.keys()
+    assert all(np.array_equal(image, group.permutation(element)) for element, image in images.items())
+
+
+def residues(stage: dict[str, Any]) -> list[list[int]]:
+    return [stage["residue"]] if "residue" in stage else stage["residues"]
+
+
+def unpacked(text: str) -> list[int]:
+    kind, _, packed = text.partition(":")
+    return np.frombuffer(b64decode(packed), f"<{kind}").tolist()
+
+
+TORUS = """
+name = "torus"
+lattice = "square"
+region = { box = [4, 4], period = [4, 4] }
+parts = [{ name = "domino", count = 8, art = ["XX"] }]
+"""
+
+
 def test_only_solutions_in_space_are_taken_apart() -> None:
     files = site_of(latcover.load("sphere-pyramid"), latcover.load("example-2x2"))
     assert 'id="tab-apart"' in files["puzzles/sphere-pyramid.html"].decode()
@@ -333,21 +365,3 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     with pytest.raises(PuzzleError, match=r"is a file|cannot write the site into"):
         write_site(tmp_path / "file" / "site", {"index.html": b""}, 1)
-
-
-def test_a_large_group_of_symmetries_is_told_by_a_few() -> None:
-    prepared = prepare(latcover.load("ribbon-torus"))
-    told = symmetry_data(prepared)
-    group = prepared.reduction.group
-    known = {int(element): numbers(text) for element, text in told["permutations"].items()}
-    assert len(known) < 20 < len(group)
-    for element, first, second in numbers(told["products"]).reshape(-1, 3).tolist():
-        known[element] = known[first][known[second]]
-    assert set(known) == set(range(1, len(group)))
-    assert all((images == group.permutation(element)).all() for element, images in known.items())
-
-
-def numbers(text: str) -> npt.NDArray[np.int32]:
-    """What `packed` packs."""
-    name, data = text.split(":")
-    return np.frombuffer(b64decode(data), f"<{name}").astype(np.int32)

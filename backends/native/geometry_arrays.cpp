@@ -9,6 +9,7 @@ namespace latcover {
 namespace {
 
 constexpr int most_coordinate = 1 << 20;
+constexpr int most_of_map = 600;  // so that no coordinate which is mapped leaves 32 bits
 
 }  // namespace
 
@@ -26,11 +27,16 @@ std::pair<std::vector<Direction>, std::vector<std::vector<Vec>>> sliding_of(
     Numbers directions, int n_nodes, Longs hit_starts, Numbers hits) {
     require(directions.size() > 0 && directions.size() % 12 == 0, "a direction has 12 numbers");
     require(n_nodes > 0 && n_nodes <= 1000, "there are 1 to 1000 nodes");
-    const std::size_t n = directions.size() / 12, lists = n * n_nodes * n_nodes;
+    const std::size_t n = directions.size() / 12;
+    require(n <= 1000, "there are at most 1000 directions");
+    const std::size_t lists = n * n_nodes * n_nodes;
     std::vector<Direction> all(n);
     for (std::size_t d = 0; d < n; ++d) {
         all[d].step = vec_at(directions, 12 * d);
-        for (std::size_t row = 0; row < 3; ++row) all[d].map[row] = vec_at(directions, 12 * d + 3 + 3 * row);
+        for (std::size_t row = 0; row < 3; ++row) {
+            all[d].map[row] = vec_at(directions, 12 * d + 3 + 3 * row);
+            for (const int x : all[d].map[row]) require(x >= -most_of_map && x <= most_of_map, "a map is too large");
+        }
         require(all[d].mapped(all[d].step) == Vec{1, 0, 0}, "a map does not turn its direction onto the first axis");
     }
     require(hit_starts.size() == lists + 1 && hit_starts[0] == 0, "hit_starts do not fit the nodes");

@@ -66,10 +66,13 @@ def _fill_in(app: Sphinx, page: str, text: list[str]) -> None:
     if page == FRONT:
         text[0] = PICTURES.sub(lambda _: _front(), text[0])
     if page == GALLERY:
-        text[0] = PICTURE.sub(
-            lambda found: f'{found[0]}\n\n<p class="to-play"><a href="../{_page(found[1])}">Play {found[1]}</a></p>',
-            text[0].replace(MARKER, LINK),
-        )
+        text[0] = PICTURE.sub(_to_play, text[0].replace(MARKER, LINK))
+
+
+def _to_play(picture: re.Match[str]) -> str:
+    """A picture of a shipped file, and a link to the page of the puzzle that it shows: the first of the file."""
+    name = load_all(picture[1])[0].name
+    return f'{picture[0]}\n\n<p><a href="../{_page(name)}">Play {name}</a></p>'
 
 
 def _dress(app: Sphinx, page: str, _template: str, context: dict[str, Any], _tree: object) -> None:
@@ -86,7 +89,8 @@ def _publish(app: Sphinx, fault: Exception | None) -> None:
         wanted = app.config.published_only or names("instances")
         chosen = [Chosen(puzzle, shelf_of_shipped(name)) for name in wanted for puzzle in load_all(name)]
         shown = list(exhibits(chosen, Bounds(), solutions=True))
-        write_site(Path(app.outdir) / "gallery", site_files("Puzzles of latcover", shown), len(shown))
+        files = site_files("Puzzles of latcover", shown, home="../index.html")
+        write_site(Path(app.outdir) / "gallery", files, len(shown))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

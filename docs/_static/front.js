@@ -14,7 +14,7 @@
     live.addEventListener("load", () => {
       poster.hidden = true;
       live.classList.add("ready");
-      live.focus();
+      live.focus({ preventScroll: true });
     });
     poster.classList.add("waiting");
     live.src = poster.dataset.live;

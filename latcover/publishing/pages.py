@@ -31,8 +31,8 @@ POLICY = "; ".join(
 )
 
 
-def gallery_page(title: str, shown: Sequence[Exhibit]) -> str:
-    """The page on which one chooses a puzzle by its picture."""
+def gallery_page(title: str, shown: Sequence[Exhibit], home: str = "") -> str:
+    """The page on which one chooses a puzzle by its picture. *home*: the page to which the site belongs, if any."""
     many = len(shown) > MANY
     finding = (
         '<div class="finding"><p class="hint">Play them by hand, let the page solve them, take them apart.</p>'
@@ -41,7 +41,8 @@ def gallery_page(title: str, shown: Sequence[Exhibit]) -> str:
         if many
         else '<p class="hint">Play them by hand, let the page solve them, take them apart.</p>'
     )
-    body = f'{_header(title)}\n<main id="main" tabindex="-1">\n{finding}\n{_shelves(shown, many)}\n</main>'
+    header = _header(title, back="Home" if home else "", home=home)
+    body = f'{header}\n<main id="main" tabindex="-1">\n{finding}\n{_shelves(shown, many)}\n</main>'
     return _page(title, body, "", ("gallery.js",), ("look.css", "cards.css", "site.css"))
 
 
@@ -148,11 +149,11 @@ def _about(one: Exhibit, folder: str) -> str:
     )
 
 
-def _header(title: str, up: str = "", back: str = "") -> str:
-    """The head of a page: its title, and before it a link to the site's first page, whose title is *back*."""
+def _header(title: str, up: str = "", back: str = "", home: str = "") -> str:
+    """The head of a page: its title, and before it a link called *back*: to *home*, or to the site's first page."""
     icon = f'<img src="{up}icon.svg" alt="" width="26" height="26">'
     if back:
-        link = f'<a href="{up}index.html" id="logo">{icon}<span>{_text(back)}</span></a>'
+        link = f'<a href="{_text(home) or f"{up}index.html"}" id="logo">{icon}<span>{_text(back)}</span></a>'
         return f'<header>{link}<h1 id="title">{_text(title)}</h1></header>'
     return f'<header><h1 id="title">{icon}<span>{_text(title)}</span></h1></header>'
 

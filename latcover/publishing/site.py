@@ -40,8 +40,8 @@ class Written:
         return f"wrote {self.folder}: {counted(self.puzzles, 'puzzle')}, {counted(self.files, 'file')}, {size}"
 
 
-def site_files(title: str, shown: Sequence[Exhibit]) -> Files:
-    """All files of a site but the marker, at least one puzzle."""
+def site_files(title: str, shown: Sequence[Exhibit], home: str = "") -> Files:
+    """All files of a site but the marker, at least one puzzle. *home*: a page to which a gallery links, if any."""
     files: Files = {name: static_text(name, PACKAGES).encode() for name in (*STYLES, "icon.svg")}
     files["engine.js"] = _engine()
     files["puzzle.js"] = _bundle("puzzle")
@@ -54,7 +54,7 @@ def site_files(title: str, shown: Sequence[Exhibit]) -> Files:
         files[f"puzzles/{one.name}.toml"] = puzzle_as_toml([one.puzzle]).encode()
         files[f"pictures/{one.name}.svg"] = one.picture.encode()
     if not alone:
-        files["index.html"] = gallery_page(title, shown).encode()
+        files["index.html"] = gallery_page(title, shown, home).encode()
         files["gallery.js"] = _bundle("gallery")
     files["site.webmanifest"] = _manifest(title)
     files[WORKER] = _worker(files)

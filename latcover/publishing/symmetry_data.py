@@ -34,7 +34,7 @@ def symmetry_data(prepared: Prepared) -> dict[str, Any]:
         ``permutations``: by the number of a symmetry the image of each placement, packed; of those that make the
             others in any residue.
         ``products``, packed rows (symmetry, one of those, an earlier symmetry): the others, each as that one after the
-            earlier one. On a torus there are thousands of symmetries, and a few make them all.
+            earlier one. Seven colours that may be exchanged make 5,040 symmetries, and a few make them all.
     """
     reduction = prepared.reduction
     used = sorted({element for stage in reduction.stages for residue in _residues(stage) for element in residue} - {0})

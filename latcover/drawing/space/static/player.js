@@ -28,7 +28,8 @@ export class Player {
     this.slider = dom("input", { type: "range", min: "0", value: "0", step: "1", "aria-label": "Move" });
     this.slider.addEventListener("input", () => this.go(this.slider.valueAsNumber));
     this.words = dom("p", { class: "move", "aria-live": "polite" });
-    this.keys = dom("p", { class: "keys" }, "Space plays and stops · . and , one move on and back · Home and End");
+    const keys = "Space plays and stops · full stop and comma: a move on, a move back · Home and End: together, apart";
+    this.keys = dom("p", { class: "keys" }, keys);
     const buttons = dom("div", { class: "row" }, this.first, this.back, this.start, this.next, this.end, this.slider);
     this.bar = dom("div", { class: "bar" }, buttons, this.keys);
     this.element = dom("section", { class: "player", "aria-label": "Taking apart", hidden: "" }, this.words, this.bar);

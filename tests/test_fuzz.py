@@ -53,6 +53,15 @@ def test_puzzles_of_the_long_lane(capsys: pytest.CaptureFixture[str]) -> None:
     assert "0 disagreements" in said
 
 
+def test_random_assemblies(capsys: pytest.CaptureFixture[str]) -> None:
+    """Some are locked, some may stay together, some slide along directions of their own: all as brute force says."""
+    assert long.main(["--assemblies", "150", "--seed", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "150 assemblies" in said
+    for kind in ("stuck", "left together", "with weights", "with slides of their own", "on lattices made up"):
+        assert f" {kind}\n" in f"{said}\n", kind
+
+
 def test_a_stop_after_a_time(capsys: pytest.CaptureFixture[str]) -> None:
     assert long.main(["--puzzles", "1000000", "--seconds", "0"]) == 0
     assert "0 puzzles in" in capsys.readouterr().out

@@ -28,6 +28,7 @@ from latcover.solving.counters import Method
 from latcover.solving.run import run
 from tests.dice import Dice
 from tests.fuzz.changes import CHANGES, Changed, scaled
+from tests.fuzz.disagreement import DisagreementError, require
 from tests.fuzz.files import read_back
 from tests.puzzle_oracle import Solution as Expected
 from tests.puzzle_oracle import TooLargeError, classes, each_solution, plain, symmetries
@@ -43,14 +44,6 @@ SOMETIMES = {"sat": 10, "cpsat": 10, "file": 10, "jobs": 15, "limit": 15, "large
 STRANDING = ("no", "rows", "anchor", "sums")
 ENCODINGS = ("auto", "seqcounter", "totalizer", "ladder", "kmtotalizer")
 KERNELS = tuple(name for name, runs_here in kernels().items() if runs_here)
-
-
-class DisagreementError(Exception):
-    """Two answers to one question; *check* names the question."""
-
-    def __init__(self, check: str, message: str) -> None:
-        super().__init__(f"{check}: {message}")
-        self.check = check
 
 
 @dataclass(frozen=True)
@@ -151,14 +144,9 @@ def check(case: Case, tally: Tally) -> None:
     faults = [complaint.message for complaint in complaints_about(case.puzzle) if not complaint.warning]
     if faults:
         tally.refused["puzzles that contradict themselves"] += 1
-        _require(not expected, "complaints", f"{faults} although there are {n} solutions")
+        require(not expected, "complaints", f"{faults} although there are {n} solutions")
         return
     _Asking(case, set(expected), tally).everything()
-
-
-def _require(holds: bool, check: str, message: str) -> None:
-    if not holds:
-        raise DisagreementError(check, message)
 
 
 class _Asking:
@@ -177,7 +165,7 @@ class _Asking:
             prepared = prepare(case.puzzle, Choices(case.choices.symmetry))
         if not any(case.puzzle.region.period):  # round a ring, several transformations may do the same
             there, own = len(self.group), prepared.symmetries
-            _require(own == there, "symmetries", f"{own} of them, not {there}")
+            require(own == there, "symmetries", f"{own} of them, not {there}")
         self.listing(prepared)
         self.searches(prepared)
         self.count(prepared)
@@ -210,9 +198,9 @@ class _Asking:
             raise UnsupportedError(str(fault)) from fault
 
     def require_counts(self, check: str, answer: Answer) -> None:
-        _require(answer.complete, check, f"did not finish: {answer.stop}")
+        require(answer.complete, check, f"did not finish: {answer.stop}")
         found = (answer.different, answer.total)
-        _require(found == self.counts, check, f"found {found}, not {self.counts}")
+        require(found == self.counts, check, f"found {found}, not {self.counts}")
 
     def listing(self, prepared: Prepared) -> None:
         """One solution of each class, or all of them, one by one."""
@@ -224,16 +212,16 @@ class _Asking:
         assert answer is not None
         found = [plain(solution) for solution in listed]
         wrong = set(found) - self.expected
-        _require(not wrong, "list", f"{len(wrong)} of {len(found)} solutions are none: {list(wrong)[:1]}")
+        require(not wrong, "list", f"{len(wrong)} of {len(found)} solutions are none: {list(wrong)[:1]}")
         if images:
-            _require(len(found) == len(set(found)), "list", "a solution twice")
-            _require(set(found) == self.expected, "list", f"{len(found)} solutions, not {len(self.expected)}")
+            require(len(found) == len(set(found)), "list", "a solution twice")
+            require(set(found) == self.expected, "list", f"{len(found)} solutions, not {len(self.expected)}")
         else:
             orbit_of = {solution: orbit for orbit in self.orbits for solution in orbit}
             there = [orbit_of[solution] for solution in found]
-            _require(len(there) == len(set(there)) == len(self.orbits), "list", "not one solution of each class")
+            require(len(there) == len(set(there)) == len(self.orbits), "list", "not one solution of each class")
             sizes = [solution.orbit for solution in listed]
-            _require(sizes == [len(orbit) for orbit in there], "list", "a class of another size")
+            require(sizes == [len(orbit) for orbit in there], "list", "a class of another size")
         self.require_counts("list", answer)
 
     def searches(self, prepared: Prepared) -> None:
@@ -243,7 +231,7 @@ class _Asking:
             if answer is not None:
                 self.require_counts(name, answer)
                 digests[name] = answer.digest
-                _require(len(set(digests.values())) == 1, name, f"other covers than before: {digests}")
+                require(len(set(digests.values())) == 1, name, f"other covers than before: {digests}")
 
     def count(self, prepared: Prepared) -> None:
         check = f"count by {self.case.method}"
@@ -262,9 +250,9 @@ class _Asking:
             total += answer.total
             different += answer.different
         wanted = len(self.expected) * changed.times
-        _require(total == wanted, name, f"{total} solutions in all, not {wanted}")
+        require(total == wanted, name, f"{total} solutions in all, not {wanted}")
         if changed.classes:
-            _require(different == len(self.orbits), name, f"{different} different ones, not {len(self.orbits)}")
+            require(different == len(self.orbits), name, f"{different} different ones, not {len(self.orbits)}")
 
     def counted(self, puzzle: Puzzle) -> Answer:
         return run(prepare(puzzle, Choices(self.case.choices.symmetry)), create("bitset", threads=1))
@@ -287,7 +275,7 @@ class _Asking:
             found += [tuple(sorted([*sub.chosen.tolist(), *(own[option] for option in cover)])) for cover in rest]
         whole = sorted(tuple(sorted(cover)) for cover in collect(backend, prepared.problem))
         self.tally.asked["jobs"] += 1
-        _require(sorted(found) == whole, "jobs", f"{len(found)} covers in the jobs, {len(whole)} in all")
+        require(sorted(found) == whole, "jobs", f"{len(found)} covers in the jobs, {len(whole)} in all")
 
     def large(self, _: Prepared) -> None:
         """The puzzle on a finer grid, where that can be: it takes every backend through more items."""
@@ -310,4 +298,4 @@ class _Asking:
             answer = self.ask(check, lambda: run(prepared, create(name, **options), limits))  # noqa: B023
             if answer is not None:
                 found, wanted = answer.different, min(most, different)
-                _require(found == wanted, check, f"{found} solutions with a limit of {most}, not {wanted}")
+                require(found == wanted, check, f"{found} solutions with a limit of {most}, not {wanted}")

@@ -12,10 +12,13 @@ import argparse
 import faulthandler
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 
 from tests.dice import Seeded, smallest
-from tests.fuzz.asking import SOMETIMES, Case, DisagreementError, Tally, check, make_case
+from tests.fuzz.asking import SOMETIMES, Case, Tally, check, make_case
+from tests.fuzz.assemblies import check_assembly, make_assembly
+from tests.fuzz.disagreement import DisagreementError
 from tests.fuzz.files import shown
 
 BETWEEN_REPORTS = 30.0  # seconds
@@ -26,6 +29,8 @@ HOW_MANY = ("0", "1", "2-9", "10+")
 def main(words: Sequence[str] | None = None) -> int:
     """Run the lane; 1 where there was a disagreement."""
     given = _arguments(words)
+    if given.assemblies is not None:
+        return _assemblies(given)
     tally = Tally()
     begun = reported = time.monotonic()
     number = given.first
@@ -50,10 +55,28 @@ def main(words: Sequence[str] | None = None) -> int:
 def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.long", description=__doc__)
     parser.add_argument("--puzzles", type=int, default=100_000, help="how many puzzles")
+    parser.add_argument("--assemblies", type=int, help="take so many assemblies apart instead")
     parser.add_argument("--seed", type=int, default=1, help="which puzzles")
     parser.add_argument("--from", type=int, default=0, dest="first", metavar="NUMBER", help="the first puzzle's number")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
     return parser.parse_args(words)
+
+
+def _assemblies(given: argparse.Namespace) -> int:
+    """The same for taking apart. Assembly number k of a seed is always the same, too."""
+    tally: Counter[str] = Counter()
+    begun = time.monotonic()
+    for number in range(given.first, given.first + given.assemblies):
+        if time.monotonic() - begun >= given.seconds:
+            break
+        assembly = make_assembly(Seeded(f"{given.seed}:{number}"), given.seed, number)
+        try:
+            check_assembly(assembly, tally)
+        except DisagreementError as fault:
+            print(f"assembly {number} of seed {given.seed} (--assemblies 1 --from {number}): {fault}\n{assembly!r}")
+            return 1
+    print("\n".join(f"{count:8} {what}" for what, count in tally.most_common()))
+    return 0
 
 
 def disagrees(case: Case, check_name: str) -> bool:

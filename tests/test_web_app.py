@@ -441,8 +441,10 @@ def test_models_and_pages_are_taken_away(page: Any) -> None:
     page.get_by_label("stop after solutions").fill("2")
     page.click("#solve button:text-is('Start')")
     status(page, "cut short")
+    expect(page.locator("#solve .browse")).to_contain_text("of 2")
     page.get_by_label("save as").select_option("x3d")
     page.get_by_label("last", exact=True).click()
+    expect(page.get_by_label("number of the solution")).to_have_value("2")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save this solution").click()
     assert download.value.suggested_filename == "soma-solution-2.x3d"

@@ -13,6 +13,7 @@ from latcover.cli import completion
 from latcover.cli.compare import MethodNames, chosen_of, run_methods, status_of
 from latcover.cli.options import AsJson, TalkOptions, expanded
 from latcover.cli.support import EXIT_LIMIT, echo, require_writable, say, say_error, write_file
+from latcover.errors import UnsupportedError
 
 
 def _require_page(output: Path | None) -> None:
@@ -203,7 +204,10 @@ def compared(
 
     Exit code 1: an answer of latcover is wrong.
     """
-    from latcover.benchmarks.compared import run
+    try:
+        from latcover.benchmarks.compared import run
+    except ModuleNotFoundError as fault:  # `resource`, on Windows
+        raise UnsupportedError("this measures by what only POSIX systems have: run it on Linux or macOS") from fault
     from latcover.benchmarks.compared.results import as_csv, as_json, told
 
     _require_page(output)

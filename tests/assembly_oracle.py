@@ -26,7 +26,7 @@ class TooManyPositionsError(Exception):
     """Brute force would take too long."""
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=256)
 def met(lattice: Lattice, way: Cell) -> dict[tuple[int, int], list[Cell]]:
     """Which cells of node w the cell of node u in the unit at the origin meets on one step; both ends count."""
     centres = np.array([node.position for node in lattice.nodes])

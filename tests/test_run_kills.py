@@ -68,6 +68,8 @@ def rows(path: Path, table: str) -> int:
     if not path.exists():
         return 0
     with closing(sqlite3.connect(path)) as connection:
+        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)).fetchone():
+            return 0  # killed while it made the file
         return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
 
 

@@ -86,7 +86,7 @@ def count_prepared(
         if prepared.tests_pending:
             answer = run(prepared, Bitset(threads=1), replace(limits, branches=FEW_BRANCHES), on_progress=on_progress)
             if answer.complete:
-                return answer
+                return replace(answer, asked=DEFAULT)
         threads: int | None = getattr(backend, "threads", None)
         tilings = prepared.repeats
         return _counted(prepared, by_trying(most_bytes, threads, tilings=tilings), limits, on_progress)

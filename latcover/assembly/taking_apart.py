@@ -157,7 +157,8 @@ class Assembler:
         """
         if self.lifted:
             return [Disassembly("apart", len(solution.placements), flat=True) for solution in solutions]
-        rows, starts = [], [0]
+        rows: list[list[int]] = []
+        starts = [0]
         for solution in solutions:
             if len(solution.placements) > MOST_PIECES:
                 raise UnsupportedError(

@@ -72,7 +72,8 @@ def figure_in_file(path: Path, inches: tuple[float, float], font_size: int) -> I
 
     inks = dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), INK)
     papers = dict.fromkeys(("figure.facecolor", "axes.facecolor", "legend.facecolor"), PAPER)
-    drawn = {"svg.fonttype": "none", "svg.hashsalt": "latcover", "font.size": font_size, "grid.color": FAINT}
+    drawn: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "latcover", "grid.color": FAINT}
+    drawn["font.size"] = font_size
     with rc_context(drawn | inks | papers):
         figure = Figure(figsize=inches, layout="constrained")
         yield figure

@@ -216,6 +216,16 @@ class UnansweredError(Exception):
     """The server did not answer."""
 
 
+async def part_of(client: Client, number: int, port: int) -> str:
+    """What the client of this number does: one in ten leaves, one in ten errs."""
+    match number % 10:
+        case 0:
+            return await client.leave()
+        case 1:
+            return await client.err(port)
+    return await client.stay()
+
+
 async def crowd(address: str, clients: int, seconds: float, tally: Tally) -> None:
     """So many clients at once, for so long at most; what they met comes into *tally*."""
     import httpx
@@ -228,9 +238,8 @@ async def crowd(address: str, clients: int, seconds: float, tally: Tally) -> Non
         timeout = httpx.Timeout(UNANSWERED, pool=None)
         async with httpx.AsyncClient(base_url=address, limits=pool, timeout=timeout, verify=False) as http:
             client = Client(http, tally, until, number)
-            does = {0: client.leave, 1: lambda: client.err(port)}.get(number % 10, client.stay)
             try:
-                tally.ended[await does()] += 1
+                tally.ended[await part_of(client, number, port)] += 1
             except (UnansweredError, httpx.HTTPError, OSError) as problem:
                 tally.ended["got no answer"] += 1
                 tally.wrong.append(f"client {number}: {problem!r}")

@@ -16,12 +16,13 @@ from typing import Any
 import httpx
 import pytest
 
+from latcover.benchmarks.clients import measured
 from latcover.web import app as app_module
 from latcover.web.app import make_app
 from latcover.web.serving import server as made_server
 from latcover.web.settings import Settings
 from tests.processes import GUARD, needs_proc
-from tests.web_server import BOARD, PENTOMINOES, SMALL, Server
+from tests.web_server import BOARD, PENTOMINOES, SMALL, Server, within
 
 
 @pytest.mark.parametrize("stays", [True, False])
@@ -160,3 +161,38 @@ def test_a_run_that_needs_too_much_memory_or_time_takes_nobody_with_it(narrow: S
     standing = narrow.ended(narrow.start(task="count", subject=board, seconds=0.3))
     assert standing["fault"] or standing["reason"] == "its time was over"
     assert narrow.ended(narrow.start(limit=1, subject=SMALL))["found"] == 1
+
+
+LONG = {
+    "task": "count",
+    "subject": {"form": "toml", "text": BOARD.format(size=10)},
+    "backend": "dlx",
+    "symmetry": "none",
+}
+
+
+def test_a_search_whose_client_is_gone_makes_room_for_the_next_one() -> None:
+    """One that somebody follows stays, and so does one that was left just now."""
+    with within(Settings(runs=2, lonely=0.0)) as server:
+        followed = server.start(**LONG)
+        with server.client.stream("GET", f"/api/runs/{followed}/events") as events:
+            lines = events.iter_lines()  # kept: httpx hangs up with its end
+            assert next(lines).startswith("data: ")
+            left = [server.start(**LONG), server.start(**LONG)]
+            assert server.ended(server.start(limit=1, subject=SMALL))["found"] == 1
+            reasons = [server.standing(run)["reason"] for run in left]
+            assert all(reason.endswith("another search was to begin") for reason in reasons), reasons
+            assert server.standing(followed)["reason"] == ""
+    with within(Settings(runs=1)) as server:
+        server.start(**LONG)
+        assert server.post("/api/runs", {"task": "count", "subject": SMALL}).status_code == 429
+
+
+@pytest.mark.long
+@needs_proc
+def test_a_small_crowd_is_answered() -> None:
+    """Every client of each kind, the server's memory, and its end: as the benchmark looks at them."""
+    tally = measured(12, GUARD)
+    assert tally.wrong == []
+    assert tally.ended["finished a search and saw its pictures"] == 8
+    assert tally.memory > 0

@@ -207,6 +207,7 @@ async def start_run(request: Request) -> Response:
     data, settings = await data_of(request), settings_of(request)
     apart = data.get("task") == "apart"
     job = apart_of(data, request.app.state.runs, settings) if apart else job_of(data, settings)
+    await request.app.state.runs.make_room()
     return JSONResponse(request.app.state.runs.start(job).snapshot(), 201)
 
 
@@ -347,7 +348,7 @@ async def designs_file(request: Request) -> Response:
 async def export(request: Request) -> Response:
     """A file to download: the problem, a picture or a model."""
     data = await data_of(request)
-    request.app.state.runs.require_room()
+    await request.app.state.runs.make_room()
     wanted = await run_in_threadpool(export_of, data, request.app.state.runs)
     # It has no name: nothing is left of it, however the server ends. It is closed when it has been sent.
     file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115

@@ -223,13 +223,30 @@ class Runs:
         self._runs[run.id] = run
         return run
 
+    async def make_room(self) -> None:
+        """Make sure that another run may begin. If need be, end the one that nobody has looked at for longest.
+
+        Raises:
+            BusyError: too many searches run, and clients look at them.
+        """
+        active = self._active()
+        if len(active) >= self.settings.runs:
+            left = min(active, key=lambda run: (run.watchers, run.seen))
+            if left.watchers == 0 and time.monotonic() - left.seen >= self.settings.lonely:
+                left.stop("nobody looked at it any more, and another search was to begin")
+                await asyncio.wait({left.worker}, timeout=GRACE)
+        self.require_room()
+
+    def _active(self) -> list[Run]:
+        return [run for run in self._runs.values() if run.state != "ended"]
+
     def require_room(self) -> None:
         """Make sure that another run may begin.
 
         Raises:
             BusyError: too many searches run.
         """
-        active = [run for run in self._runs.values() if run.state != "ended"]
+        active = self._active()
         if len(active) >= self.settings.runs:
             raise BusyError(
                 f"{len(active)} searches run or are paused already, which is as many as this server runs at once; "

@@ -40,7 +40,8 @@ class Settings:
         output: How many bytes a run may send in all, and a file that is exported may have.
         kept, kept_seconds, held: How many runs that have ended are kept, the latest; how long after the last look; and
             how many bytes of output in all.
-        forgotten: Seconds after which a run that nobody looks at is ended.
+        forgotten, lonely: Seconds after which a run that nobody looks at is ended; and where there is no room for
+            another otherwise.
         upload: Bytes of a request.
         connections: How many there may be at once.
         head_seconds, body_seconds: In which the head and the body of a request have to come; what is sent to a client
@@ -64,6 +65,7 @@ class Settings:
     kept_seconds: float = 1800.0
     held: int = 128 * MEGABYTE
     forgotten: float = 60.0
+    lonely: float = 10.0
     upload: int = 4 * MEGABYTE
     connections: int = field(default_factory=_some_connections)
     head_seconds: float = 15.0

@@ -63,6 +63,7 @@ def names_changed(puzzle: Puzzle, dice: Dice) -> Changed:
         stands_on=frozenset((int(colour[own]), int(colour[cell])) for own, cell in rules.stands_on),
         apart=tuple(apart),
         across_corners=rules.across_corners,
+        alike=rules.alike,
         exchangeable=tuple(tuple(sorted(colour[list(group)].tolist())) for group in rules.exchangeable),
         sides=tuple(rules.sides[k] for k in was),
         fits=rules.fits[np.ix_(was, was)],
@@ -98,7 +99,8 @@ def region_and_parts_moved(puzzle: Puzzle, dice: Dice) -> Changed:
     moved = replace(moved, cells=moved.wrapped(move(region.cells)))
     there = dict(zip(map(tuple, region.cells.tolist()), map(tuple, moved.cells.tolist()), strict=True))
     asked = [(there[cell], motion.labels[label], value) for cell, label, value in puzzle.rules.asked]
-    rules = replace(puzzle.rules, asked=tuple(sorted(asked)))
+    alike = tuple(sorted(tuple(sorted(there[cell] for cell in group)) for group in puzzle.rules.alike))
+    rules = replace(puzzle.rules, asked=tuple(sorted(asked)), alike=alike)
     back = _inverse(lattice, motion)
     parts = []
     for part in puzzle.parts:

@@ -141,12 +141,21 @@ def check(case: Case, tally: Tally) -> None:
     tally.solutions += len(expected)
     n = len(expected)
     tally.found["0" if not n else "1" if n == 1 else "2-9" if n < 10 else "10+"] += 1
-    faults = [complaint.message for complaint in complaints_about(case.puzzle) if not complaint.warning]
+    faults = faults_of(case.puzzle)
     if faults:
         tally.refused["puzzles that contradict themselves"] += 1
-        require(not expected, "complaints", f"{faults} although there are {n} solutions")
+        if any(CROSSED not in fault for fault in faults):
+            require(not expected, "complaints", f"{faults} although there are {n} solutions")
         return
     _Asking(case, set(expected), tally).everything()
+
+
+CROSSED = "runs straight through"  # a puzzle is refused for that, but not because it has no solutions
+
+
+def faults_of(puzzle: Puzzle) -> list[str]:
+    """Why a puzzle is refused."""
+    return [complaint.message for complaint in complaints_about(puzzle) if not complaint.warning]
 
 
 class _Asking:
@@ -243,7 +252,10 @@ class _Asking:
     def change(self, name: str, changed: Changed) -> None:
         total = different = 0
         for puzzle in changed.puzzles:
-            if any(not complaint.warning for complaint in complaints_about(puzzle)):
+            faults = faults_of(puzzle)
+            if any(CROSSED in fault for fault in faults):
+                return
+            if faults:
                 continue  # it has no solutions
             answer = self.ask(name, lambda: self.counted(puzzle))  # noqa: B023
             assert answer is not None

@@ -21,53 +21,17 @@ from latcover.formats.library import load_all, names
 from latcover.formats.source import shipped
 from latcover.model.disassembly import Disassembly
 from latcover.model.lattice import Lattice
-from latcover.model.puzzle import Part, Puzzle, plain_region
+from latcover.model.puzzle import Puzzle
 from latcover.model.replay import disassembly_faults, meetings
-from latcover.model.solution import Placed, Solution
+from latcover.model.solution import Solution
 from latcover.reporting.check import least_level
-from tests.dice import Dice, cases
+from tests.dice import cases
+from tests.random_assemblies import assembled, random_pieces
 from tests.shipped import rest_long
 
 Cell = tuple[int, ...]
 Ids, Places = tuple[int, ...], tuple[Cell, ...]
 SOLID = ("cubic", "fcc", "hexprism", "triprism", "tetraocta", "rhombic")
-
-
-def assembled(lattice: Lattice, pieces: list[list[Cell]], names: list[str] | None = None) -> tuple[Puzzle, Solution]:
-    """A puzzle whose only solution of interest is these pieces at these places."""
-    names = names or [f"P{k}" for k in range(len(pieces))]
-    placed = tuple(Placed(name, tuple(sorted(cells))) for name, cells in zip(names, pieces, strict=True))
-    parts = {
-        p.part: Part(
-            p.part, np.array(p.cells, np.int32), np.zeros(len(p.cells), np.int32), 1, None, lattice.allowed("fixed")
-        )
-        for p in placed
-    }
-    region = plain_region(np.array(sorted(c for cells in pieces for c in cells), np.int32))
-    puzzle = Puzzle("assembly", lattice, region, tuple(parts.values()))
-    return puzzle, Solution(placed, puzzle=puzzle)
-
-
-def random_pieces(dice: Dice, lattice: Lattice, most_cells: int, most_pieces: int) -> list[list[Cell]]:
-    """Connected pieces that grew into each other, from random cells near the origin."""
-    n = dice.between(2, most_pieces)
-    taken: dict[Cell, int] = {}
-    pieces: list[list[Cell]] = []
-    for k in range(n):
-        border = [c for cell in taken for c in lattice.neighbours(cell) if c not in taken] or [
-            (0, *[0] * lattice.dimension)
-        ]
-        cell = dice.pick(sorted(set(border)))
-        taken[cell] = k
-        pieces.append([cell])
-    for _ in range(most_cells - n):
-        k = dice.below(n)
-        free = sorted({c for cell in pieces[k] for c in lattice.neighbours(cell) if c not in taken})
-        if free:
-            cell = dice.pick(free)
-            taken[cell] = k
-            pieces[k].append(cell)
-    return pieces
 
 
 class Oracle:

@@ -54,11 +54,15 @@ def server() -> Iterator[Asked]:
 def test_the_page_and_its_scripts(server: Asked) -> None:
     page = server.client.get("/")
     assert page.status_code == 200
-    assert '<script type="module" src="/static/main.js">' in page.text
+    (main,) = re.findall(r'<script type="module" src="(/static/[0-9a-f]+/)main.js">', page.text)
+    assert not re.search(r'"/static/[^/"]*"', page.text)
     assert page.headers["content-security-policy"] == POLICY
     assert "unsafe" not in POLICY
     for script in ("main.js", "viewer.js", "three.js", "app.css", "viewer.css"):
-        assert server.client.get(f"/static/{script}").status_code == 200
+        for address, kept in ((main, "immutable"), ("/static/", "no-cache"), ("/static/0123456789abcdef/", "no-cache")):
+            answer = server.client.get(address + script)
+            assert answer.status_code == 200
+            assert kept in answer.headers["cache-control"]
 
 
 @pytest.mark.parametrize(

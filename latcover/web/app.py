@@ -7,6 +7,7 @@ import base64
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -61,16 +62,22 @@ def make_app(settings: Settings | None = None) -> Starlette:
         lifespan=_life,
     )
     app.state.settings = settings
-    app.state.static = _static_files()
+    app.state.edition, app.state.static = _static_files()
     app.state.cards, app.state.parts = {}, None  # of shipped puzzles; made when they are first wanted
     return app
 
 
-def _static_files() -> dict[str, bytes]:
-    """The files of the pages, read once: no request reaches the file system."""
+def _static_files() -> tuple[str, dict[str, bytes]]:
+    """The files of the pages, read once: no request reaches the file system. Before them their edition.
+
+    The page asks for scripts and styles by the edition, so that browsers keep them: other files have other addresses.
+    """
     folders = [files(package).joinpath("static") for package in ("latcover.web", "latcover.drawing.space")]
     found = (file for folder in folders for file in folder.iterdir())
-    return {file.name: file.read_bytes() for file in found if Path(file.name).suffix in TYPES}
+    read = {file.name: file.read_bytes() for file in found if Path(file.name).suffix in TYPES}
+    edition = sha256(b"".join(b"%b %d %b" % (name.encode(), len(read[name]), read[name]) for name in sorted(read)))
+    short = edition.hexdigest()[:16]
+    return short, {**read, "index.html": read["index.html"].replace(b'"/static/', f'"/static/{short}/'.encode())}
 
 
 @asynccontextmanager
@@ -89,11 +96,11 @@ async def _life(app: Starlette) -> AsyncIterator[None]:
         await workshop.close()
 
 
-def _file(request: Request, name: str) -> Response:
+def _file(request: Request, name: str, kept: str = "no-cache") -> Response:
     content = request.app.state.static.get(name)
     if content is None:
         raise HTTPException(404, "there is no such page")
-    return Response(content, media_type=TYPES[Path(name).suffix], headers={"Cache-Control": "no-cache"})
+    return Response(content, media_type=TYPES[Path(name).suffix], headers={"Cache-Control": kept})
 
 
 async def index(request: Request) -> Response:
@@ -107,8 +114,9 @@ async def icon(request: Request) -> Response:
 
 
 async def static(request: Request) -> Response:
-    """A script or a style."""
-    return _file(request, request.path_params["name"])
+    """A script or a style. A page of an edition before this one gets what there is now, and asks again next time."""
+    is_current = request.path_params.get("edition") == request.app.state.edition
+    return _file(request, request.path_params["name"], "max-age=31536000, immutable" if is_current else "no-cache")
 
 
 async def about(request: Request) -> Response:
@@ -374,6 +382,7 @@ ROUTES = [
     Route("/", index),
     Route("/favicon.ico", icon),
     Route("/static/{name}", static),
+    Route("/static/{edition}/{name}", static),
     Route("/api/about", about),
     Route("/api/open", open_subject, methods=["POST"]),
     Route("/api/parts", offer_parts, methods=["POST"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from latcover.backends import create
 from latcover.cover.search import Limits
 from latcover.drawing.cards import card as picture
-from latcover.encoding.prepared import prepare
+from latcover.encoding.prepared import Choices, prepare
 from latcover.model.solution import Solution
 from latcover.solving.run import run
 from latcover.web.job import Job, Talk, asked_subject
@@ -24,5 +24,6 @@ def card(job: Job, talk: Talk) -> str:
     found: list[Solution] = []
     if job.get("solved"):
         limits = Limits(covers=1, seconds=min(SECONDS, talk.settings.quick))
-        run(prepare(puzzle, bounds=talk.settings.bounds()), create("bitset", threads=1), limits, found.append)
+        prepared = prepare(puzzle, Choices(symmetry="none"), talk.settings.bounds())  # to find one, none is left out
+        run(prepared, create("bitset", threads=1), limits, found.append)
     return picture(puzzle, found[0] if found else None)

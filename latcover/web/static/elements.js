@@ -2,7 +2,8 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element with attributes (`onclick` and the like are listeners, `undefined` and false are left out) and children. */
+/** An element with attributes (`onclick` and the like are listeners, `undefined` and false are left out) and children.
+ * Attributes are set in their order: an image begins to load at its `src`, so `loading` stands before it. */
 export function el(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }

@@ -156,7 +156,7 @@ export class Gallery {
 
   picture(row) {
     const src = api.designPicture(this.run, row.k);
-    const image = el("img", { src, loading: "lazy", alt: "", onerror: () => image.replaceWith(el("span", { class: "hint" }, "No picture: its solution takes too long to find.")) });
+    const image = el("img", { loading: "lazy", src, alt: "", onerror: () => image.replaceWith(el("span", { class: "hint" }, "No picture: its solution takes too long to find.")) });
     return image;
   }
 

@@ -36,7 +36,7 @@ export class Start {
     const lattice = choice(names, "square");
     lattice.setAttribute("aria-label", "on the lattice");
     const deed = (title, picture, words, ...how) => el("article", { class: "deed" },
-      el("img", { src: api.shippedPicture(picture), alt: "", width: 112, height: 112 }),
+      el("img", { loading: "lazy", src: api.shippedPicture(picture), alt: "", width: 112, height: 112 }),
       el("div", {}, el("h3", {}, title), el("p", {}, words), el("div", { class: "how" }, how)));
     const drawing = el("form", { class: "how", onsubmit: (event) => {
       event.preventDefault();
@@ -118,7 +118,7 @@ export class Start {
     const parts = el("span", {});
     const many = solutions === null ? "" : solutions === 0 ? "no solution" : counted(solutions, "solution");
     const shown = el("li", {}, el("a", { class: "card", href: `#puzzle/${name}` },
-      el("span", { class: "picture" }, el("img", { src: api.shippedPicture(name), alt: "", loading: "lazy" })),
+      el("span", { class: "picture" }, el("img", { loading: "lazy", src: api.shippedPicture(name), alt: "" })),
       el("strong", {}, title || name), el("small", {}, parts, el("span", {}, many), el("code", {}, name))));
     this.cards.push({ name, parts, shown, words: `${name} ${title} ${lattice} ${shelf.name} ${shelf.about}`.toLowerCase() });
     return shown;

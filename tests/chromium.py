@@ -1,4 +1,4 @@
-"""A real browser, as tests use it. Where there is none, what bears `needs_browser` is skipped.
+"""A real browser, as tests use it. Where there is none, what asks for it is skipped.
 
 A file of tests takes the fixture by its name: ``browser = chromium.browser``.
 """
@@ -15,7 +15,6 @@ from tests.processes import GUARD
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install '.[test]'")
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium; on Debian: apt-get install chromium")
 SOFTWARE = ("--use-angle=swiftshader-webgl", "--enable-unsafe-swiftshader", "--hide-scrollbars")
 LONG = 1000 * GUARD  # milliseconds
 expect = playwright.expect
@@ -24,6 +23,8 @@ expect.set_options(timeout=LONG)  # no test depends on how busy the machine is
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium; on Debian: apt-get install chromium")
     with playwright.sync_playwright() as started:
         opened = launched(started.chromium, *SOFTWARE)
         yield opened

@@ -19,7 +19,7 @@ from hypothesis.database import InMemoryExampleDatabase, choices_to_bytes
 from hypothesis.errors import NoSuchExample
 
 T = TypeVar("T")
-TIMES = {"as many": 1}  # how many times as many cases as said are tried: ten with --long, see conftest.py
+TIMES = {"as many": 1}  # how many times as many cases as said are tried: twenty with --long, see conftest.py
 _KEY = b"the case that failed"
 _UNSHRUNK = _KEY + b".secondary"  # under which Hypothesis keeps cases that it has not shrunk
 

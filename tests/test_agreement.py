@@ -33,7 +33,7 @@ def assert_all_find_the_same(problem: CoverProblem) -> None:
         assert other == first
 
 
-@cases(50, problem=any_problem)
+@cases(25, problem=any_problem)
 def test_random_problems(problem: CoverProblem) -> None:
     assert_all_find_the_same(problem)
 

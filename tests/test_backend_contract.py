@@ -143,7 +143,7 @@ def into(received: list[T], enough: int | None = None) -> Callable[[T], bool]:
 
 
 def test_covers_are_those_of_brute_force(backend: Backend) -> None:
-    @cases(examples(backend, 60), problem=any_problem)
+    @cases(examples(backend, 30), problem=any_problem)
     def compare(problem: CoverProblem) -> None:
         compare_with_brute_force(backend, problem)
 
@@ -178,7 +178,7 @@ def test_covers_with_colours_are_those_of_brute_force(backend: Backend) -> None:
         pytest.skip("knows no colours, and says so")
     shared = 0
 
-    @cases(examples(backend, 60), problem=any_coloured_problem)
+    @cases(examples(backend, 30), problem=any_coloured_problem)
     def compare(problem: CoverProblem) -> None:
         nonlocal shared
         compare_with_brute_force(backend, problem)
@@ -205,7 +205,7 @@ def test_corner_cases(backend: Backend) -> None:
         assert sorted(search(backend, problem)[0]) == expected
 
 
-@cases(60, problem=any_problem)
+@cases(30, problem=any_problem)
 def test_branches_are_those_of_the_tree_that_all_share(backend: Backend, problem: CoverProblem) -> None:
     if backend.name not in SAME_TREE:
         pytest.skip("walks a tree of its own")
@@ -213,7 +213,7 @@ def test_branches_are_those_of_the_tree_that_all_share(backend: Backend, problem
     assert statistics.branches_by_level == branches_by_level(problem, size=getattr(backend, "size", True))
 
 
-@cases(60, problem=any_coloured_problem)
+@cases(30, problem=any_coloured_problem)
 def test_branches_with_colours_are_those_of_the_tree_too(backend: Backend, problem: CoverProblem) -> None:
     if backend.name not in SAME_TREE or not backend.honours_colours:
         pytest.skip("walks a tree of its own, or knows no colours")

@@ -58,7 +58,7 @@ def test_dancing_links_with_size_come_near_the_papers(name: str, choices: Choice
     assert branches == pytest.approx(theirs, rel=within)
 
 
-@cases(250, problem=any_problem, n_cells=lambda dice: dice.between(0, 6), size=lambda dice: dice.chance(50))
+@cases(125, problem=any_problem, n_cells=lambda dice: dice.between(0, 6), size=lambda dice: dice.chance(50))
 def test_cells_come_first(problem: CoverProblem, n_cells: int, size: bool) -> None:
     problem = replace(problem, n_cells=min(n_cells, problem.n_items))
     tried = statistics(problem, "backtrack", size=size).branches_by_level

@@ -91,7 +91,7 @@ def test_an_item_that_may_be_held_more_often_than_it_must(n: int, lengths: tuple
 
 
 @every_kernel
-@cases(120, problem=either_problem)
+@cases(60, problem=either_problem)
 def test_every_kernel_against_brute_force(kernel: str, problem: CoverProblem) -> None:
     found, outcome = search(Bitset(kernel=kernel), problem)
     assert len(found) == len(set(found))
@@ -100,7 +100,7 @@ def test_every_kernel_against_brute_force(kernel: str, problem: CoverProblem) ->
     assert outcome.notes == ()
 
 
-@cases(120, problem=either_problem)
+@cases(60, problem=either_problem)
 def test_every_limit_of_branches_is_met_exactly(problem: CoverProblem) -> None:
     branches = Dlx().search(problem, lambda _: True).statistics.branches
     for limit in range(min(branches or 0, 40) + 2):
@@ -485,7 +485,7 @@ def dominoes(rows: int, columns: int) -> CoverProblem:
 
 
 @every_kernel
-@cases(100, problem=either_problem)
+@cases(50, problem=either_problem)
 def test_counts_against_brute_force(kernel: str, problem: CoverProblem) -> None:
     expected = len(covers(problem))
     for memory in (0, 1):

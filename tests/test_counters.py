@@ -73,14 +73,14 @@ def all_counters() -> dict[str, Counter]:
     return {**named, "enumeration": by_enumeration(1), **trying}  # type: ignore[dict-item]
 
 
-@cases(200, problem=at_most_once)
+@cases(100, problem=at_most_once)
 def test_all_counters_agree_with_brute_force(problem: CoverProblem) -> None:
     expected = len(covers(problem))
     for name, counter in all_counters().items():
         assert counter(problem, Limits(), None).covers == expected, name
 
 
-@cases(40, problem=joined)
+@cases(20, problem=joined)
 def test_problems_that_fall_apart(problem: CoverProblem) -> None:
     whole = split(problem)
     expected = count_by_components(problem).covers
@@ -148,7 +148,7 @@ def test_a_number_that_follows_and_is_excluded(bounds: tuple[int, int], expected
     assert can_count(without_implied_item(problem))
 
 
-@cases(150, problem=any_problem)
+@cases(75, problem=any_problem)
 def test_no_other_item_is_left_out(problem: CoverProblem) -> None:
     simpler = without_implied_item(problem)
     assert len(covers(simpler)) == len(covers(problem))

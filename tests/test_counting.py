@@ -52,7 +52,7 @@ def perfect_matchings(rows: int, columns: int) -> int:
 # The frontier by itself
 
 
-@cases(250, problem=any_problem)
+@cases(125, problem=any_problem)
 def test_the_frontier_counts_what_brute_force_finds(problem: CoverProblem) -> None:
     if can_count(problem):
         assert count_covers(problem).covers == len(covers(problem))

@@ -18,6 +18,7 @@ from latcover.encoding.prepared import Choices
 from latcover.errors import InputError
 from latcover.formats.puzzle_files.puzzle_writer import puzzle_as_toml
 from tests.command_line import FAILED, LIMIT, run
+from tests.shipped import rest_long
 
 Cell = tuple[int, ...]
 
@@ -197,7 +198,7 @@ def test_the_command_writes_designs_that_read_back(tmp_path) -> None:
         assert walk["puzzle"] == puzzle.name
 
 
-@pytest.mark.parametrize("order", [(), ("--one-order",)])
+@pytest.mark.parametrize("order", rest_long([(), ("--one-order",)], [()]))
 def test_more_parts_than_a_word_has_bits(order) -> None:
     result = run("design", "--cut", 99, "cubic:5x5x5", *order, "--time", 1, "--threads", 1)
     assert result.returncode in (0, LIMIT), result.stderr

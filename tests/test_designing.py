@@ -66,7 +66,7 @@ def different(puzzle: Puzzle, which: Which) -> int:
     return latcover.count(puzzle, create("dlx"), Choices(symmetry=which)).different
 
 
-@cases(20, puzzle=a_family)
+@cases(10, puzzle=a_family)
 def test_the_number_of_each_set_is_that_of_its_own_puzzle(puzzle: Puzzle) -> None:
     """All sets are counted one by one; those that the table lacks have no solution, or stand for an image."""
     which: Which = ("all", "rotations", "none")[len(puzzle.parts) % 3]
@@ -252,7 +252,7 @@ def test_what_has_nothing_to_choose_is_refused() -> None:
 # The table.
 
 
-@cases(30, dice=lambda dice: dice)
+@cases(15, dice=lambda dice: dice)
 def test_the_table_counts_covers_by_set(dice: Dice) -> None:
     radices = [dice.below(6) + 2 for _ in range(dice.below(40) + 1)]
     packing = Packing(radices)

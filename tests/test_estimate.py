@@ -62,7 +62,7 @@ def random_problem(seed: int) -> CoverProblem:
 
 
 @each_tree
-@cases(100, problem=any_problem)
+@cases(50, problem=any_problem)
 def test_small_trees_are_walked_in_full(tree: Tree, problem: CoverProblem) -> None:
     found = probe(problem, tree, Sampling(MANY))
     assert found.whole

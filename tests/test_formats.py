@@ -200,7 +200,7 @@ def read_json(path: Path, bounds: Bounds = Bounds()) -> Any:  # noqa: B008 - fro
 
 @pytest.mark.parametrize("encoding", IN_CLAUSES)
 def test_clauses_say_what_the_problem_says(encoding: str) -> None:
-    @cases(20, problem=either_problem)
+    @cases(10, problem=either_problem)
     def compare(problem: CoverProblem) -> None:
         cnf = Cnf(written(named(problem), "dimacs", How(encoding=encoding)))
         found = cnf.models(problem.n_options)
@@ -210,12 +210,12 @@ def test_clauses_say_what_the_problem_says(encoding: str) -> None:
     compare()
 
 
-@cases(50, problem=either_problem)
+@cases(25, problem=either_problem)
 def test_pseudo_boolean_constraints_say_what_the_problem_says(problem: CoverProblem) -> None:
     assert of_opb(written(named(problem), "opb"), problem.n_options) == covers(problem)
 
 
-@cases(25, problem=either_problem)
+@cases(13, problem=either_problem)
 def test_integer_programs_say_what_the_problem_says(problem: CoverProblem) -> None:
     for form, read in (("lp", rows_of_lp), ("mps", rows_of_mps)):
         bounds, rows = read(written(named(problem), form))
@@ -245,7 +245,7 @@ def test_variables_are_the_placements_in_the_order_of_the_table(name: str, encod
         assert cells == [",".join(map(str, cell[1:])) for cell in reduced.table.cells_of(placement).tolist()]
 
 
-@cases(20, puzzle=any_puzzle)
+@cases(10, puzzle=any_puzzle)
 def test_models_of_puzzles_are_their_solutions(puzzle: Puzzle) -> None:
     full = prepare(puzzle, FULL)
     expected = solutions(puzzle)
@@ -375,7 +375,7 @@ def assert_same(one: CoverProblem, other: CoverProblem, *, geometry: bool = True
         assert np.array_equal(getattr(one, field), getattr(other, field)), field
 
 
-@cases(50, problem=either_problem)
+@cases(25, problem=either_problem)
 def test_npz_and_json_give_the_same_problem(problem: CoverProblem, tmp_path: Path) -> None:
     before = named(problem)
     for form in ("npz", "json"):
@@ -387,7 +387,7 @@ def test_npz_and_json_give_the_same_problem(problem: CoverProblem, tmp_path: Pat
         assert (after.items, after.colours, after.name) == (before.items, before.colours, "bare")
 
 
-@cases(50, problem=either_problem)
+@cases(25, problem=either_problem)
 def test_dlx_text_gives_the_same_problem(problem: CoverProblem, tmp_path: Path) -> None:
     """But for options that no cover has, which Knuth's form cannot say, and the order of items."""
     before = named(problem)
@@ -511,7 +511,7 @@ def test_a_search_that_is_broken_off_says_so() -> None:
     assert len(data["solutions"]) < 9356
 
 
-@cases(30, problem=either_problem)
+@cases(15, problem=either_problem)
 def test_json_of_a_bare_problem_has_its_covers(problem: CoverProblem) -> None:
     data = json.loads(written(named(problem), "json", How(solutions=True)))
     assert data["puzzle"] is None

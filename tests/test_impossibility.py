@@ -67,7 +67,7 @@ def only(puzzle: Puzzle) -> str:
 # ---- never wrong
 
 
-@cases(50, puzzle=lambda dice: puzzles(dice.pick(LATTICES[:4]))(dice))
+@cases(25, puzzle=lambda dice: puzzles(dice.pick(LATTICES[:4]))(dice))
 def test_what_has_a_solution_is_never_said_to_have_none(puzzle: Puzzle) -> None:
     assert why(puzzle) == ()
 
@@ -401,7 +401,7 @@ def test_a_cover_against_an_argument_is_a_defect() -> None:
         forestalled(subject, search, lambda _: True)
 
 
-@cases(40, puzzle=lambda dice: puzzles(dice.pick(LATTICES[:4]))(dice))
+@cases(20, puzzle=lambda dice: puzzles(dice.pick(LATTICES[:4]))(dice))
 def test_a_forestalled_search_answers_as_an_exhaustive_one(puzzle: Puzzle) -> None:
     """However early arguments are looked for."""
     prepared = prepare(puzzle)

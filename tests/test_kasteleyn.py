@@ -91,7 +91,7 @@ def planar(dice: Dice) -> CoverProblem:
     return cover_problem(options, [(0 if k in optional else 1, 1) for k in range(len(number))])
 
 
-@cases(150, problem=planar)
+@cases(75, problem=planar)
 def test_random_regions(problem: CoverProblem) -> None:
     try:
         found = count_matchings(problem)

@@ -35,7 +35,7 @@ def loose_puzzle(dice: Dice) -> Puzzle:
     return replace(puzzle, region=region, parts=tuple(parts))
 
 
-@cases(30, puzzle=loose_puzzle)
+@cases(15, puzzle=loose_puzzle)
 def test_solutions_are_those_of_brute_force(puzzle: Puzzle) -> None:
     expected = solutions(puzzle)
     found = [plain(solution) for solution in found_by_latcover(puzzle, choices=Choices("none"))]
@@ -52,7 +52,7 @@ def test_all_backends_find_the_same(puzzle: Puzzle) -> None:
     assert len({(answer.different, answer.total, answer.digest) for answer in answers}) == 1
 
 
-@cases(20, puzzle=loose_puzzle)
+@cases(10, puzzle=loose_puzzle)
 def test_the_verifier_counts_empty_cells_itself(puzzle: Puzzle) -> None:
     unbounded = replace(puzzle, region=replace(puzzle.region, max_empty=None))
     expected = solutions(puzzle)

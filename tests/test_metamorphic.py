@@ -86,7 +86,7 @@ def test_orders_of_the_axes(name: str) -> None:
         assert (answer.different, answer.total) == (puzzle.expect["different"], puzzle.expect["total"])
 
 
-@cases(100, problem=any_problem, random=lambda dice: Random(dice.below(10**6)))
+@cases(50, problem=any_problem, random=lambda dice: Random(dice.below(10**6)))
 def test_options_and_items_permuted(problem: CoverProblem, random: Random) -> None:
     option_at = random.sample(range(problem.n_options), problem.n_options)
     item_at = random.sample(range(problem.n_items), problem.n_items)

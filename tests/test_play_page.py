@@ -25,7 +25,6 @@ from tests import chromium
 from tests.chromium import expect
 from tests.shipped import rest_long
 
-pytestmark = chromium.needs_browser
 browser = chromium.browser
 
 SITE = "http://play.test/"
@@ -334,6 +333,7 @@ def walk(table: Table, option: int) -> None:
     raise AssertionError(f"the keys do not lead to option {option}")
 
 
+@pytest.mark.long
 def test_in_space(sit: Callable[[str], Table]) -> None:
     """A click takes a part up, another one drops it; what lies at another depth is reached by keys or the wheel."""
     table = sit("slothouber-graatsma")

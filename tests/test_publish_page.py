@@ -38,7 +38,6 @@ from tests.dice import Seeded
 from tests.random_puzzles import any_puzzle
 from tests.shipped import rest_long
 
-pytestmark = chromium.needs_browser
 browser = chromium.browser
 DESK = {"reduced_motion": "reduce", "viewport": {"width": 1000, "height": 700}}
 PHONE = {
@@ -198,6 +197,7 @@ def test_the_page_counts_other_puzzles_too(name: str, tab: Tab, tmp_path: Path) 
     assert tab.solve().startswith(said_of(name))
 
 
+@pytest.mark.long
 def test_a_search_is_stopped_and_made_again(tab: Tab, tmp_path: Path) -> None:
     """Of a puzzle that no page will ever finish."""
     puzzle = latcover.loads(ENDLESS)
@@ -231,6 +231,7 @@ ALL_SEEN = """() => {
 }"""
 
 
+@pytest.mark.long
 def test_on_a_phone_in_the_dark_nothing_is_wider_than_the_screen(browser: Any, address: str) -> None:
     phone = Tab(browser, **PHONE)
     phone.page.goto(address)
@@ -254,6 +255,7 @@ def test_on_a_phone_in_the_dark_nothing_is_wider_than_the_screen(browser: Any, a
     phone.close()
 
 
+@pytest.mark.long
 def test_tabs_by_keys_and_the_address(tab: Tab, root: Path) -> None:
     page = tab.page
     page.goto((root / "some" / "where" / "puzzles" / "soma.html").as_uri() + "#about")
@@ -345,10 +347,10 @@ def counting(bench: Any) -> list[Any]:
     return [module_of(bench, each) for each in ("judge", "checker", "play_puzzle")]
 
 
-@pytest.mark.parametrize("lot", rest_long(range(10), range(1)))
+@pytest.mark.parametrize("lot", rest_long(range(20), range(1)))
 def test_random_puzzles_are_counted_as_by_the_command_line(lot: int, bench: Any, counting: list[Any]) -> None:
     """On every lattice, with colours, sides, periods, cells that may stay empty, spare parts: the same tree, too."""
-    for seed in range(12 * lot, 12 * lot + 12):
+    for seed in range(6 * lot, 6 * lot + 6):
         puzzle = any_puzzle(Seeded(seed))
         if complaints_about(puzzle):
             continue  # it cannot have a solution, and no page shows it

@@ -184,7 +184,7 @@ def varied(dice: Dice) -> Puzzle:
     return puzzle
 
 
-@cases(60, puzzle=varied)
+@cases(30, puzzle=varied)
 def test_random_puzzles(tmp_path: Path, puzzle: Puzzle) -> None:
     (found,) = again(tmp_path, [puzzle])
     assert plain(found) == plain(puzzle)

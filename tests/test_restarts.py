@@ -63,7 +63,7 @@ def test_one_thread_repeats_itself_and_seeds_differ() -> None:
     assert len(set(map(tuple, once))) > 1
 
 
-@cases(100, problem=any_problem, tail=lambda dice: dice.between(1, 3))
+@cases(50, problem=any_problem, tail=lambda dice: dice.between(1, 3))
 def test_what_it_finds_is_a_cover_of_brute_force(problem: CoverProblem, tail: int) -> None:
     expected = covers(problem)
     limits = ONE if expected else Limits(covers=1, seconds=0.002)
@@ -73,7 +73,7 @@ def test_what_it_finds_is_a_cover_of_brute_force(problem: CoverProblem, tail: in
     assert outcome.stop in ((Stop.SOLUTION_LIMIT,) if expected else (Stop.EXHAUSTED, Stop.TIME_LIMIT))
 
 
-@cases(30, puzzle=any_puzzle, tail=lambda dice: dice.between(1, 3))
+@cases(15, puzzle=any_puzzle, tail=lambda dice: dice.between(1, 3))
 def test_puzzles_with_optional_cells_bounds_and_rings(puzzle: object, tail: int) -> None:
     """Islands of empty cells end a head; where they prove nothing they must not."""
     if any(not complaint.warning for complaint in complaints_about(puzzle)):  # type: ignore[arg-type]

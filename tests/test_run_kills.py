@@ -73,7 +73,7 @@ def rows(path: Path, table: str) -> int:
         return int(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
 
 
-@pytest.mark.parametrize("kills", [4, pytest.param(50, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [2, pytest.param(50, marks=pytest.mark.long)])
 @pytest.mark.parametrize("task", ASKED)
 def test_runs_killed_at_any_moment_end_as_in_one_go(
     task: str, kills: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -88,7 +88,7 @@ def several(dice: Dice) -> list[int]:
 
 @pytest.mark.parametrize("name", SAME_TREE)
 def test_jobs_hold_every_cover_once_and_their_branches_add_up(name: str) -> None:
-    @cases(60, problem=any_problem, pieces=several)
+    @cases(30, problem=any_problem, pieces=several)
     def check(problem: CoverProblem, pieces: list[int]) -> None:
         once = bool((problem.high <= 1).all())
         compare(problem, SAME_TREE[name], pieces, same_tree=once or name in ("dlx", "bitset"))
@@ -98,7 +98,7 @@ def test_jobs_hold_every_cover_once_and_their_branches_add_up(name: str) -> None
 
 @pytest.mark.parametrize("name", ["dlx", "dlx-first"])
 def test_so_they_do_with_colours(name: str) -> None:
-    @cases(60, problem=any_coloured_problem, pieces=several)
+    @cases(30, problem=any_coloured_problem, pieces=several)
     def check(problem: CoverProblem, pieces: list[int]) -> None:
         once = bool((problem.high <= 1).all())
         compare(problem, SAME_TREE[name], pieces, same_tree=once or name == "dlx")

@@ -67,18 +67,18 @@ def compare(problem: CoverProblem, rule: Rule, name: str, size: bool) -> None:
 
 
 @pytest.mark.parametrize(("rule", "name", "size"), NATIVE)
-@cases(50, problem=any_problem)
+@cases(25, problem=any_problem)
 def test_steps_are_those_of_the_native_backends(rule: Rule, name: str, size: bool, problem: CoverProblem) -> None:
     compare(problem, rule, name, size)
 
 
 @pytest.mark.parametrize(("rule", "name", "size"), [row for row in NATIVE if row[1] == "dlx"])
-@cases(50, problem=any_coloured_problem)
+@cases(25, problem=any_coloured_problem)
 def test_with_colours_too(rule: Rule, name: str, size: bool, problem: CoverProblem) -> None:
     compare(problem, rule, name, size)
 
 
-@cases(50, problem=any_problem)
+@cases(25, problem=any_problem)
 def test_covers_are_those_of_brute_force(problem: CoverProblem) -> None:
     assert sorted(tuple(sorted(cover)) for cover in found_by(list(trace(problem)))) == sorted(covers(problem))
 

@@ -28,7 +28,6 @@ from tests.chromium import LONG, expect
 
 image = pytest.importorskip("PIL.Image", reason="Pillow is not installed: pip install '.[test]'")
 
-pytestmark = chromium.needs_browser
 browser = chromium.browser
 CALM = {"reduced_motion": "reduce", "viewport": {"width": 520, "height": 400}}
 PHONE = CALM | {"viewport": {"width": 390, "height": 780}, "has_touch": True, "is_mobile": True}
@@ -576,7 +575,8 @@ MOVED = "() => document.querySelector('.latcover-viewer').dataset"
 AT = "(place) => document.querySelector('.latcover-viewer').dataset.move === String(place)"
 
 
-@pytest.mark.parametrize("calm", [pytest.param(True, marks=pytest.mark.long), False])
+@pytest.mark.long
+@pytest.mark.parametrize("calm", [True, False])
 def test_a_disassembly_is_played_to_its_end(browser: Any, burr: str, calm: bool) -> None:
     one = Shown(browser, burr, **CALM | {"reduced_motion": "reduce" if calm else "no-preference"})
     together = one.pixels()

@@ -70,7 +70,7 @@ def assert_same(engine: JavascriptEngine, problem: CoverProblem, limits: Limits 
         assert {name: told[name] for name in native} == native
 
 
-@cases(60, problem=either_problem)
+@cases(30, problem=either_problem)
 def test_random_problems(engine: JavascriptEngine, problem: CoverProblem) -> None:
     assert_same(engine, problem)
     told = engine.ask("search", as_arrays(problem), {"counts": True})
@@ -78,7 +78,7 @@ def test_random_problems(engine: JavascriptEngine, problem: CoverProblem) -> Non
     assert told["found"] == []
 
 
-@cases(20, problem=either_problem)
+@cases(10, problem=either_problem)
 def test_every_limit(engine: JavascriptEngine, problem: CoverProblem) -> None:
     for limit in range(4):
         assert_same(engine, problem, Limits(covers=limit))

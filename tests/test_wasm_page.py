@@ -16,7 +16,6 @@ from latcover.formats.library import load
 from latcover.solving.solutions import solutions
 from tests import web_browser as app
 
-pytestmark = app.needs_browser
 browser, tab = app.browser, app.tab
 
 

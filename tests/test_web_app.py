@@ -22,7 +22,6 @@ from tests.web_server import Server, within
 image = pytest.importorskip("PIL.Image", reason="Pillow is not installed: pip install '.[test]'")
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
-pytestmark = app.needs_browser
 
 
 def unfold(page: Any) -> None:
@@ -58,6 +57,7 @@ def page_of_a_process(tab: Any) -> Iterator[Any]:
     server.close()
 
 
+@pytest.mark.long
 def test_a_long_run_is_paused_and_stopped(page_of_a_process: Any) -> None:
     page = page_of_a_process
     page.click("#tab-solve")
@@ -435,6 +435,7 @@ def test_files_are_taken_away(page: Any) -> None:
     assert "<svg" in Path(download.value.path()).read_text("utf-8")[:200]
 
 
+@pytest.mark.long
 def test_models_and_pages_are_taken_away(page: Any) -> None:
     pick(page, "soma")
     page.click("#tab-solve")

@@ -19,7 +19,6 @@ from tests.web_server import SMALL, SOMA, Asked, within
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 LONG, expect = app.LONG, app.expect
-needs_browser = app.needs_browser
 
 DOMINOES = """name = "two"
 lattice = "square"
@@ -146,7 +145,7 @@ def test_what_cannot_be_made_is_explained(way: Any, subject: dict[str, Any], wan
     assert "defect" not in end["message"]
 
 
-@needs_browser
+@pytest.mark.long
 def test_sets_of_pentominoes_are_designed_and_one_is_opened(page: Any) -> None:
     """From the twelve pentominoes to those that fill 5 by 5; and back to the gallery, also after a reload."""
     app.pick(page, "pent-10x6")
@@ -191,7 +190,6 @@ def test_sets_of_pentominoes_are_designed_and_one_is_opened(page: Any) -> None:
     app.status(page, "1 solution")
 
 
-@needs_browser
 def test_a_region_is_cut(page: Any) -> None:
     app.pick(page, "soma")
     page.click("#tab-design")

@@ -143,6 +143,7 @@ def step(page: Any, name: str, number: int) -> None:
     cells(page, number)
 
 
+@pytest.mark.long
 def test_undo_and_versions_outlast_a_reload(page: Any) -> None:
     pick(page, "soma")
     for number in (26, 25):
@@ -241,6 +242,7 @@ def fresh(browser: Any) -> Iterator[Any]:
     context.close()
 
 
+@pytest.mark.long
 def test_a_server_that_is_killed_loses_nothing(fresh: Any) -> None:
     server = Server()
     fresh.goto(f"{server.url}/#puzzle/pent-10x6")

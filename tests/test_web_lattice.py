@@ -8,13 +8,14 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from latcover.formats.library import find, loads
 from tests import web_browser as app
 from tests.test_own_lattices import PUZZLE
-from tests.web_browser import LONG, expect, needs_browser
+from tests.web_browser import LONG, expect
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
-pytestmark = needs_browser
 HEXAGON = find("lattices", "hexagonal").read_text("utf-8").replace('name = "hexagonal"', 'name = "mine"')
 ON_MINE = """
 name = "three"
@@ -45,6 +46,7 @@ def press(page: Any, dialog: Any, x: float, y: float) -> None:
     page.mouse.click(*at)
 
 
+@pytest.mark.long
 def test_a_lattice_is_drawn_judged_and_used(page: Any) -> None:
     dialog = open_editor(page)
     dialog.get_by_role("button", name="remove square").click()

@@ -16,7 +16,6 @@ from tests import web_browser as app
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 LONG, expect, pick = app.LONG, app.expect, app.pick
-in_browser = app.needs_browser
 IN_SPACE = [name for name in library.titles("lattices") if library.load_lattice(name).dimension == 3]
 
 
@@ -86,7 +85,7 @@ MOTIONS_SCRIPT = """async ({ lattice, cells, middle }) => {
 }"""
 
 
-@in_browser
+@pytest.mark.long
 def test_the_page_moves_cells_as_the_lattice_does(page: Any) -> None:
     for name in ("hexagonal", "cubic", "fcc", "triprism", "tetraocta"):
         lattice = library.load_lattice(name)
@@ -134,7 +133,7 @@ def side(canvas: Any, cell: list[int], beside: list[int]) -> list[float]:
     return canvas.evaluate("(canvas, [cell, beside]) => canvas.pointOf(cell, beside)", [cell, beside])
 
 
-@in_browser
+@pytest.mark.long
 def test_a_part_is_shaped_in_space(page: Any) -> None:
     """The V becomes a square by a click on a face, by mouse; keys take cells away; undo and reload know all of it."""
     pick(page, "soma")
@@ -169,7 +168,6 @@ def test_a_part_is_shaped_in_space(page: Any) -> None:
     expect(total).to_have_text("The region has 27 cells; the parts hold 28.", timeout=LONG)
 
 
-@in_browser
 @pytest.mark.long
 @pytest.mark.parametrize("lattice", IN_SPACE)
 def test_clicks_in_space_fill_the_neighbours(page: Any, lattice: str) -> None:
@@ -194,7 +192,6 @@ def test_clicks_in_space_fill_the_neighbours(page: Any, lattice: str) -> None:
     assert seen >= 2
 
 
-@in_browser
 def test_tools_move_the_region_in_one_step(page: Any) -> None:
     page.locator("#lattice").select_option("cubic")
     grid = page.locator("#puzzle .grid").first
@@ -222,7 +219,6 @@ def test_tools_move_the_region_in_one_step(page: Any) -> None:
     assert grid.locator("figure > svg").first.locator(".cell").count() > many  # there is more room at the edge
 
 
-@in_browser
 def test_parts_in_space_are_pictured_so_that_they_differ(page: Any) -> None:
     pick(page, "soma")
     pictures = page.locator("#puzzle .mini svg").evaluate_all("all => all.map((one) => one.innerHTML)")

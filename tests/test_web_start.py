@@ -15,7 +15,6 @@ from tests.web_browser import LONG, drawn, empty, expect, status
 from tests.web_server import within
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
-pytestmark = app.needs_browser
 
 
 @pytest.fixture

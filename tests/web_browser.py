@@ -14,12 +14,12 @@ import pytest
 
 from latcover.web.settings import Settings
 from tests import chromium
-from tests.chromium import LONG, expect, needs_browser
+from tests.chromium import LONG, expect
 from tests.web_server import within
 
 pytest.importorskip("uvicorn", reason="uvicorn is not installed: pip install 'latcover[web]'")
 
-__all__ = ["LONG", "expect", "needs_browser"]  # handed on
+__all__ = ["LONG", "expect"]  # handed on
 browser = chromium.browser
 
 

@@ -201,7 +201,7 @@ def open_design(path: Path, puzzle: str, file: StoredFile, question: Mapping[str
 def _make(path: Path, puzzle: str, file: StoredFile, question: Mapping[str, object], digest: str) -> None:
     row = (1, version("latcover"), now(), puzzle, file.name, file.content, file.folder, json.dumps(question), digest)
     with explaining_errors(path):
-        connection = sqlite3.connect(path, PATIENCE, isolation_level=None)
+        connection = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
         try:
             with _transaction(connection):
                 connection.execute(f"PRAGMA application_id = {APPLICATION}")

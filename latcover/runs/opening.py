@@ -69,8 +69,12 @@ def connect(path: Path, *, write: bool) -> sqlite3.Connection:
     address = path.resolve().as_uri()
     with explaining_errors(path):
         if write:
-            return _settled(sqlite3.connect(f"{address}?mode=rw", PATIENCE, isolation_level=None, uri=True))
+            return _settled(_connect(f"{address}?mode=rw"))
         return _for_reading(path, address)
+
+
+def _connect(address: str) -> sqlite3.Connection:
+    return sqlite3.connect(address, timeout=PATIENCE, isolation_level=None, uri=True)
 
 
 def _settled(connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -82,17 +86,17 @@ def _settled(connection: sqlite3.Connection) -> sqlite3.Connection:
 def _for_reading(path: Path, address: str) -> sqlite3.Connection:
     """Open for reading. Permission to write is not needed, but lets SQLite remove its own files beside this one."""
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
-        connection = sqlite3.connect(f"{address}?mode=rw", PATIENCE, isolation_level=None, uri=True)
+        connection = _connect(f"{address}?mode=rw")
         connection.execute("PRAGMA query_only = ON")
         return _settled(connection)
-    connection = sqlite3.connect(f"{address}?mode=ro", PATIENCE, isolation_level=None, uri=True)
+    connection = _connect(f"{address}?mode=ro")
     try:
         is_empty(_settled(connection))
     except sqlite3.OperationalError:
         connection.close()
         if path.with_name(f"{path.name}-wal").exists():
             raise
-        connection = _settled(sqlite3.connect(f"{address}?immutable=1", PATIENCE, isolation_level=None, uri=True))
+        connection = _settled(_connect(f"{address}?immutable=1"))
     return connection
 
 

@@ -189,7 +189,7 @@ def test_clicks_in_space_fill_the_neighbours(page: Any, lattice: str) -> None:
         elif len(now) > 1:  # on a side that is turned away the click meets another one
             page.keyboard.press("Control+z")
         expect(filled).to_have_count(1)
-    assert seen >= 2
+    assert seen >= (1 if lattice == "tetraocta" else 2)  # a tetrahedron can show one face and hide three
 
 
 def test_tools_move_the_region_in_one_step(page: Any) -> None:

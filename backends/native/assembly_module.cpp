@@ -15,25 +15,6 @@ namespace latcover {
 
 namespace {
 
-const char* name(Result result) {
-    switch (result) {
-        case Result::apart: return "apart";
-        case Result::stuck: return "stuck";
-        case Result::unknown: return "unknown";
-    }
-    return "";
-}
-
-const char* name(Cut cut) {
-    switch (cut) {
-        case Cut::none: return "";
-        case Cut::states: return "state limit";
-        case Cut::time: return "time limit";
-        case Cut::cancelled: return "cancelled";
-    }
-    return "";
-}
-
 nb::tuple as_tuple(const std::vector<int>& numbers) {
     nb::list list;
     for (const int n : numbers) list.append(n);

@@ -43,6 +43,25 @@ struct Parting {
 enum class Result { apart, stuck, unknown };
 enum class Cut { none, states, time, cancelled };
 
+inline const char* name(Result result) {
+    switch (result) {
+        case Result::apart: return "apart";
+        case Result::stuck: return "stuck";
+        case Result::unknown: return "unknown";
+    }
+    return "";
+}
+
+inline const char* name(Cut cut) {
+    switch (cut) {
+        case Cut::none: return "";
+        case Cut::states: return "state limit";
+        case Cut::time: return "time limit";
+        case Cut::cancelled: return "cancelled";
+    }
+    return "";
+}
+
 struct TakenApart {
     Result result = Result::unknown;
     Cut cut = Cut::none;

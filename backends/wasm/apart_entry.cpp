@@ -14,25 +14,6 @@ namespace {
 
 constexpr double between_looks = 0.05;  // seconds
 
-const char* name(Result result) {
-    switch (result) {
-        case Result::apart: return "apart";
-        case Result::stuck: return "stuck";
-        case Result::unknown: return "unknown";
-    }
-    return "";
-}
-
-const char* name(Cut cut) {
-    switch (cut) {
-        case Cut::none: return "";
-        case Cut::states: return "state limit";
-        case Cut::time: return "time limit";
-        case Cut::cancelled: return "cancelled";
-    }
-    return "";
-}
-
 std::string as_json(const SlideMove& move) {
     return JsonObject()
         .with_text("pieces", json_list(move.parts))

@@ -212,6 +212,7 @@ def scaled(puzzle: Puzzle, _: Dice | None = None) -> Changed | None:
         or len(puzzle.rules.sides) > 1
         or puzzle.rules.apart
         or puzzle.rules.exchangeable
+        or puzzle.rules.alike
         or region.colours.any()
         or any(part.colours.any() for part in puzzle.parts)
         or len(region.cells) * len(block) > MOST_SCALED_CELLS

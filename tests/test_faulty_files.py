@@ -379,7 +379,7 @@ def test_one_fault_is_one_complaint(tmp_path: Path, name: str) -> None:
         (b"name = " + b"9" * 5000, ("no valid TOML",)),
         (b"name" + b".a" * 3000 + b" = 1\n", ("name",)),
         (b"name = 0x" + b"f" * 5000 + b"\n", (":1:", "name")),
-        (b"[" + b"a." * 3000 + b"a]\nb = 1\n", (":1:",)),
+        (b"[" + b"a." * 3000 + b"a]\nb = 1\n", ()),  # Python 3.14 refuses it as nested too deeply, which has no line
     ],
     ids=lambda value: ascii(value)[:30],
 )

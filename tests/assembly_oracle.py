@@ -13,7 +13,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from latcover.model.lattice import Lattice
+from latcover.model.lattice import TOUCH, Lattice
 from latcover.model.replay import meetings
 
 Cell = tuple[int, ...]
@@ -30,7 +30,7 @@ class TooManyPositionsError(Exception):
 def met(lattice: Lattice, way: Cell) -> dict[tuple[int, int], list[Cell]]:
     """Which cells of node w the cell of node u in the unit at the origin meets on one step; both ends count."""
     centres = np.array([node.position for node in lattice.nodes])
-    step, test = np.array(way) @ lattice.basis, meetings(lattice)
+    step, test = np.array(way) @ lattice.basis, meetings(lattice, TOUCH)
     far = np.linalg.norm(step) + float(test.near.max()) + float(np.linalg.norm(centres, axis=1).max()) * 2
     most = [int(far * x) + 1 for x in np.linalg.norm(np.linalg.inv(lattice.basis), axis=0)]
     units = np.array(list(product(*(range(-m, m + 1) for m in most))))

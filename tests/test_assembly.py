@@ -16,21 +16,25 @@ import pytest
 import latcover
 from latcover.assembly.directions import directions
 from latcover.assembly.survey import Survey
+from latcover.assembly.sweeps import sweeps
 from latcover.assembly.taking_apart import ApartLimits, Assembler
 from latcover.formats.library import load_all, names
 from latcover.formats.source import shipped
 from latcover.model.disassembly import Disassembly
-from latcover.model.lattice import Lattice
+from latcover.model.lattice import TOUCH, Drawing, Lattice
 from latcover.model.puzzle import Puzzle
 from latcover.model.replay import disassembly_faults, meetings
 from latcover.model.solution import Solution
 from latcover.reporting.check import least_level
-from tests.dice import cases
+from tests import assembly_oracle
+from tests.dice import Seeded, cases
 from tests.random_assemblies import assembled, random_pieces
+from tests.random_lattices import to_five_decimals
 from tests.shipped import rest_long
 
 Cell = tuple[int, ...]
 Ids, Places = tuple[int, ...], tuple[Cell, ...]
+EAST = np.array([1.0, 0.0, 0.0])
 SOLID = ("cubic", "fcc", "hexprism", "triprism", "tetraocta", "rhombic")
 
 
@@ -159,6 +163,50 @@ def test_a_lattice_of_the_users(pieces: list[list[Cell]]) -> None:
         sheared = compare_with_oracle(latcover.load_lattice(str(path)), pieces)
     upright = compare_with_oracle(latcover.load_lattice("cubic"), pieces)
     assert (sheared.level, len(sheared.steps)) == (upright.level, len(upright.steps))
+
+
+@pytest.mark.parametrize("name", ["fcc", "hexprism", "triprism", "hexagonal"])
+def test_numbers_of_five_decimals(name: str) -> None:
+    """Neighbours then reach a little into each other, and edges are not quite parallel to lattice vectors."""
+    exact = latcover.load_lattice(name)
+    for seed in range(3):
+        rough = to_five_decimals(Seeded(seed), name)
+        assert directions(rough).tolist() == directions(exact).tolist()
+        one, other = (sweeps(lattice) for lattice in (exact, rough))
+        assert (one.starts.tolist(), one.offsets.tolist()) == (other.starts.tolist(), other.offsets.tolist())
+        pieces = random_pieces(Seeded(seed), exact, 10, 3)
+        (_, solution), (_, other_solution) = (assembled(lattice, pieces) for lattice in (exact, rough))
+        in_plane = exact.dimension < 3
+        taken = [latcover.disassemble(each, in_plane=in_plane) for each in (solution, other_solution)]
+        assert taken[0].level == taken[1].level
+        assert taken[0].result == taken[1].result
+
+
+def reaching(depth: float, *, balls: bool) -> Lattice:
+    """Cubes, or balls, whose neighbours reach so deep into each other."""
+    lattice = latcover.load_lattice("cubic")
+    (node,) = lattice.nodes
+    if balls:
+        drawing = Drawing(np.empty((0, 3)), (), (1 + depth) / 2)
+    else:
+        drawing = replace(node.drawing, vertices=node.drawing.vertices * (1 + depth))
+    return replace(lattice, nodes=(replace(node, drawing=drawing),), slides=((1, 0, 0),))
+
+
+@pytest.mark.parametrize("balls", [False, True])
+@pytest.mark.parametrize(
+    ("depth", "searched", "checked"), [(0.0, 0, 0), (0.9, 0, 0), (1.02, 1, 0), (1.2, 1, 1)], ids=str
+)
+def test_what_touches_does_not_meet(depth: float, searched: int, checked: int, balls: bool) -> None:
+    """Depths in units of `TOUCH`; the check lets a little more pass, so that rounding makes no plan a faulty one."""
+    lattice = reaching(depth * TOUCH, balls=balls)
+    met = {tuple(x) for x in sweeps(lattice).offsets.tolist()}
+    assert ((0, 1, 0) in met) == searched
+    assert meetings(lattice).on_the_way(*np.zeros((2, 1), np.int32), np.array([[0, 1.0, 0]]), EAST).tolist() == [
+        checked
+    ]
+    assert ((0, 1, 0) in assembly_oracle.met(lattice, (1, 0, 0))[0, 0]) == searched
+    assert {(0, 0, 0), (1, 0, 0)} <= met
 
 
 def ring(size: int, axis: int, at: Cell) -> list[Cell]:

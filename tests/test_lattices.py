@@ -13,6 +13,8 @@ from latcover.formats.puzzle_files.lattice_file import read_lattice
 from latcover.formats.source import Source, shipped
 from latcover.model.lattice import Cells, Lattice, Transformation, beside
 from latcover.model.puzzle import as_cells
+from tests.dice import Seeded
+from tests.random_lattices import to_five_decimals
 
 LATTICES = names("lattices")
 ORDERS = {"square": (8, 4), "cubic": (48, 24), "hexprism": (24, 12), "fcc": (48, 24)}  # all, and rotations
@@ -135,6 +137,11 @@ def test_transformations_take_drawings_to_drawings(name: str) -> None:
             assert drawing.radius == there.radius
             corners = np.round(drawing.vertices @ linear, 6) + 0.0
             assert {*map(tuple, corners)} == {*map(tuple, np.round(there.vertices, 6) + 0.0)}
+
+
+@every_lattice
+def test_corners_that_agree_to_five_decimals_are_one(name: str) -> None:
+    assert to_five_decimals(Seeded(name), name).touching == load_lattice(name).touching
 
 
 @every_lattice

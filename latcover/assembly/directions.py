@@ -9,12 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import UnsupportedError
-from latcover.model.lattice import Drawing, Lattice
+from latcover.model.lattice import CLOSE, Drawing, Lattice
 
 Vectors = npt.NDArray[np.int32]
 Points = npt.NDArray[np.float64]
 LARGEST = 24  # the greatest number in a direction that is derived
-CLOSE = 1e-6
+SHORTEST = 1e-6  # edge
+STRAIGHT = 1e-3  # sine of the greatest angle between an edge and its direction
 
 
 @lru_cache(maxsize=16)
@@ -29,10 +30,9 @@ def directions(lattice: Lattice) -> Vectors:
     """
     found = set(map(_upright, lattice.slides))
     if not found and not lattice.symbolic:
-        inverse = np.linalg.inv(lattice.basis)
         for node in lattice.nodes:
             for edge in edges(node.drawing, lattice.dimension):
-                vector = primitive(edge @ inverse)
+                vector = primitive(edge, lattice.basis)
                 if vector is not None:
                     found.add(_upright(vector))
     if not found:
@@ -49,16 +49,18 @@ def edges(drawing: Drawing, dimension: int) -> Points:
         return np.ones((int(len(drawing.vertices) > 0), 1))
     rings = [drawing.vertices[list(face)] for face in drawing.faces]
     found: Points = np.concatenate([np.roll(r, -1, axis=0) - r for r in rings] or [np.empty((0, dimension))])
-    long: Points = found[np.linalg.norm(found, axis=1) > CLOSE]
+    long: Points = found[np.linalg.norm(found, axis=1) > SHORTEST]
     return long
 
 
-def primitive(vector: Points) -> tuple[int, ...] | None:
-    """The shortest vector of whole numbers that is parallel to *vector*; None if there is none of small numbers."""
-    scaled = vector / np.abs(vector).max()
+def primitive(edge: Points, basis: Points) -> tuple[int, ...] | None:
+    """The shortest lattice vector that is parallel to *edge*, in steps; None if there is none of small numbers."""
+    vector = edge @ np.linalg.inv(basis)
+    most = np.abs(vector).max()
+    near = min(CLOSE, STRAIGHT * float(np.linalg.norm(edge)))
     for factor in range(1, LARGEST + 1):
-        whole = np.rint(scaled * factor)
-        if np.abs(scaled * factor - whole).max() < CLOSE * factor:
+        whole = np.rint(vector * (factor / most))
+        if np.linalg.norm((vector - whole * (most / factor)) @ basis) < near:
             numbers = [int(x) for x in whole]
             return tuple(x // gcd(*numbers) for x in numbers)
     return None

@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from latcover.assembly.directions import directions, edges
 from latcover.errors import UnsupportedError
-from latcover.model.lattice import Lattice
+from latcover.model.lattice import CLOSE, TOUCH, Lattice
 
 Points = npt.NDArray[np.float64]
 Vectors = npt.NDArray[np.int32]
-TOUCH = 1e-6  # bodies that reach less into each other only touch
+TINY = 1e-6  # a shorter vector has no direction
 AT_ONCE = 20_000  # pairs of cells that are looked at together
 
 
@@ -92,7 +92,7 @@ def _is_convex(vertices: Points, faces: tuple[tuple[int, ...], ...], dimension: 
         lengths = np.linalg.norm(normals, axis=1)
         for normal, start, length in zip(normals, starts, lengths, strict=True):
             heights = (vertices - start) @ normal
-            if length > TOUCH**2 and heights.max() > TOUCH * length and heights.min() < -TOUCH * length:
+            if length > TINY**2 and heights.max() > CLOSE * length and heights.min() < -CLOSE * length:
                 return False
     return True
 
@@ -107,13 +107,13 @@ def _area(ring: Points) -> Points:
 def _units(vectors: Points) -> Points:
     """The vectors that are not null, made one long."""
     lengths = np.linalg.norm(vectors, axis=1)
-    units: Points = vectors[lengths > TOUCH] / lengths[lengths > TOUCH, None]
+    units: Points = vectors[lengths > TINY] / lengths[lengths > TINY, None]
     return units
 
 
 def _distinct(units: Points) -> Points:
     """One of each line."""
-    first = units[np.arange(len(units)), (np.abs(units) > TOUCH).argmax(axis=1)]
+    first = units[np.arange(len(units)), (np.abs(units) > TINY).argmax(axis=1)]
     distinct: Points = np.unique(np.round(units * np.sign(first)[:, None], 9) + 0.0, axis=0)
     return distinct
 

@@ -16,6 +16,7 @@ from latcover.assembly.sweeps import Sweeps
 from latcover.backends import _native
 from latcover.errors import InternalError, UnsupportedError
 from latcover.model.disassembly import Disassembly, Pieces, Separation, Step
+from latcover.model.lattice import CLOSE
 from latcover.model.puzzle import Puzzle
 from latcover.model.replay import disassembly_faults
 from latcover.model.solution import Placed, Solution
@@ -122,7 +123,7 @@ class Assembler:
         if across is None:
             raise UnsupportedError("the region does not lie in one layer, so its parts cannot stay in a plane")
         along = geometry.directions @ self.puzzle.lattice.basis
-        chosen = [k for k in everything if abs(along[k] @ across) < CLEAR]
+        chosen = [k for k in everything if abs(along[k] @ across) < CLOSE]
         if not chosen:
             raise UnsupportedError(f"the lattice {self.puzzle.lattice.name!r} has no directions within this layer")
         return chosen

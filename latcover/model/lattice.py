@@ -20,6 +20,8 @@ Cells = npt.NDArray[np.int32]
 MAX_GROUP = 10_000
 ALLOWED = FIXED, ROTATIONS, REFLECTIONS = ("fixed", "rotations", "reflections")  # words for groups of any lattice
 NEAR = 1e-5  # distance within which two corners may be the same
+CLOSE = 4 * NEAR  # distance within which two sides lie in one line or plane
+TOUCH = 10 * NEAR  # cells that reach less into each other only touch: neighbours by `CLOSE`, and slides add to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,15 +290,12 @@ class Lattice:
 
     def _around(self, u: int) -> set[tuple[int, ...]]:
         found = set(self.neighbours((u, *[0] * self.dimension)))
-        own = self._corners(u)
         for v in range(len(self.nodes)):
-            for step in self._steps(u, v):
-                if (v != u or any(step)) and own & self._corners(v, np.array(step) @ self.basis):
-                    found.add((v, *step))
+            found.update((v, *step) for step in self._steps(u, v) if v != u or any(step))
         return found
 
     def _steps(self, u: int, v: int) -> set[tuple[int, ...]]:
-        """The steps that take a corner of node v's drawing to a corner of node u's, within `NEAR`."""
+        """The steps that take a corner of node v's drawing to a corner of node u's, within `CLOSE`."""
         mine, theirs = (
             self.nodes[node].drawing.vertices[:, : self.dimension] + self.nodes[node].position for node in (u, v)
         )
@@ -304,14 +303,9 @@ class Lattice:
         found: set[tuple[int, ...]] = set()
         for corner in mine:
             steps = np.rint((corner - theirs) @ inverse)
-            near = (np.abs(corner - theirs - steps @ self.basis) <= NEAR).all(axis=1)
+            near = (np.abs(corner - theirs - steps @ self.basis) <= CLOSE).all(axis=1)
             found.update(map(tuple, steps[near].astype(int).tolist()))
         return found
-
-    def _corners(self, node: int, offset: npt.NDArray[np.float64] | float = 0.0) -> set[tuple[float, ...]]:
-        corners = self.nodes[node].drawing.vertices.copy()
-        corners[:, : self.dimension] += np.array(self.nodes[node].position) + offset
-        return set(map(tuple, (np.round(corners, 6) + 0.0).tolist()))
 
     def written(self, cell: Sequence[int]) -> list[int | str]:
         """A cell as files write it: its coordinates, and its node's name if the lattice has several nodes."""

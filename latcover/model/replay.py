@@ -15,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.model.disassembly import Disassembly, Pieces, Separation, Step
-from latcover.model.lattice import Lattice
+from latcover.model.lattice import NEAR, TOUCH, Lattice
 from latcover.model.puzzle import Puzzle
 from latcover.model.solution import Solution
 
 Numbers = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Nodes = npt.NDArray[np.int32]
-TOUCH = 1e-5  # bodies that reach less into each other only touch
+DEEP = TOUCH + NEAR  # how deep bodies that touch may seem to reach into each other: rounding comes to it
 MOST_PAIRS = 200_000  # of cells that are looked at together
 
 
@@ -134,7 +134,7 @@ class _Replay:
             along = way / np.sqrt(way @ way)
             least, most = self.meetings.reach(along)
             height = self.centres @ along
-            if (height + least[self.node])[own].min() + way @ along < (height + most[self.node])[theirs].max() - TOUCH:
+            if (height + least[self.node])[own].min() + way @ along < (height + most[self.node])[theirs].max() - DEEP:
                 return "does not take the pieces clear of the others"
         return ""
 
@@ -145,10 +145,11 @@ class Meetings:
     Attributes:
         normals, heights: The cells of the nodes u and w meet if ``normals[u, w] @ vector < heights[u, w]`` in all rows.
         round: The sum of the radii of balls, shape (n_nodes, n_nodes).
+        deep: Bodies that reach less into each other only touch.
     """
 
-    def __init__(self, lattice: Lattice) -> None:
-        self.dimension = lattice.dimension
+    def __init__(self, lattice: Lattice, deep: float) -> None:
+        self.dimension, self.deep = lattice.dimension, deep
         self.vertices = [node.drawing.vertices[:, : lattice.dimension] for node in lattice.nodes]
         self.radii = np.array([node.drawing.radius for node in lattice.nodes])
         reaches = np.array(
@@ -172,7 +173,7 @@ class Meetings:
         apart = offsets - share[:, None] * way
         gaps = np.einsum("nd,nd->n", apart, apart)
         if self.radii.all():
-            met: Flags = gaps < (self.round[u, w] - TOUCH) ** 2
+            met: Flags = gaps < (self.round[u, w] - self.deep) ** 2
             return met
         found = np.zeros(len(offsets), np.bool_)
         close = np.flatnonzero(gaps < (self.near[u, w] if len(self.vertices) > 1 else self.near[0, 0]) ** 2)
@@ -184,10 +185,10 @@ class Meetings:
         """The moments s in [0, 1] at which ``offset - s * way`` lies within the difference form an interval."""
         if len(self.vertices) == 1:
             normals, heights = self.normals[0, 0], self.heights[0, 0]
-            left, speed = heights - TOUCH - offsets @ normals.T, -normals @ way
+            left, speed = heights - self.deep - offsets @ normals.T, -normals @ way
         else:
             normals, heights = self.normals[u, w], self.heights[u, w]
-            left, speed = heights - TOUCH - np.einsum("npd,nd->np", normals, offsets), -normals @ way
+            left, speed = heights - self.deep - np.einsum("npd,nd->np", normals, offsets), -normals @ way
         with np.errstate(divide="ignore", invalid="ignore"):
             moment = left / speed  # the vector is inside this plane while s * speed < left
         first = np.where(speed < 0, moment, -np.inf).max(axis=1)
@@ -204,9 +205,9 @@ class Meetings:
 
 
 @lru_cache(maxsize=16)
-def meetings(lattice: Lattice) -> Meetings:
+def meetings(lattice: Lattice, deep: float = DEEP) -> Meetings:
     """When cells of *lattice* meet."""
-    return Meetings(lattice)
+    return Meetings(lattice, deep)
 
 
 def _difference(one: Numbers, other: Numbers) -> tuple[Numbers, Numbers]:
@@ -223,10 +224,10 @@ def _difference(one: Numbers, other: Numbers) -> tuple[Numbers, Numbers]:
     else:
         normals = np.cross(across[:, 0], across[:, 1])
     lengths = np.linalg.norm(normals, axis=1)
-    normals, starts = normals[lengths > TOUCH] / lengths[lengths > TOUCH, None], corners[lengths > TOUCH, 0]
+    normals, starts = normals[lengths > NEAR] / lengths[lengths > NEAR, None], corners[lengths > NEAR, 0]
     levels = (normals * starts).sum(axis=1)
     heights = normals @ points.T - levels[:, None]
-    outer, inner = heights.max(axis=1) < TOUCH, heights.min(axis=1) > -TOUCH
+    outer, inner = heights.max(axis=1) < NEAR, heights.min(axis=1) > -NEAR
     planes = np.concatenate([np.column_stack([normals, levels])[outer], -np.column_stack([normals, levels])[inner]])
     planes = planes[np.unique(np.round(planes, 6) + 0.0, axis=0, return_index=True)[1]]
     return planes[:, :-1], planes[:, -1]

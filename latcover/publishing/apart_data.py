@@ -28,6 +28,7 @@ def apart_data(prepared: Prepared) -> dict[str, Any] | None:
         ``basis``: Cartesian rows, one for each axis; ``nodes``, packed: the node of each of the region's cells.
         ``groups``: of each part the groups in which copies may stay together, rows (name, most copies or null).
         ``words``: how to call each direction, by its steps, joined by commas.
+        ``deep``: cells that reach less into each other only touch.
         ``radii``: of the cells of each node, 0 where they are no balls; ``corners``: theirs, from its centre.
         ``planes``, only where cells are no balls: for each pair of nodes u and w rows (x, y, z, height). Their cells
             meet if ``x, y, z`` times the vector from centre to centre is less than ``height`` in all rows.
@@ -51,6 +52,7 @@ def apart_data(prepared: Prepared) -> dict[str, Any] | None:
         "nodes": packed(prepared.table.region.cells[:, 0]),
         "groups": [[list(group) for group in part.groups] for part in puzzle.parts],
         "words": words,
+        "deep": when.deep,
         "radii": when.radii.tolist(),
         "corners": [numbers(vertices) for vertices in when.vertices],
     }

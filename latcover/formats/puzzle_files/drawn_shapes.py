@@ -12,11 +12,10 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from latcover.model.lattice import NEAR
+from latcover.model.lattice import CLOSE, NEAR
 
 Points = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.float64]
-CLOSE = 4 * NEAR  # distance within which two sides lie in one line or plane
 
 
 class Shape:

@@ -15,9 +15,9 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from latcover.formats.puzzle_files.drawn_shapes import CLOSE, common_part, same_corners
+from latcover.formats.puzzle_files.drawn_shapes import common_part, same_corners
 from latcover.formats.puzzle_files.lattice_drawings import PARALLEL, Fault, Pattern
-from latcover.model.lattice import HalfEdge, Node, Transformation, close, derive_transformation, identity
+from latcover.model.lattice import CLOSE, HalfEdge, Node, Transformation, close, derive_transformation, identity
 
 Numbers = npt.NDArray[np.float64]
 TURNS = {2: "half", 3: "third", 4: "quarter", 6: "sixth"}

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from latcover.formats.puzzle_files.drawn_shapes import (
-    CLOSE,
     Points,
     Shape,
     common_part,
@@ -27,7 +26,7 @@ from latcover.formats.puzzle_files.drawn_shapes import (
     turn,
     way_round,
 )
-from latcover.model.lattice import NEAR, HalfEdge, Node
+from latcover.model.lattice import CLOSE, NEAR, HalfEdge, Node
 
 PARALLEL = 0.9999  # cosine
 FILL, TOUCH, SYMBOLS = "fill", "touch", "symbols"

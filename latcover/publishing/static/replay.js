@@ -7,8 +7,6 @@
 import { unpacked } from "./packing.js";
 import { cartesian, dot, length, minus, plus, times } from "./vectors.js";
 
-const TOUCH = 1e-5; // bodies that reach less into each other only touch
-
 /** All faults of a plan for `options` of a PlayPuzzle, the pieces in their order; none for a right one. */
 export function replayFaults(apart, play, options, plan) {
   if (plan.n_pieces !== options.length) {
@@ -91,16 +89,16 @@ class Replay {
     const offset = minus(b.at, a.at);
     const share = Math.max(0, Math.min(1, dot(offset, way) / dot(way, way)));
     const gap = length(minus(offset, times(share, way)));
-    const { radii, planes } = this.apart;
+    const { radii, planes, deep } = this.apart;
     if (!planes) {
-      return gap < radii[a.node] + radii[b.node] - TOUCH;
+      return gap < radii[a.node] + radii[b.node] - deep;
     }
     if (gap >= this.reaches[a.node] + this.reaches[b.node]) {
       return false;
     }
     let [first, last] = [0, 1];
     for (const [x, y, z, height] of planes[a.node][b.node]) {
-      const left = height - TOUCH - dot([x, y, z], offset);
+      const left = height - deep - dot([x, y, z], offset);
       const speed = -dot([x, y, z], way); // the vector is inside this plane while s * speed < left
       if (speed === 0 && left <= 0) {
         return false;
@@ -121,7 +119,7 @@ class Replay {
       return [middle + Math.min(0, ...reach) - radius, middle + Math.max(0, ...reach) + radius];
     };
     const least = Math.min(...moving.map((cell) => span(cell)[0])) + length(way);
-    return least >= Math.max(...staying.map((cell) => span(cell)[1])) - TOUCH;
+    return least >= Math.max(...staying.map((cell) => span(cell)[1])) - this.apart.deep;
   }
 }
 

@@ -266,7 +266,7 @@ FAULTS = {
     "[[parts]]\nset = 'pentominoes'\n[[parts]]\nmirror_of = 'F'\nart = ['X']": "unknown key",
     "[[parts]]\nname = 'a'\nmirror = 'b'\nart = ['X']": "unknown key",
     "[[parts]]\nburr = 88": "the lattice 'square' has none",
-    "[[parts]]\nburr = [88, 512]": "the lattice 'square' has none",  # two faults of one table in the same words
+    "[[parts]]\nburr = [88, 512, 1008]": "the lattice 'square' has none",  # three times the same fault
 }
 FAULTS_IN_SPACE = {
     "burr = 5000": "must be a number from 1 to 4,096, not 5000",

@@ -292,6 +292,13 @@ def test_faults(text: str, tmp_path: Path) -> None:
     assert any(FAULTS[text] in str(complaint) and complaint.line for complaint in caught.value.complaints)
 
 
+def test_a_fault_of_a_set_that_is_named_twice_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text("[[parts]]\nname = 'a'\nart = ['X?']\n")
+    with pytest.raises(PuzzleFileError) as caught:
+        read(tmp_path, HEAD + "[[parts]]\nset = 'mine.toml'\n" * 2)
+    assert ["stray" in complaint.message for complaint in caught.value.complaints].count(True) == 1
+
+
 @pytest.mark.parametrize("text", FAULTS_IN_SPACE)
 def test_faults_of_sticks(text: str, tmp_path: Path) -> None:
     with pytest.raises(PuzzleFileError, match=re.escape(FAULTS_IN_SPACE[text])):

@@ -75,6 +75,11 @@ class TomlFile:
         if complaint not in self.complaints:  # a value may be looked at twice
             self.complaints.append(complaint)
 
+    def take_complaints(self, other: TomlFile) -> None:
+        """Note what is wrong with a file that this one names, maybe in several places."""
+        self.n_complaints += other.n_complaints
+        self.complaints += [complaint for complaint in other.complaints if complaint not in self.complaints]
+
     @property
     def has_errors(self) -> bool:
         return any(not complaint.warning for complaint in self.complaints)

@@ -367,7 +367,8 @@ def test_a_ball_beside_a_solid() -> None:
     [
         ("[[0, 1, 2], [0, 3, 1], [0, 2, 3]]", "do not close: look at those with the edge between the vertices"),
         ("[[0, 2, 1], [0, 3, 1], [2, 0, 3], [1, 3, 2]]", ""),  # either way round
-        ("[[0, 1, 2, 3], [0, 3, 2, 1]]", "is not flat"),
+        ("[[0, 1, 2, 3]]", "is not flat"),
+        ("[[0, 1, 2], [0, 2, 1]]", "has the corners of a face before it"),
     ],
 )
 def test_faces_of_a_solid(faces: str, fault: str) -> None:

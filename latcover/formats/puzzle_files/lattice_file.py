@@ -205,22 +205,29 @@ def _read_drawing(table: Table, dimension: int) -> Drawing:
     if polygon is not None:
         return _prism(table, polygon, height, dimension)
     if vertices is not None:
-        n = len(vertices)
-        rings = []
-        for k, face in enumerate(faces):
-            if not isinstance(face, list) or len(face) < 3 or any(type(v) is not int or not 0 <= v < n for v in face):
-                table.complain(("faces", k), f"must be at least three indices of vertices, from 0 to {n - 1}")
-            else:
-                rings.append(tuple(face))
-        if not faces:
-            table.complain("vertices", "need faces: a list of the numbers of its vertices for each, counted from 0")
-        corners = np.array(vertices).reshape(-1, max(dimension, 2))
-        if dimension == 3 or not rings:
-            return Drawing(corners, tuple(rings))
-        if len(faces) > 1:
-            table.complain("faces", "a flat cell has one face, its outline; write it as a polygon")
-        return Drawing(corners[list(rings[0])], (tuple(range(len(rings[0]))),))
+        return _faced(table, vertices, faces, dimension)
     return Drawing(np.zeros((0, max(dimension, 2))), (), radius)
+
+
+def _faced(table: Table, vertices: list[list[float]], faces: list[Any], dimension: int) -> Drawing:
+    """A solid, or a flat outline, by its vertices and faces."""
+    n, corners = len(vertices), np.array(vertices).reshape(-1, max(dimension, 2))
+    rings: dict[frozenset[int], tuple[int, ...]] = {}
+    for k, face in enumerate(faces):
+        if not isinstance(face, list) or len(face) < 3 or any(type(v) is not int or not 0 <= v < n for v in face):
+            table.complain(("faces", k), f"must be at least three indices of vertices, from 0 to {n - 1}")
+        elif frozenset(face) in rings:  # a face and its back would vanish together
+            table.complain(("faces", k), "has the corners of a face before it")
+        else:
+            rings[frozenset(face)] = tuple(face)
+    if not faces:
+        table.complain("vertices", "need faces: a list of the numbers of its vertices for each, counted from 0")
+    if dimension == 3 or not rings:
+        return Drawing(corners, tuple(rings.values()))
+    if len(faces) > 1:
+        table.complain("faces", "a flat cell has one face, its outline; write it as a polygon")
+    outline = next(iter(rings.values()))
+    return Drawing(corners[list(outline)], (tuple(range(len(outline))),))
 
 
 def _prism(table: Table, polygon: list[list[float]], height: float, dimension: int) -> Drawing:

@@ -77,7 +77,30 @@ west = { step = [-1], twin = "east" }
 name = "mirror"
 cycles = ["east west"]
 """
-MADE_UP = {"bricks": BRICKS, "wall": WALL, "discs": DISCS, "row": ROW}
+CUBES = """
+[half_edges]
+east = { step = [0, 1, 0], twin = "west" }
+west = { step = [0, -1, 0], twin = "east" }
+front = { step = [1, 0, 0], twin = "back" }
+back = { step = [-1, 0, 0], twin = "front" }
+up = { step = [0, 0, 1], twin = "down" }
+down = { step = [0, 0, -1], twin = "up" }
+"""
+CLOSED = f"""
+name = "closed"  # the polygon ends where it began
+basis = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+[nodes.cell]
+polygon = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5], [-0.5, -0.499999999], [-0.5, -0.5]]
+height = 1
+{CUBES}"""
+SLIVER = f"""
+name = "sliver"  # a face on an edge
+basis = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+[nodes.cell]
+vertices = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1], [0.5, 0, 0]]
+faces = [[3, 2, 1, 0], [4, 5, 6, 7], [0, 8, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [3, 0, 4, 7], [0, 1, 8]]
+{CUBES}"""
+MADE_UP = {"bricks": BRICKS, "wall": WALL, "discs": DISCS, "row": ROW, "closed": CLOSED, "sliver": SLIVER}
 
 
 def lattice_of(name: str, folder: Path) -> Lattice:

@@ -155,6 +155,56 @@ def test_drawings_that_do_not_tell(data: dict[str, Any], fault: str) -> None:
     assert fault in "".join(faults(data))
 
 
+def test_cycles_may_use_the_names_that_the_drawings_give() -> None:
+    data = drawn(UNITS, cell=SQUARE)
+    labels = " ".join(edge.label for edge in lattice_of(data).half_edges)
+    lattice = lattice_of(data | {"transformations": [{"name": "turn", "cycles": [labels]}]})
+    assert len(lattice.transformations) == 4
+    again = read_lattice(Source(lattice_as_toml(lattice).encode(), "own.toml", shipped))
+    assert permutations(again) == permutations(lattice)
+    (fault,) = faults(data | {"transformations": [{"name": "turn", "cycles": ["cell-7"]}]})
+    assert "no half-edge 'cell-7'" in fault
+
+
+FAR = [[x + 30, y] for x, y in SQUARE]  # so far from its middle that a reader asks for half-edges
+
+
+@pytest.mark.parametrize("polygon", [SQUARE, FAR])
+def test_what_is_left_out_of_a_file_a_reader_finds(polygon: list[list[float]]) -> None:
+    told = lattice_of(drawn(UNITS, cell=SQUARE)).half_edges
+    written = {e.label: {"step": list(e.step), "twin": told[e.twin].label} for e in told}
+    lattice = lattice_of(drawn(UNITS, cell=polygon) | {"half_edges": written})
+    again = read_lattice(Source(lattice_as_toml(lattice).encode(), "own.toml", shipped))
+    assert again.half_edges == lattice.half_edges
+    assert ("half_edges" in lattice_as_data(lattice)) == (polygon is FAR)
+
+
+STEPS = {"half_edges": {"r": {"step": [1], "twin": "l"}, "l": {"step": [-1], "twin": "r"}}}
+
+
+@pytest.mark.parametrize(
+    ("node", "fault"),
+    [
+        ({"radius": 0}, "no picture can show its drawing"),
+        ({"polygon": [[0, 0], [1, 0], [1, 0], [0, 0]]}, "no picture can show its drawing"),
+        ({"polygon": [[0, 0], [1, 0], [1, 1e-5], [0, 1e-5]]}, "no picture can show its drawing"),
+        ({"vertices": [[0], [1]], "faces": [[0, 1, 0]]}, "must be 2 numbers, not [0]"),
+        ({"vertices": SQUARE, "faces": [[0, 1, 2], [2, 3, 0]]}, "a flat cell has one face"),
+    ],
+)
+def test_drawings_that_no_picture_can_show(node: dict[str, Any], fault: str) -> None:
+    """They are refused also where they are symbols only."""
+    data = {"name": "own", "basis": [[1]], "drawings": "symbols", "nodes": {"a": node}} | STEPS
+    assert fault in faults(data)[0]
+
+
+@pytest.mark.parametrize(("height", "seen"), [(1e-5, False), (1e-2, True)])
+def test_a_flat_symbol_in_space(height: float, seen: bool) -> None:
+    corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, height]])
+    node = Node("a", (0, 0, 0), Drawing(corners, ((0, 1, 3), (0, 3, 2))))  # which need not be closed
+    assert bool([*drawing_faults(np.eye(3), [node], (), "symbols")]) != seen
+
+
 ANGLE = [[-1.5, -1.5], [1.5, -1.5], [1.5, -0.5], [-0.5, -0.5], [-0.5, 1.5], [-1.5, 1.5]]
 
 

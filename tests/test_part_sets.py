@@ -266,6 +266,7 @@ FAULTS = {
     "[[parts]]\nset = 'pentominoes'\n[[parts]]\nmirror_of = 'F'\nart = ['X']": "unknown key",
     "[[parts]]\nname = 'a'\nmirror = 'b'\nart = ['X']": "unknown key",
     "[[parts]]\nburr = 88": "the lattice 'square' has none",
+    "[[parts]]\nburr = [88, 512, 1008]": "the lattice 'square' has none",  # three times the same fault
 }
 FAULTS_IN_SPACE = {
     "burr = 5000": "must be a number from 1 to 4,096, not 5000",
@@ -289,6 +290,13 @@ def test_faults(text: str, tmp_path: Path) -> None:
     with pytest.raises(PuzzleFileError) as caught:
         read(tmp_path, f"{HEAD}{text}\n")
     assert any(FAULTS[text] in str(complaint) and complaint.line for complaint in caught.value.complaints)
+
+
+def test_a_fault_of_a_set_that_is_named_twice_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text("[[parts]]\nname = 'a'\nart = ['X?']\n")
+    with pytest.raises(PuzzleFileError) as caught:
+        read(tmp_path, HEAD + "[[parts]]\nset = 'mine.toml'\n" * 2)
+    assert ["stray" in complaint.message for complaint in caught.value.complaints].count(True) == 1
 
 
 @pytest.mark.parametrize("text", FAULTS_IN_SPACE)

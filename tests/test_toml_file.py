@@ -156,6 +156,14 @@ def test_finish_raises_errors_and_returns_warnings() -> None:
     assert "is wrong" in str(caught.value)
 
 
+def test_a_complaint_that_is_made_again_stands_once_but_counts() -> None:
+    """Readers compare the number before and after to see whether a value was faulty."""
+    file, _ = file_of("name = 1\n")
+    for n in (1, 2):
+        file.complain(("name",), "is wrong")
+        assert (len(file.complaints), file.n_complaints) == (1, n)
+
+
 @pytest.mark.parametrize(
     ("line", "mend"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from latcover.model.lattice import Lattice, Transformation, close
 from latcover.web.editor_data import lattice_data
 from latcover.web.shaping_data import motions, nodes_in_space
 from tests import web_browser as app
+from tests.drawn_puzzles import lattice_of
 
 address, browser, tab, page = app.address, app.browser, app.tab, app.page
 LONG, expect, pick = app.LONG, app.expect, app.pick
@@ -35,9 +37,9 @@ def transformation(lattice: Lattice, told: dict[str, Any]) -> Transformation:
     return found[0]
 
 
-@pytest.mark.parametrize("name", IN_SPACE)
-def test_behind_each_face_lies_the_cell_of_its_half_edge(name: str) -> None:
-    lattice = library.load_lattice(name)
+@pytest.mark.parametrize("name", [*IN_SPACE, "closed"])
+def test_behind_each_face_lies_the_cell_of_its_half_edge(name: str, tmp_path: Path) -> None:
+    lattice = lattice_of(name, tmp_path)
     for node, told in enumerate(nodes_in_space(lattice)):
         neighbours = [list(cell) for cell in lattice.neighbours(origin(lattice, node))]
         assert told["beside"] == neighbours

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from latcover.drawing.outlines import Points, Ring, signed_area, split_at_corners, weld
-from latcover.drawing.solids import outward
+from latcover.drawing.solids import area, outward
 from latcover.model.lattice import Cells, Lattice
 from latcover.model.solution import Cell
 
@@ -50,7 +50,7 @@ class Corners:
     def __init__(self, lattice: Lattice, cells: Sequence[Cell]) -> None:
         self.lattice = lattice
         self.tolerance = TOLERANCE * cell_size(lattice)
-        self._templates = [_rings_of_node(lattice, node) for node in range(len(lattice.nodes))]
+        self._templates = [rings_of_node(lattice, node) for node in range(len(lattice.nodes))]
         centres = in_picture(lattice, lattice.centres(cells_array(lattice, cells)))
         drawn = [centre + self._templates[cell[0]][0] for cell, centre in zip(cells, centres, strict=True)]
         places = np.concatenate(drawn) if drawn else np.zeros((0, flat_dimension(lattice)))
@@ -73,15 +73,37 @@ class Corners:
 
 
 @lru_cache(maxsize=1024)
-def _rings_of_node(lattice: Lattice, node: int) -> tuple[Points, tuple[Ring, ...]]:
-    """The corners relative to the centre, and the rings, anticlockwise (of solids: as seen from outside)."""
+def rings_of_node(lattice: Lattice, node: int) -> tuple[Points, tuple[Ring, ...]]:
+    """The corners relative to the centre, and the rings, anticlockwise (of solids: as seen from outside).
+
+    A drawing may hold corners that coincide, as a polygon does that ends where it began, and faces without an area.
+    Nothing is seen of them, so the rings are without.
+    """
     drawing = lattice.nodes[node].drawing
     if not len(drawing.vertices):
         return np.zeros((0, flat_dimension(lattice))), ()
     corners = in_picture(lattice, drawing.vertices)
+    tolerance = TOLERANCE * cell_size(lattice)
+    faces = _without_repeats(corners, drawing.faces, tolerance)
     if flat_dimension(lattice) == 3:
-        return corners, outward(corners, drawing.faces)
-    return corners, tuple(ring if signed_area(corners[list(ring)]) >= 0 else ring[::-1] for ring in drawing.faces)
+        turned = outward(corners, faces)  # which looks at all faces together, so the thin ones go later
+        sizes = [area(corners, ring) for ring in turned]
+    else:
+        areas = [signed_area(corners[list(ring)]) for ring in faces]
+        turned = tuple(ring if size >= 0 else ring[::-1] for ring, size in zip(faces, areas, strict=True))
+        sizes = [abs(size) for size in areas]
+    spans = [float(np.ptp(corners[list(ring)], axis=0).max()) for ring in turned]
+    kept = zip(turned, sizes, spans, strict=True)
+    return corners, tuple(ring for ring, size, span in kept if size > tolerance * span)
+
+
+def _without_repeats(corners: Points, faces: Sequence[Ring], tolerance: float) -> tuple[Ring, ...]:
+    """*faces* without the corners that lie where the corner before them lies."""
+    _, place = weld(corners, tolerance)
+    first = np.unique(place, return_index=True)[1][place].tolist()  # of the corners at one place
+    same = [[first[v] for v in ring] for ring in faces]
+    kept = [[v for k, v in enumerate(ring) if v != ring[k - 1]] for ring in same]
+    return tuple(tuple(ring or whole[:1]) for ring, whole in zip(kept, same, strict=True))
 
 
 @lru_cache(maxsize=64)

@@ -88,11 +88,22 @@ def _is_opposite(ring: Ring, other: Ring) -> bool:
 
 
 def normal(vertices: Points, ring: Ring) -> Points:
-    """The unit normal of a flat ring, by Newell's sum, which is right for concave rings too."""
-    products = vertices[list(ring)].T @ vertices[[*ring[1:], ring[0]]]  # np.cross would take ten times as long
-    area: Points = (products - products.T)[[1, 2, 0], [2, 0, 1]]
-    unit: Points = area / max(float(np.linalg.norm(area)), 1e-300)
+    """The unit normal of a flat ring, by Newell's sum, which is right for concave rings too. The ring has an area."""
+    across = _across(vertices, ring)
+    unit: Points = across / max(float(np.linalg.norm(across)), 1e-300)
     return unit
+
+
+def area(vertices: Points, ring: Ring) -> float:
+    """The area of a flat ring."""
+    return float(np.linalg.norm(_across(vertices, ring))) / 2
+
+
+def _across(vertices: Points, ring: Ring) -> Points:
+    """The vector across a flat ring that is twice as long as its area."""
+    products = vertices[list(ring)].T @ vertices[[*ring[1:], ring[0]]]  # np.cross would take ten times as long
+    across: Points = (products - products.T)[[1, 2, 0], [2, 0, 1]]
+    return across
 
 
 def volume(vertices: Points, rings: Sequence[Ring]) -> float:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from latcover.drawing.corners import Corners, flat_dimension, meets_in_part
+from latcover.drawing.corners import Corners, flat_dimension, meets_in_part, rings_of_node
 from latcover.drawing.outlines import Points, Polygon, weld
 from latcover.drawing.scene import Balls, Item
 from latcover.drawing.solids import Solid, normal, plane_axes, solid
@@ -233,14 +233,12 @@ def _normals(lattice: Lattice, wholes: Sequence[Manifold]) -> Points:
     areas = np.cross(b - a, c - a)
     lengths = np.linalg.norm(areas, axis=1)
     found = [areas[lengths > 0] / lengths[lengths > 0, None], np.array([[0.0, 0.0, 1.0]])]
-    for node in lattice.nodes:
-        corners = node.drawing.vertices
+    for node in range(len(lattice.nodes)):
+        corners, rings = rings_of_node(lattice, node)
         if len(corners) and flat_dimension(lattice) == 3:
-            found.append(np.array([normal(corners, ring) for ring in node.drawing.faces]))
+            found.append(np.array([normal(corners, ring) for ring in rings]))
         elif len(corners):
-            sides = np.concatenate(
-                [np.roll(corners[list(r)], -1, axis=0) - corners[list(r)] for r in node.drawing.faces]
-            )
+            sides = np.concatenate([np.roll(corners[list(r)], -1, axis=0) - corners[list(r)] for r in rings])
             found.append(np.column_stack([sides[:, 1], -sides[:, 0], np.zeros(len(sides))]) / _lengths(sides))
     if flat_dimension(lattice) == 3:
         found.pop(1)

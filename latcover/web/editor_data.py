@@ -10,17 +10,17 @@ import numpy as np
 
 from latcover.cover.named_problem import NamedProblem
 from latcover.drawing import palette
-from latcover.drawing.corners import cell_size, flat_dimension, in_picture
+from latcover.drawing.corners import cell_size, flat_dimension, in_picture, rings_of_node
 from latcover.drawing.letters import letters
-from latcover.drawing.outlines import Points
+from latcover.drawing.outlines import Points, Ring
 from latcover.drawing.scene import looks_of_parts
 from latcover.drawing.side_marks import side_looks, side_marks
-from latcover.drawing.solids import cut, outward, solid
+from latcover.drawing.solids import cut, solid
 from latcover.errors import InputError, LatcoverError
 from latcover.formats.puzzle_files.puzzle_writer import figures_as_data, puzzle_as_toml
 from latcover.formats.puzzle_files.rules_writer import rules_as_data, sides_as_data
 from latcover.model.checks import complaints_about
-from latcover.model.lattice import HalfEdge, Lattice, Node
+from latcover.model.lattice import HalfEdge, Lattice
 from latcover.model.puzzle import Part, Puzzle
 from latcover.web.edits import MOTIONS, motions_of
 from latcover.web.shaping_data import motions, nodes_in_space
@@ -50,10 +50,7 @@ def lattice_data(lattice: Lattice) -> dict[str, Any]:
         "space": not flat,
         "size": round(cell_size(lattice), DIGITS),
         "basis": _listed(in_picture(lattice, lattice.basis)),
-        "nodes": [
-            _node_data(lattice, node, flat) | more
-            for node, more in zip(lattice.nodes, nodes_in_space(lattice), strict=True)
-        ],
+        "nodes": [_node_data(lattice, number, flat) | more for number, more in enumerate(nodes_in_space(lattice))],
         "moves": list(motions(lattice)),
         "motions": motions_of(lattice, lattice.allowed(lattice.default_transformations)),
         "generators": list(lattice.generators),
@@ -71,24 +68,20 @@ def _edge_data(lattice: Lattice, edge: HalfEdge) -> dict[str, Any]:
     return data | ({"ring": _listed(marks[0].ring - middle[:2])} if marks else {})
 
 
-def _node_data(lattice: Lattice, node: Node, flat: bool) -> dict[str, Any]:
-    drawing = node.drawing
+def _node_data(lattice: Lattice, number: int, flat: bool) -> dict[str, Any]:
+    node = lattice.nodes[number]
     position = in_picture(lattice, np.array([node.position]))[0]
     data: dict[str, Any] = {"name": node.name, "position": _listed(position), "secondary": node.secondary}
-    if drawing.radius > 0:
-        return data | {"radius": round(drawing.radius, DIGITS)}
-    vertices = in_picture(lattice, drawing.vertices)
-    rings = (
-        [vertices[list(ring)] for ring in drawing.faces]
-        if flat
-        else _middle(vertices, drawing.faces, cell_size(lattice))
-    )
+    if node.drawing.radius > 0:
+        return data | {"radius": round(node.drawing.radius, DIGITS)}
+    vertices, faces = rings_of_node(lattice, number)
+    rings = [vertices[list(ring)] for ring in faces] if flat else _middle(vertices, faces, cell_size(lattice))
     return data | {"rings": [_listed(ring[:, :2]) for ring in rings]}
 
 
-def _middle(vertices: Points, faces: tuple[tuple[int, ...], ...], size: float) -> list[Points]:
+def _middle(vertices: Points, faces: tuple[Ring, ...], size: float) -> list[Points]:
     """A solid cut at the height of its centre, or just beside it if a corner lies there."""
-    body = solid(vertices, outward(vertices, faces))
+    body = solid(vertices, faces)
     low, high = vertices[:, 2].min(), vertices[:, 2].max()
     height = 0.0 if low < 0 < high else float(low + high) / 2
     while np.abs(vertices[:, 2] - height).min() < NEAR * size / 2:

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from latcover.drawing.corners import Corners, flat_dimension, in_picture
+from latcover.drawing.corners import Corners, flat_dimension, rings_of_node
 from latcover.drawing.outlines import Points
-from latcover.drawing.solids import outward
 from latcover.model.lattice import Lattice, Transformation
 
 DIGITS = 5
@@ -35,16 +34,15 @@ def _node_in_space(lattice: Lattice, node: int) -> dict[str, Any]:
     origin = (node, *(0,) * lattice.dimension)
     beside = list(dict.fromkeys(lattice.neighbours(origin)))
     data: dict[str, Any] = {"beside": [list(cell) for cell in beside]}
-    drawing = lattice.nodes[node].drawing
-    if flat_dimension(lattice) == 2 or drawing.radius > 0:
+    if flat_dimension(lattice) == 2 or lattice.nodes[node].drawing.radius > 0:
         return data
-    vertices = in_picture(lattice, drawing.vertices)
+    vertices, faces = rings_of_node(lattice, node)
     corners = Corners(lattice, list(dict.fromkeys([origin, *beside])))
     behind = {frozenset(ring): cell for cell in beside if cell != origin for ring in corners.rings(cell)}
     across = [behind.get(frozenset(ring)) for ring in corners.rings(origin)]
     return data | {
         "vertices": np.round(vertices, DIGITS).tolist(),
-        "faces": [list(ring) for ring in outward(vertices, drawing.faces)],
+        "faces": [list(ring) for ring in faces],
         "across": [cell and list(cell) for cell in across],
     }
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -221,6 +222,7 @@ def _in_a_layer(places: Places) -> bool:
     return any(not (steps @ diagonal).any() for diagonal in _DIAGONALS)
 
 
+@cache  # a file may have a thousand pieces, each of which asks
 def _turns() -> list[Places]:
     """The 24 rotations of a cube."""
     axes = np.eye(3, dtype=np.int64)

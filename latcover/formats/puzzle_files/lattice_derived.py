@@ -16,10 +16,21 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.formats.puzzle_files.drawn_shapes import common_part, same_corners
-from latcover.formats.puzzle_files.lattice_drawings import PARALLEL, Fault, Pattern
+from latcover.formats.puzzle_files.lattice_drawings import (
+    MOST_NODES,
+    MOST_SIDES,
+    PARALLEL,
+    SYMBOLS,
+    Fault,
+    Pattern,
+    drawing_faults,
+    is_large,
+    pattern_of,
+)
 from latcover.model.lattice import CLOSE, HalfEdge, Node, Transformation, close, derive_transformation, identity
 
 Numbers = npt.NDArray[np.float64]
+FAR = 20  # units that a drawing may reach over in a file that leaves out half-edges
 TURNS = {2: "half", 3: "third", 4: "quarter", 6: "sixth"}
 ROUNDING = 1e-4  # relative, of squared lengths
 REACH = 2  # the most steps along a vector of a short basis in the image of another one; 1 if lengths were exact
@@ -34,6 +45,35 @@ class _Side:
     side: int
     target: int
     step: tuple[int, ...]
+
+
+def told_half_edges(
+    basis: Numbers, nodes: Sequence[Node], way: str
+) -> tuple[tuple[HalfEdge, ...], Pattern] | list[Fault]:
+    """The half-edges of a file that leaves them out, and the pattern of its drawings; or why these do not tell them.
+
+    Whoever writes a file asks here too, so that only what a reader finds is left out.
+    """
+    if way == SYMBOLS:
+        return [Fault("'half_edges' is missing: drawings that are mere symbols do not tell which cells are neighbours")]
+    if is_large(nodes):
+        most = f"{MOST_NODES} nodes and {MOST_SIDES} sides"
+        return [Fault(f"'half_edges' is missing: neighbours are found from drawings of at most {most}")]
+    for number, node in enumerate(nodes):
+        if set(node.name) & set(" ,") or not node.name.isprintable():
+            return [Fault("half-edges are named after it: it must be a word, without commas", number)]
+    pattern = pattern_of(basis, nodes, way)
+    if not isinstance(pattern, Pattern):
+        return pattern
+    far = pattern.reaches_over(FAR)
+    if far:
+        words = f"its drawing reaches over more than {FAR} units; look at its corners, or write the half-edges"
+        return [Fault(words, u) for u in far]
+    half_edges = derived_half_edges(pattern, len(basis))
+    faults = list(drawing_faults(basis, nodes, half_edges, way)) or list(partly_shared(pattern, len(basis)))
+    if not half_edges and not faults:
+        faults = [Fault("no two cells share a side: look at the corners of the nodes, and at the basis", 0)]
+    return faults or (half_edges, pattern)
 
 
 def derived_half_edges(pattern: Pattern, dimension: int) -> tuple[HalfEdge, ...]:

@@ -26,13 +26,14 @@ from latcover.formats.puzzle_files.drawn_shapes import (
     turn,
     way_round,
 )
-from latcover.model.lattice import CLOSE, NEAR, HalfEdge, Node
+from latcover.model.lattice import CLOSE, NEAR, Drawing, HalfEdge, Node
 
 PARALLEL = 0.9999  # cosine
 FILL, TOUCH, SYMBOLS = "fill", "touch", "symbols"
 WAYS = (FILL, TOUCH, SYMBOLS)
 MOST_NAMED = 6
 MOST_NODES, MOST_SIDES = 100, 500  # of a lattice that is checked: the time grows with the square of both
+LEAST_SEEN = 1e-4  # of the largest drawing: pictures take corners within a tenth of that for one
 FARTHEST = 100  # cells along an axis that a drawing may reach
 HINTS = {
     FILL: f'; if the cells leave gaps, set drawings = "{TOUCH}"; if the drawings are mere symbols, "{SYMBOLS}"',
@@ -58,14 +59,16 @@ def drawing_faults(basis: Points, nodes: Sequence[Node], half_edges: Sequence[Ha
         nodes: The nodes, each with its drawing.
         half_edges: The half-edges, which join cells that should touch.
         way: `FILL`: the cells fill space. `TOUCH`: the cells leave gaps. Either way they do not overlap, and neighbours
-            share a side; balls touch. `SYMBOLS`: nothing is checked; nor is it of a lattice that `is_large`.
+            share a side; balls touch. `SYMBOLS`: how they lie is not checked; nor is it of a lattice that `is_large`.
     """
     if way == SYMBOLS or is_large(nodes):
+        yield from unseen(nodes)
         return
     pattern = pattern_of(basis, nodes, way)
     if not isinstance(pattern, Pattern):
         yield from pattern
         return
+    yield from unseen(nodes)
     shared = [pattern.shared(edge) for edge in half_edges]
     if way == FILL:
         met = Counter((edge.node, side) for edge, (whole, _) in zip(half_edges, shared, strict=True) for side in whole)
@@ -85,6 +88,39 @@ def drawing_faults(basis: Points, nodes: Sequence[Node], half_edges: Sequence[Ha
     for k, fault in enumerate(faults):
         hint = HINTS[TOUCH if fault.overlap else way] if k == 0 else ""
         yield Fault(fault.message + hint, fault.node, fault.half_edge)
+
+
+def unseen(nodes: Sequence[Node]) -> Iterator[Fault]:
+    """The drawings that no picture shows, because they are too thin beside the largest one, or have no size at all."""
+    least = LEAST_SEEN * max(_span(node.drawing) for node in nodes)
+    for number, node in enumerate(nodes):
+        if _thickness(node.drawing) <= least:
+            what = "corners, and at their order" if len(node.drawing.vertices) else "radius"
+            none = "which has no size, or next to none beside the largest"
+            yield Fault(f"no picture can show its drawing, {none}; look at its {what}", number)
+
+
+def _span(drawing: Drawing) -> float:
+    """The longest side of a box around a drawing."""
+    return float(np.ptp(drawing.vertices, axis=0).max()) if len(drawing.vertices) else 2 * drawing.radius
+
+
+def _thickness(drawing: Drawing) -> float:
+    """How thick a drawing is on average.
+
+    For a polygon this is its area by its span, and for a solid, with all faces turned away from the middle, its volume
+    by the square of the span.
+    """
+    vertices, span = drawing.vertices, _span(drawing)
+    if not len(vertices) or span == 0:
+        return span
+    if vertices.shape[1] == 2:
+        (x, y), (u, v) = vertices.T, np.roll(vertices, -1, axis=0).T
+        return float(abs((x * v - y * u).sum())) / 2 / span
+    faces = [vertices[list(face)] for face in drawing.faces]
+    middle = np.mean([face.mean(axis=0) for face in faces], axis=0)
+    heights = [abs(float((face.mean(axis=0) - middle) @ normal_of(face))) for face in faces]
+    return sum(h * size_of(face) for h, face in zip(heights, faces, strict=True)) / 3 / span / span
 
 
 def is_large(nodes: Sequence[Node]) -> bool:

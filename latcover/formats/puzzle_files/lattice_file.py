@@ -10,19 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from latcover.errors import LatticeError, suggest
-from latcover.formats.puzzle_files.lattice_derived import derived_generators, derived_half_edges, partly_shared
+from latcover.formats.puzzle_files.lattice_derived import derived_generators, told_half_edges
 from latcover.formats.puzzle_files.lattice_drawings import (
     FILL,
-    MOST_NODES,
-    MOST_SIDES,
     SYMBOLS,
     TOUCH,
     WAYS,
-    Fault,
     Pattern,
     drawing_faults,
-    is_large,
-    pattern_of,
 )
 from latcover.formats.puzzle_files.lattice_motions import (
     Geometry,
@@ -48,7 +43,6 @@ from latcover.model.lattice import (
 
 MAX_LABELS = 1000
 SHORTEST = 0.001
-FAR = 20  # units that a drawing may reach over in a file that leaves out half-edges
 MOST_KNOWN = 32
 _known: dict[
     str, Lattice
@@ -200,7 +194,7 @@ def _read_drawing(table: Table, dimension: int) -> Drawing:
     """A node's drawing: ``polygon``, with ``height`` a prism; ``vertices`` and ``faces``; or ``radius``."""
     radius, height = table.number("radius", 0.0), table.number("height", 0.0)
     polygon = table.numbers("polygon", 2)
-    vertices = table.numbers("vertices", dimension)
+    vertices = table.numbers("vertices", max(dimension, 2))
     faces = table.array("faces")
     given = sum(key in table for key in ("polygon", "vertices", "radius"))
     if given != 1:
@@ -211,17 +205,29 @@ def _read_drawing(table: Table, dimension: int) -> Drawing:
     if polygon is not None:
         return _prism(table, polygon, height, dimension)
     if vertices is not None:
-        n = len(vertices)
-        rings = []
-        for k, face in enumerate(faces):
-            if not isinstance(face, list) or len(face) < 3 or any(type(v) is not int or not 0 <= v < n for v in face):
-                table.complain(("faces", k), f"must be at least three indices of vertices, from 0 to {n - 1}")
-            else:
-                rings.append(tuple(face))
-        if not faces:
-            table.complain("vertices", "need faces: a list of the numbers of its vertices for each, counted from 0")
-        return Drawing(np.array(vertices).reshape(-1, dimension), tuple(rings))
-    return Drawing(np.zeros((0, dimension)), (), radius)
+        return _faced(table, vertices, faces, dimension)
+    return Drawing(np.zeros((0, max(dimension, 2))), (), radius)
+
+
+def _faced(table: Table, vertices: list[list[float]], faces: list[Any], dimension: int) -> Drawing:
+    """A solid, or a flat outline, by its vertices and faces."""
+    n, corners = len(vertices), np.array(vertices).reshape(-1, max(dimension, 2))
+    rings: dict[frozenset[int], tuple[int, ...]] = {}
+    for k, face in enumerate(faces):
+        if not isinstance(face, list) or len(face) < 3 or any(type(v) is not int or not 0 <= v < n for v in face):
+            table.complain(("faces", k), f"must be at least three indices of vertices, from 0 to {n - 1}")
+        elif frozenset(face) in rings:  # a face and its back would vanish together
+            table.complain(("faces", k), "has the corners of a face before it")
+        else:
+            rings[frozenset(face)] = tuple(face)
+    if not faces:
+        table.complain("vertices", "need faces: a list of the numbers of its vertices for each, counted from 0")
+    if dimension == 3 or not rings:
+        return Drawing(corners, tuple(rings.values()))
+    if len(faces) > 1:
+        table.complain("faces", "a flat cell has one face, its outline; write it as a polygon")
+    outline = next(iter(rings.values()))
+    return Drawing(corners[list(outline)], (tuple(range(len(outline))),))
 
 
 def _prism(table: Table, polygon: list[list[float]], height: float, dimension: int) -> Drawing:
@@ -380,36 +386,12 @@ def _derive_half_edges(
     """The half-edges of a file that leaves them out, and the pattern of its drawings; None, and complaints, if these
     do not tell which cells are neighbours.
     """
-    if way == SYMBOLS:
-        root.complain(
-            (), "'half_edges' is missing: drawings that are mere symbols do not tell which cells are neighbours"
-        )
-        return (), None
-    if is_large(nodes):
-        most = f"{MOST_NODES} nodes and {MOST_SIDES} sides"
-        root.complain((), f"'half_edges' is missing: neighbours are found from drawings of at most {most}")
-        return (), None
-    for node in nodes:
-        if set(node.name) & set(" ,") or not node.name.isprintable():
-            root.complain(("nodes", node.name), "half-edges are named after it: it must be a word, without commas")
-            return (), None
-    pattern = pattern_of(basis, nodes, way)
-    if not isinstance(pattern, Pattern):
-        _complain_of(root, nodes, pattern)
-        return (), None
-    far = pattern.reaches_over(FAR)
-    if far:
-        words = f"its drawing reaches over more than {FAR} units; look at its corners, or write the half-edges"
-        _complain_of(root, nodes, [Fault(words, u) for u in far])
-        return (), None
-    half_edges = derived_half_edges(pattern, len(basis))
-    faults = list(drawing_faults(basis, nodes, half_edges, way)) or list(partly_shared(pattern, len(basis)))
-    _complain_of(root, nodes, faults)
-    if not half_edges and not faults:
-        root.complain("nodes", "no two cells share a side: look at the corners of the nodes, and at the basis")
-    return (half_edges, pattern) if half_edges and not faults else ((), None)
-
-
-def _complain_of(root: Table, nodes: tuple[Node, ...], faults: list[Fault]) -> None:
-    for fault in faults:
-        root.complain(("nodes", nodes[fault.node or 0].name), fault.message)
+    told = told_half_edges(basis, nodes, way)
+    if not isinstance(told, list):
+        return told
+    for fault in told:
+        if fault.node is None and fault.half_edge is None:
+            root.complain((), fault.message)
+        else:
+            root.complain(("nodes", nodes[fault.node or 0].name), fault.message)
+    return (), None

@@ -88,8 +88,9 @@ def read_transformations(
         elif key == "matrix":
             labels = _labels_by_matrix(table, len(half_edges[0].step) if half_edges else 0, geometry)
         else:
-            outer = root.any("half_edges")
-            labels = _labels_by_cycles(table, half_edges, outer if isinstance(outer, dict) else {})
+            written = root.any("half_edges")
+            named = written if isinstance(written, dict) else [edge.label for edge in half_edges]
+            labels = _labels_by_cycles(table, half_edges, named)
         table.finish()
         if key not in table or labels is None or geometry is None:
             continue

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import tomli_w
 
-from latcover.formats.puzzle_files.lattice_derived import derived_generators, derived_half_edges
-from latcover.formats.puzzle_files.lattice_drawings import FILL, SYMBOLS, TOUCH, Pattern, is_large, pattern_of
+from latcover.formats.puzzle_files.lattice_derived import derived_generators, told_half_edges
+from latcover.formats.puzzle_files.lattice_drawings import FILL, SYMBOLS, TOUCH
 from latcover.formats.puzzle_files.toml_layout import laid_out
 from latcover.model.lattice import REFLECTIONS, Lattice, Node, Transformation
 
@@ -55,12 +55,10 @@ def lattice_as_data(lattice: Lattice) -> Data:
 
 def _told_by_drawings(lattice: Lattice, way: str) -> tuple[bool, bool]:
     """Whether a reader finds the same half-edges, and the same transformations, from the drawings."""
-    if way == SYMBOLS or is_large(lattice.nodes):
+    told = told_half_edges(lattice.basis, lattice.nodes, way)
+    if isinstance(told, list) or told[0] != lattice.half_edges:
         return False, False
-    pattern = pattern_of(lattice.basis, lattice.nodes, way)
-    if not isinstance(pattern, Pattern) or derived_half_edges(pattern, lattice.dimension) != lattice.half_edges:
-        return False, False
-    found = derived_generators(lattice.basis, lattice.nodes, lattice.half_edges, pattern)
+    found = derived_generators(lattice.basis, lattice.nodes, *told)
     given = lattice.generators
     return True, list(found) == list(given) and all(found[name].labels == given[name].labels for name in found)
 

@@ -295,8 +295,7 @@ def _read_set(table: Table, context: Context, default: tuple[Transformation, ...
     entries = _entries_of_set(file, _context_of_set(table, name, file, context), default)
     table.file.cells_made = file.cells_made
     if not (file.has_errors and _tells_of_lattices(table, name, file.data.get("lattice"), context.lattice.name)):
-        table.file.complaints.extend(file.complaints)
-        table.file.n_complaints += file.n_complaints
+        table.file.take_complaints(file)
     if one_sided and reflection(context.lattice) is None:
         table.complain("one_sided", f"the lattice {context.lattice.name!r} has no reflection")
     elif one_sided:

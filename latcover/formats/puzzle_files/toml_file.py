@@ -30,7 +30,7 @@ class TomlFile:
     def __init__(self, source: Source, error: type[InputError], data: dict[str, Any] | None = None) -> None:
         self.source = source
         self.complaints: list[Complaint] = []
-        self.n_complaints = 0  # all of them; `complaints` holds the first `MOST_COMPLAINTS`
+        self.n_complaints = 0  # all of them, as often as they are made; `complaints` holds the first `MOST_COMPLAINTS`
         self.cells_made = 0  # by boxes and scales
         self._error = error
         self.text = self._read() if data is None else ""
@@ -65,16 +65,20 @@ class TomlFile:
 
     def complain(self, key: Key, message: str, *, offset: int = 0, warning: bool = False) -> None:
         """Note a complaint about the value at *key*; *offset* counts characters into a string value."""
+        self.n_complaints += 1  # of a known one too: whoever compares the number learns that a value is faulty
         if len(self.complaints) >= MOST_COMPLAINTS:
-            self.n_complaints += 1
             return
         line, column = self.locate(key)
         place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in key).lstrip(".")
         text = f"{place}: {message}" if place else message
         complaint = Complaint(text, self.source.name, line, column + offset, warning)
         if complaint not in self.complaints:  # a value may be looked at twice
-            self.n_complaints += 1
             self.complaints.append(complaint)
+
+    def take_complaints(self, other: TomlFile) -> None:
+        """Note what is wrong with a file that this one names, maybe in several places."""
+        self.n_complaints += other.n_complaints
+        self.complaints += [complaint for complaint in other.complaints if complaint not in self.complaints]
 
     @property
     def has_errors(self) -> bool:

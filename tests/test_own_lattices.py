@@ -230,6 +230,14 @@ def test_faces_that_cross() -> None:
     assert "its faces cross each other" in found.message
 
 
+@pytest.mark.filterwarnings("error")
+def test_an_edge_that_is_nearly_upright() -> None:
+    """Its slope would be too large for a number, and NumPy would warn the reader of a file of that."""
+    leaning = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [0, 0.5], [1e-310, 0], [-0.5, 0]]
+    found = faults(drawn([[0.9, 0], [0, 1]], cell=leaning) | {"drawings": "touch"})
+    assert "overlap, around" in found[0]
+
+
 TRANSFORMATIONS = {"squares": 8, "bricks": 4, "4.8.8": 8, "cairo": 8, "3.3.4.3.4": 8, "tetrakis": 8}
 
 

@@ -16,6 +16,7 @@ from latcover.model.lattice import CLOSE, NEAR
 
 Points = npt.NDArray[np.float64]
 Numbers = npt.NDArray[np.float64]
+UPRIGHT = NEAR**2  # how little an edge runs sideways that has next to nothing below it
 
 
 class Shape:
@@ -126,7 +127,8 @@ def _common_area(one: Points, other: Points) -> float:
     wide = np.maximum(np.minimum(np.maximum(x0, x1), np.maximum(u0, u1)) - low, 0.0)
 
     def heights(a0: Points, b0: Points, a1: Points, b1: Points) -> tuple[Points, Points]:
-        slope = (b1 - b0) / np.where(a1 == a0, 1.0, a1 - a0)
+        run = a1 - a0
+        slope = (b1 - b0) / np.where(np.abs(run) < UPRIGHT, 1.0, run)
         return b0 + (low - a0) * slope, b0 + (low + wide - a0) * slope
 
     (ya, yb), (va, vb) = heights(x0, y0, x1, y1), heights(u0, v0, u1, v1)

@@ -101,6 +101,21 @@ def test_numbers_of_dominoes_are_exchanged_where_no_cell_stays(case: str) -> Non
                 assert (prepared.reduction.everywhere and prepared.pivot != "") == (case != "two numbers")
 
 
+def test_no_placement_is_left_after_the_first_of_two_groups_that_are_alike() -> None:
+    puzzle = latcover.loads(
+        """
+        name = "groups"
+        lattice = "square"
+        colours = { A = "red", B = "blue" }
+        region = { box = [2, 2], alike = [{ cells = [[0, 0], [0, 1]] }, { cells = [[1, 0], [1, 1]] }] }
+        parts = [{ name = "part", art = ["AB", "XX"] }]
+        transformations = "fixed"
+        """
+    )
+    assert len(prepare(puzzle).table) == 0
+    assert latcover.count(puzzle).total == 0
+
+
 def test_covers_that_break_a_rule_fail_either_check() -> None:
     """The covers of puzzles without their rules: one by one, and all at once."""
     kept = broken = 0

@@ -268,7 +268,9 @@ def _of_matching_colours(block: Block, flat: Sequence[Orientation], puzzle: Puzz
 
 def _of_one_colour(block: Block, flat: Sequence[Orientation], puzzle: Puzzle, index: CellIndex) -> Block:
     """The placements that show at most one colour on each group of cells that must be alike."""
-    for group in puzzle.rules.alike if len(block.rows) else ():
+    for group in puzzle.rules.alike:
+        if not len(block.rows):
+            break
         members = index.find(np.array(group, np.int32))
         needed, number = np.unique(block.orientation, return_inverse=True)
         colours = np.stack([flat[o].colours for o in needed.tolist()])[number]

@@ -14,6 +14,8 @@ from typing import NoReturn, Protocol
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from latcover.web.settings import Settings
+
 LINE = 1024  # clients that the system lets wait; a browser opens six connections at once
 SPARE = 8  # places beyond all others, for clients that are told to come again
 COME_AGAIN = 10  # seconds
@@ -50,15 +52,10 @@ Guests = Callable[[bool], asyncio.BaseProtocol]  # makes a guest; where True, of
 
 
 class Door:
-    """Accepts connections.
+    """Accepts connections, as many as there are places."""
 
-    Args:
-        places: How many clients may be inside.
-        patience: Seconds after which a client is told that there is no place, and those after it at once.
-    """
-
-    def __init__(self, places: int, patience: float) -> None:
-        self._places, self._patience = places, patience
+    def __init__(self, settings: Settings) -> None:
+        self._settings, self._places = settings, settings.connections
         self._inside = 0  # accepted, and not closed yet
         self._guests: set[Guest] = set()
         self._is_stuck = False
@@ -66,8 +63,16 @@ class Door:
         self._entering: set[asyncio.Task[None]] = set()
         self._warned = float("-inf")
 
+    def open(self, listening: socket.socket) -> None:
+        """Let clients wait in the system's line of a bound socket; under Linux also those that ask for nothing yet."""
+        listening.setblocking(False)
+        if hasattr(socket, "TCP_DEFER_ACCEPT"):
+            seconds = max(1, int(self._settings.head_seconds))
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, seconds)
+        listening.listen(LINE)
+
     async def let_in(self, listening: socket.socket, guest: Guests) -> NoReturn:
-        """Let clients in by a socket that does not block; runs until it is cancelled."""
+        """Let clients in by a socket that is open; runs until it is cancelled."""
         loop = asyncio.get_running_loop()
         while True:
             try:
@@ -97,7 +102,7 @@ class Door:
 
     async def _place(self) -> bool:
         """Wait for a place. False: there is none, but one to be told so."""
-        waits_until = asyncio.get_running_loop().time() + self._patience
+        waits_until = asyncio.get_running_loop().time() + self._settings.patience
         while self._inside >= self._places:
             self._changed.clear()
             if self._make_room():

@@ -14,7 +14,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from latcover.web.app import make_app
-from latcover.web.door import LINE, Door, come_again
+from latcover.web.door import Door, come_again
 from latcover.web.settings import Settings
 
 SECONDS_TO_CLOSE = 2  # that open connections have when the server ends
@@ -38,7 +38,7 @@ def server(settings: Settings, *, verbose: bool = False) -> uvicorn.Server:
     Raises:
         BackendUnavailableError: no process can be started.
     """
-    door = Door(settings.connections, settings.patience)
+    door = Door(settings)
     config = uvicorn.Config(
         door.sending_off(make_app(settings)),
         interface="asgi3",
@@ -64,8 +64,7 @@ class _Server(uvicorn.Server):
         await super().startup([])
         loop = asyncio.get_running_loop()
         for listening in sockets or ():
-            listening.setblocking(False)
-            listening.listen(LINE)
+            self._door.open(listening)
             self._letting_in.append(loop.create_task(self._door.let_in(listening, self._connection)))
 
     def _connection(self, has_no_place: bool) -> asyncio.BaseProtocol:

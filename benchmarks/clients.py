@@ -19,7 +19,7 @@ import re
 import subprocess
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -78,7 +78,8 @@ class Tally:
 
     Attributes:
         statuses: How many answers had each status.
-        waited: Seconds until each answer was there, and until the first event of each search that was followed.
+        waited: For each kind of request, the seconds until each answer was there; of searches that were followed, until
+            the first event.
         refusals: With which words searches were refused, and how often.
         closed: How many requests were sent again, as their connection was closed.
         ended: How clients ended, in words.
@@ -88,7 +89,7 @@ class Tally:
     """
 
     statuses: Counter[int] = field(default_factory=Counter)
-    waited: list[float] = field(default_factory=list)
+    waited: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     refusals: Counter[str] = field(default_factory=Counter)
     closed: int = 0
     ended: Counter[str] = field(default_factory=Counter)
@@ -103,6 +104,7 @@ class Client:
     def __init__(self, http: httpx.AsyncClient, tally: Tally, until: float, number: int) -> None:
         self._http, self._tally, self._until = http, tally, until
         self._dice = random.Random(number)
+        self._free = asyncio.Semaphore(AT_ONCE)
 
     async def ask(self, method: str, path: str, expected: Sequence[int] = (200,), **more: Any) -> httpx.Response:
         """The answer to a request.
@@ -113,32 +115,37 @@ class Client:
         import httpx
 
         for _ in range(TRIES):
-            start = time.monotonic()
-            try:
-                answer = await self._http.request(method, path, **more)
-            except httpx.TimeoutException:
-                break
-            except httpx.TransportError:
-                self._tally.closed += 1
+            async with self._free:  # else it would wait for itself, and not for the server
+                start = time.monotonic()
+                try:
+                    answer = await self._http.request(method, path, **more)
+                except httpx.TimeoutException:
+                    break
+                except httpx.TransportError:
+                    self._tally.closed += 1
+                    continue
+            self._note(kind_of(method, path), answer.status_code, time.monotonic() - start)
+            if answer.status_code == 503 and "Retry-After" in answer.headers:
+                await asyncio.sleep(float(answer.headers["Retry-After"]))
                 continue
-            self._note(answer.status_code, time.monotonic() - start)
             if answer.status_code not in expected:
                 self._tally.wrong.append(f"{method} {path}: {answer.status_code} {answer.text[:100]}")
             return answer
         raise UnansweredError(f"{method} {path}: no answer")
 
-    def _note(self, status: int, seconds: float) -> None:
+    def _note(self, kind: str, status: int, seconds: float) -> None:
         self._tally.statuses[status] += 1
-        self._tally.waited.append(seconds)
+        self._tally.waited[kind].append(seconds)
 
     async def load(self) -> None:
         """The page with all its files, and the catalogue."""
         page = (await self.ask("GET", "/")).text
-        wanted, loaded = re.findall(r'(?:src|href)="(/static/[\w.]+)"', page), set[str]()
+        wanted, loaded = re.findall(r'(?:src|href)="(/static/[\w./]+)"', page), set[str]()
+        folder = wanted[0].rpartition("/")[0]
         while new := sorted(set(wanted) - loaded):
             loaded |= set(new)
             texts = [answer.text for answer in await asyncio.gather(*(self.ask("GET", path) for path in new))]
-            wanted = [f"/static/{name}" for text in texts for name in re.findall(r'from "\./([\w.]+)"', text)]
+            wanted = [f"{folder}/{name}" for text in texts for name in re.findall(r'from "\./([\w.]+)"', text)]
         await self.ask("GET", "/api/about")
 
     async def begin(self, job: Mapping[str, Any]) -> str:
@@ -160,11 +167,11 @@ class Client:
     async def follow(self, run: str, events: int | None = None) -> str:
         """The last event of a search; of the first so many."""
         start, last = time.monotonic(), ""
-        async with self._http.stream("GET", f"/api/runs/{run}/events") as answer:
+        async with self._free, self._http.stream("GET", f"/api/runs/{run}/events") as answer:
             async for line in answer.aiter_lines():
                 if line.startswith("data: "):
                     if not last:
-                        self._note(answer.status_code, time.monotonic() - start)
+                        self._note("events of a search", answer.status_code, time.monotonic() - start)
                     last, events = line, None if events is None else events - 1
                 if events == 0:
                     break
@@ -206,6 +213,13 @@ class Client:
         for _, writer in halves:
             writer.transport.abort()
         return "sent wrong requests, each answered as it should be"
+
+
+def kind_of(method: str, path: str) -> str:
+    """What a request is for, in words."""
+    if path.startswith("/static/") or path == "/":
+        return "files of the page"
+    return "to begin a search" if (method, path) == ("POST", "/api/runs") else "all else"
 
 
 class StarvedError(Exception):
@@ -308,10 +322,9 @@ def lines(tally: Tally) -> Iterator[str]:
     yield f"connections closed before the answer, asked again: {tally.closed:,}"
     yield from (f"clients that {how}: {count}" for how, count in sorted(tally.ended.items()))
     yield from (f"searches refused {count:,} times: {words}" for words, count in tally.refusals.most_common(3))
-    if tally.waited:
-        middle, most = quantile(tally.waited, 0.5), quantile(tally.waited, 0.99)
-        longest = max(tally.waited)
-        yield f"seconds to an answer: {middle:.3f} half of them, {most:.2f} 99 of 100, {longest:.2f} the longest"
+    for kind, waited in tally.waited.items():
+        middle, most, longest = quantile(waited, 0.5), quantile(waited, 0.99), max(waited)
+        yield f"seconds, {kind}: {middle:.3f} half of {len(waited):,}, {most:.2f} 99 of 100, {longest:.2f} the longest"
     yield f"memory of the server and its children, at most: {tally.memory / 1e6:,.0f} MB; {tally.children} children"
     yield from (f"wrong, {count} times: {what}" for what, count in Counter(tally.wrong).most_common(20))
 

@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -525,6 +526,50 @@ def test_a_server_that_is_gone_is_told(tab: Any) -> None:
         expect(page.locator("#puzzle .cell").first).to_be_visible(timeout=LONG)
     page.select_option("#shipped", "soma")
     expect(page.locator("#fault")).to_contain_text("the server does not answer", timeout=LONG)
+
+
+@contextmanager
+def busy(page: Any, path: str, status: int, again: int) -> Iterator[Any]:
+    """Refuse what the page asks for there, as a server does that has no room; to be asked again in so many seconds."""
+    refused: list[Any] = []
+
+    def refuse(route: Any) -> None:
+        refused.append(route)
+        headers = {"Retry-After": str(again)}
+        route.fulfill(status=status, headers=headers, json={"message": "all are busy", "complaints": []})
+
+    page.route(path, refuse)
+    yield refused
+    page.unroute(path, refuse)
+
+
+def test_a_search_that_is_refused_for_now_is_asked_for_again(page: Any) -> None:
+    page.click("#tab-solve")
+    with busy(page, "**/api/runs", 429, 0) as refused:
+        page.click("#solve button:text-is('Start')")
+        status(page, "The server is busy: all are busy. This page tries again by itself, until you press Stop.")
+        while len(refused) < 3:
+            page.wait_for_event("request")
+    with busy(page, "**/events", 503, 0) as refused:
+        while not refused:
+            page.wait_for_event("request")
+    expect(page.locator("#solve .browse")).to_be_visible(timeout=LONG)
+
+
+def test_a_search_that_is_refused_for_now_is_given_up(page: Any) -> None:
+    page.click("#tab-solve")
+    with busy(page, "**/api/runs", 429, 1000) as refused:
+        page.click("#solve button:text-is('Start')")
+        status(page, "The server is busy")
+        page.click("#solve button:text-is('Stop')")
+        expect(page.locator("#solve .run .status").first).to_be_empty()
+        page.click("#solve button:text-is('Start')")
+        status(page, "The server is busy")
+        assert len(refused) == 2
+    pick(page, "soma")  # another puzzle is another search
+    expect(page.locator("#solve .run .status").first).to_be_empty()
+    page.click("#solve button:text-is('Start')")
+    status(page, "240 solutions")
 
 
 def test_the_page_loads_nothing_from_elsewhere(page: Any, address: str) -> None:

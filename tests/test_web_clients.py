@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from http.client import HTTPResponse
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,8 +22,8 @@ from latcover.web import app as app_module
 from latcover.web.app import make_app
 from latcover.web.serving import server as made_server
 from latcover.web.settings import Settings
-from tests.processes import GUARD, needs_proc
-from tests.web_server import BOARD, PENTOMINOES, SMALL, Server, within
+from tests.processes import GUARD, needs_proc, wait_until
+from tests.web_server import BOARD, PENTOMINOES, SMALL, Asked, Server, within
 
 
 @pytest.mark.parametrize("stays", [True, False])
@@ -82,7 +83,7 @@ def crowded(tmp_path: Path) -> Iterator[tuple[Server, Path]]:
     server.close()
 
 
-def half_a_request(server: Server) -> socket.socket:
+def half_a_request(server: Asked) -> socket.socket:
     connection = socket.create_connection(("127.0.0.1", int(server.url.rsplit(":", 1)[1])), timeout=GUARD)
     connection.sendall(b"POST /api/open HTTP/1.1\r\nHost: localhost\r\nContent-Le")
     return connection
@@ -99,6 +100,69 @@ def test_crowds_that_end_no_request_keep_nobody_away(crowded: tuple[Server, Path
                 assert other.get("/api/about").status_code == 200
         assert server.ended(server.start(limit=1, subject=SMALL))["found"] == 1
     assert log.stat().st_size < 10_000
+
+
+def asking(server: Asked, path: str) -> socket.socket:
+    """A connection by which something is asked for."""
+    connection = socket.create_connection(("127.0.0.1", int(server.url.rsplit(":", 1)[1])), timeout=GUARD)
+    connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    return connection
+
+
+def answered(connection: socket.socket) -> HTTPResponse:
+    """The answer that comes by a connection; its content, unless it has no end, is read."""
+    answer = HTTPResponse(connection)
+    answer.begin()
+    if answer.getheader("Content-Length") is not None:
+        answer.read()
+    return answer
+
+
+@contextmanager
+def followed(settings: Settings, followers: int) -> Iterator[tuple[Asked, list[socket.socket]]]:
+    """A server of which clients follow a search without end. Each has a place."""
+    with within(settings) as server, ExitStack() as held:
+        path = f"/api/runs/{server.start(**LONG)}/events"
+        server.client.close()
+        following = [held.enter_context(asking(server, path)) for _ in range(followers)]
+        assert {answered(connection).status for connection in following} == {200}
+        yield server, following
+
+
+def test_who_rests_makes_room_before_who_asks() -> None:
+    with followed(Settings(connections=4), 1) as (server, _), asking(server, "/api/about") as resting:
+        assert answered(resting).getheader("Connection") is None
+        with half_a_request(server) as half, half_a_request(server), asking(server, "/api/about") as other:
+            assert answered(other).status == 200
+            assert resting.recv(1) == b""
+            half.sendall(b"ngth: 2\r\n\r\n{}")
+            assert answered(half).status == 415
+
+
+def test_a_crowd_that_asks_is_answered_one_after_another() -> None:
+    """There is one place for them, and it is taken at first. Nobody who asks has to go."""
+    with followed(Settings(connections=2, patience=GUARD), 2) as (server, (_, leaves)), ExitStack() as held:
+        crowd = [held.enter_context(asking(server, "/api/about")) for _ in range(20)]
+        leaves.close()
+        answers = [answered(connection) for connection in crowd]
+        assert {answer.status for answer in answers} == {200}
+        assert {answer.getheader("Connection") for answer in answers} == {"close"}
+
+
+def test_where_everybody_waits_for_an_answer_others_are_told_to_come_again() -> None:
+    with followed(Settings(connections=1, patience=0.0), 1) as (server, (leaves,)):
+        for _ in range(20):
+            with asking(server, "/") as other:
+                answer = answered(other)
+                assert answer.status == 503
+                assert int(answer.getheader("Retry-After", "")) > 0
+        leaves.close()
+
+        def is_let_in() -> bool:
+            with asking(server, "/api/about") as other:
+                return answered(other).status == 200
+
+        wait_until(is_let_in)
 
 
 @pytest.mark.parametrize(
@@ -186,6 +250,12 @@ def test_a_search_whose_client_is_gone_makes_room_for_the_next_one() -> None:
     with within(Settings(runs=1)) as server:
         server.start(**LONG)
         assert server.post("/api/runs", {"task": "count", "subject": SMALL}).status_code == 429
+
+
+def test_a_search_waits_for_one_that_ends_just_now() -> None:
+    with within(Settings(runs=1)) as server:
+        server.post(f"/api/runs/{server.start(**LONG)}/stop", {})
+        assert server.ended(server.start(limit=1, subject=SMALL))["found"] == 1
 
 
 @pytest.mark.long

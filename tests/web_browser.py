@@ -21,6 +21,7 @@ pytest.importorskip("uvicorn", reason="uvicorn is not installed: pip install 'la
 
 __all__ = ["LONG", "expect"]  # handed on
 browser = chromium.browser
+REFUSALS = re.compile("status of (422|429|503)")
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +66,7 @@ def opened_at(tab: Any, address: str) -> Iterator[None]:
     yield
     tab.remove_listener("console", on_console)
     tab.remove_listener("pageerror", on_error)
-    refused = [error for error in errors if "status of 422" not in error]  # the browser's own word on what is refused
+    refused = [error for error in errors if not REFUSALS.search(error)]  # the browser's own words
     assert refused == [], refused
 
 

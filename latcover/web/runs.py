@@ -180,6 +180,11 @@ class Run:
             self._child.interrupt()
         self._tell()
 
+    @property
+    def is_ending(self) -> bool:
+        """Whether it was asked to end, and has not ended yet."""
+        return self._asked is not None and self.state != "ended"
+
     def look(self, passed: float) -> None:
         """Stop it if it exceeds its bounds; *passed* seconds have gone by since the last look."""
         now = time.monotonic()
@@ -224,17 +229,19 @@ class Runs:
         return run
 
     async def make_room(self) -> None:
-        """Make sure that another run may begin. If need be, end the one that nobody has looked at for longest.
+        """Make sure that another run may begin: wait for one that ends. If need be, end the one left for longest.
 
         Raises:
             BusyError: too many searches run, and clients look at them.
         """
         active = self._active()
         if len(active) >= self.settings.runs:
-            left = min(active, key=lambda run: (run.watchers, run.seen))
-            if left.watchers == 0 and time.monotonic() - left.seen >= self.settings.lonely:
-                left.stop("nobody looked at it any more, and another search was to begin")
-                await asyncio.wait({left.worker}, timeout=GRACE)
+            if not any(run.is_ending for run in active):
+                left = min(active, key=lambda run: (run.watchers, run.seen))
+                if left.watchers == 0 and time.monotonic() - left.seen >= self.settings.lonely:
+                    left.stop("nobody looked at it any more, and another search was to begin")
+            if ending := {run.worker for run in active if run.is_ending}:
+                await asyncio.wait(ending, timeout=GRACE, return_when=asyncio.FIRST_COMPLETED)
         self.require_room()
 
     def _active(self) -> list[Run]:
@@ -249,8 +256,8 @@ class Runs:
         active = self._active()
         if len(active) >= self.settings.runs:
             raise BusyError(
-                f"{len(active)} searches run or are paused already, which is as many as this server runs at once; "
-                "stop one, or try again later"
+                f"{len(active)} searches run or are paused already, as many as it takes at once; "
+                "there is room when one of them ends, or is stopped"
             )
 
     def find(self, name: str) -> Run | None:

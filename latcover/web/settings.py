@@ -44,6 +44,7 @@ class Settings:
             another otherwise.
         upload: Bytes of a request.
         connections: How many there may be at once.
+        patience: Seconds that a client waits for one of them, until it is told to come again.
         head_seconds, body_seconds: In which the head and the body of a request have to come; what is sent to a client
             has to be taken within the latter, too.
         helpers, waiting: Processes that read and draw, and how many requests may wait for one.
@@ -68,6 +69,7 @@ class Settings:
     lonely: float = 10.0
     upload: int = 4 * MEGABYTE
     connections: int = field(default_factory=_some_connections)
+    patience: float = 5.0
     head_seconds: float = 15.0
     body_seconds: float = 60.0
     helpers: int = 2

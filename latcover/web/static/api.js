@@ -10,6 +10,14 @@ export class Fault extends Error {
 /** The server does not answer at all. */
 export class Away extends Fault {}
 
+/** The server has no room now; to be asked again after so many milliseconds. */
+export class Busy extends Fault {
+  constructor(message, wait) {
+    super(message);
+    this.wait = wait * (0.8 + 0.4 * Math.random()); // pages that were refused together come again one by one
+  }
+}
+
 const [SOON, LATE] = [1000, 10000]; // milliseconds between two tries to reach a server that is away
 
 /** Whether the server answers: tells "away" and "back", and tries again by itself. */
@@ -63,7 +71,8 @@ async function ask(path, options) {
   } catch {
     fault = { message: said || `the server answered ${response.status}` };
   }
-  throw new Fault(fault.message, fault.complaints);
+  const wait = response.headers.get("Retry-After");
+  throw wait === null ? new Fault(fault.message, fault.complaints) : new Busy(fault.message.trim(), 1000 * wait);
 }
 
 function post(path, data) {
@@ -126,21 +135,35 @@ export async function exported(wanted) {
   return { name: name ? name[1] : `puzzle.${wanted.form}`, blob: await response.blob(), remarks };
 }
 
+const LOST = { message: "the run is lost: the server was closed, or nobody looked at it for long. Start it again.", complaints: [] };
+
 /** Follow a run: `tell` is called with how it stands, at once and whenever that changes. Returns what ends it. */
 export function follow(run, tell) {
-  const events = new EventSource(`${place(run)}/events`);
-  events.onmessage = (message) => {
-    const standing = JSON.parse(message.data);
-    if (standing.state === "ended") events.close();
-    tell(standing);
+  let events, timer, isLeft = false;
+  const again = (wait) => isLeft || (timer = setTimeout(open, wait));
+  const open = () => {
+    events = new EventSource(`${place(run)}/events`);
+    events.onmessage = (message) => {
+      const standing = JSON.parse(message.data);
+      if (standing.state === "ended") events.close();
+      tell(standing);
+    };
+    events.onerror = async () => {
+      const isOver = events.readyState === EventSource.CLOSED; // else the server may be away, and the browser goes on trying
+      try {
+        await standing(run);
+        if (isOver) again(SOON);
+      } catch (fault) {
+        if (!isOver || isLeft) return;
+        if (fault instanceof Busy) again(fault.wait);
+        else tell({ id: run, state: "ended", stage: "", found: 0, kept: 0, progress: {}, figures: {}, fault: LOST });
+      }
+    };
   };
-  events.onerror = () => {
-    if (events.readyState !== EventSource.CLOSED) {
-      standing(run).catch(() => {}); // the server may be away; the browser goes on trying
-      return;
-    }
-    const fault = { message: "the run is lost: the server was closed, or nobody looked at it for long. Start it again.", complaints: [] };
-    tell({ id: run, state: "ended", stage: "", found: 0, kept: 0, progress: {}, figures: {}, fault });
+  open();
+  return () => {
+    isLeft = true;
+    clearTimeout(timer);
+    events.close();
   };
-  return () => events.close();
 }

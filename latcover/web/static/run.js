@@ -14,7 +14,7 @@ export class RunPanel {
     model.addEventListener("settled", () => this.rest(this.running || !model.data));
     this.startButton = el("button", { type: "button", class: "main", "aria-disabled": "true", onclick: () => this.resting || this.start() }, label);
     this.pauseButton = el("button", { type: "button", onclick: () => this.pause(), hidden: true }, "Pause");
-    this.stopButton = el("button", { type: "button", onclick: () => this.act("stop"), hidden: true }, "Stop");
+    this.stopButton = el("button", { type: "button", onclick: () => (this.trying ? this.leave() : this.act("stop")), hidden: true }, "Stop");
     this.anywayButton = el("button", { type: "button", onclick: () => this.start({ anyway: true }), hidden: true }, "Search anyway");
     this.bar = el("progress", { max: 1, "aria-label": "share of the search that is done", hidden: true });
     this.status = el("p", { class: "status", role: "status" });
@@ -35,18 +35,43 @@ export class RunPanel {
     showFault(this.fault, null);
     fill(this.status, "starting");
     this.rest(true);
+    const trying = (this.trying = {});
     try {
-      const standing = await api.start({ ...this.job(), ...more });
-      this.attach(standing.id);
+      const job = { ...this.job(), ...more };
+      await this.begin(job, trying);
     } catch (fault) {
+      if (trying !== this.trying) return;
+      this.trying = null;
+      this.stopButton.hidden = true;
       fill(this.status);
       showFault(this.fault, fault);
       this.rest(false);
     }
   }
 
+  /** Ask for a run until the server has room for it, or the user asks no more: then *trying* is no longer ours. */
+  async begin(job, trying) {
+    for (;;) {
+      try {
+        const { id } = await api.start(job);
+        if (trying === this.trying) this.attach(id);
+        else api.change(id, "stop").catch(() => {});
+        return;
+      } catch (fault) {
+        if (!(fault instanceof api.Busy)) throw fault;
+        if (trying !== this.trying) return;
+        this.stopButton.hidden = false;
+        const words = `The server is busy: ${fault.message}. This page tries again by itself, until you press Stop.`;
+        if (this.status.textContent !== words) fill(this.status, words); // it is read aloud
+        await new Promise((resolve) => setTimeout(resolve, fault.wait));
+        if (trying !== this.trying) return;
+      }
+    }
+  }
+
   /** Look at a run that was started before. */
   attach(run) {
+    this.trying = null;
     this.id = run;
     this.unfollow = api.follow(run, (now) => this.show(now));
   }
@@ -61,7 +86,7 @@ export class RunPanel {
   detach() {
     this.unfollow?.();
     this.running = false;
-    this.id = null;
+    this.id = this.trying = null;
     for (const button of [this.pauseButton, this.stopButton, this.anywayButton, this.bar]) button.hidden = true;
     this.rest(false);
     showFault(this.fault, null);

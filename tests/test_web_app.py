@@ -539,19 +539,21 @@ def busy(page: Any, path: str, status: int, again: int) -> Iterator[Any]:
         route.fulfill(status=status, headers=headers, json={"message": "all are busy", "complaints": []})
 
     page.route(path, refuse)
-    yield refused
-    page.unroute(path, refuse)
+    try:
+        yield refused
+    finally:
+        page.unroute(path, refuse)
 
 
 def test_a_search_that_is_refused_for_now_is_asked_for_again(page: Any) -> None:
     page.click("#tab-solve")
-    with busy(page, "**/api/runs", 429, 0) as refused:
-        page.click("#solve button:text-is('Start')")
-        status(page, "The server is busy: all are busy. This page tries again by itself, until you press Stop.")
-        while len(refused) < 3:
-            page.wait_for_event("request")
-    with busy(page, "**/events", 503, 0) as refused:
-        while not refused:
+    with busy(page, "**/events", 503, 0) as unseen:
+        with busy(page, "**/api/runs", 429, 0) as refused:
+            page.click("#solve button:text-is('Start')")
+            status(page, "The server is busy: all are busy. This page tries again by itself, until you press Stop.")
+            while len(refused) < 3:
+                page.wait_for_event("request")
+        while not unseen:
             page.wait_for_event("request")
     expect(page.locator("#solve .browse")).to_be_visible(timeout=LONG)
 

@@ -13,12 +13,13 @@ def main() -> None:
     at_first = signal.getsignal(signal.SIGINT)
     if at_first is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    if sys.argv[1:] == ["--version"]:  # without the command line, which takes longer to load
-        print(f"latcover {VERSION}", flush=True)
-        return
-    from latcover.cli import main as command_line
-
-    signal.signal(signal.SIGINT, at_first)
+    try:
+        if sys.argv[1:] == ["--version"]:  # without the command line, which takes longer to load
+            print(f"latcover {VERSION}", flush=True)
+            return
+        from latcover.cli import main as command_line
+    finally:
+        signal.signal(signal.SIGINT, at_first)
     command_line.main()
 
 

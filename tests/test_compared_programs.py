@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable
+import signal
+from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import product
 from pathlib import Path
@@ -32,6 +33,13 @@ SMALL: dict[Task, tuple[str, ...]] = {
 QUEENS = [case for case in cases_of("all") if case.family == "queens"]
 SLOW = {("backtrack", "sudoku, 25 clues")}  # it does not choose the cell, so it takes half a minute
 COLOURLESS = {"backtrack", "exact-cover"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own_signals() -> Iterator[None]:
+    """Some programs take Ctrl-C for themselves beneath Python, which still names its own handler: it is put back."""
+    yield
+    signal.signal(signal.SIGINT, signal.getsignal(signal.SIGINT))
 
 
 def case_named(task: Task, problem: str) -> Case:

@@ -162,6 +162,7 @@ def test_from_the_gallery_to_a_solution_that_comes_apart_and_then_without_a_netw
     assert all(url.startswith((address, "blob:")) for url in tab.asked)
 
 
+@pytest.mark.long
 def test_a_site_that_is_opened_as_files(tab: Tab, root: Path) -> None:
     site = root / "some" / "where"
     tab.page.goto((site / "index.html").as_uri())
@@ -275,6 +276,7 @@ def test_tabs_by_keys_and_the_address(tab: Tab, root: Path) -> None:
     assert page.locator(".game").bounding_box()["height"] == page.viewport_size["height"]
 
 
+@pytest.mark.long
 def test_the_gallery_finds_puzzles_by_words(tab: Tab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("latcover.publishing.pages.MANY", 1)
     chosen = [Chosen(latcover.load("example-2x2"), "Squares"), Chosen(latcover.load("live-cube"), "Cubes")]

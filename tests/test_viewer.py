@@ -159,6 +159,7 @@ def test_a_solution_in_space_is_drawn(shown: Callable[..., Shown]) -> None:
     assert one.in_place() == 7
 
 
+@pytest.mark.long
 def test_a_flat_solution_has_the_palettes_very_colours(shown: Callable[..., Shown]) -> None:
     pixels = shown("pent-10x6").pixels().astype(int)
     for number in range(12):
@@ -185,6 +186,7 @@ def test_other_lattices_are_drawn(name: str, shown: Callable[..., Shown]) -> Non
     assert (one.pixels() != pixels).any()
 
 
+@pytest.mark.long
 def test_cells_are_drawn_in_their_colours(shown: Callable[..., Shown]) -> None:
     """Black and white ones, with lines around the parts that are seen on both."""
     one = shown("hex-prisms", 1)
@@ -252,6 +254,7 @@ def test_parts_come_out_by_click_and_go_back_by_key(shown: Callable[..., Shown])
     assert (one.pixels() == before).all()
 
 
+@pytest.mark.long
 def test_all_parts_come_out_from_the_top(shown: Callable[..., Shown]) -> None:
     one = shown("soma")
     names = []
@@ -284,6 +287,7 @@ def test_dragging_turns_and_takes_nothing_out(shown: Callable[..., Shown]) -> No
     assert (one.pixels() != before).any()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["ArrowLeft", "ArrowUp", "+"])
 def test_keys_turn_and_zoom_and_go_home(key: str, shown: Callable[..., Shown]) -> None:
     one = shown("soma")
@@ -307,6 +311,7 @@ def test_nothing_is_drawn_while_nothing_moves(shown: Callable[..., Shown]) -> No
     assert one.page.evaluate(asked) == 0
 
 
+@pytest.mark.long
 def test_layers(shown: Callable[..., Shown]) -> None:
     one = shown("soma")
     choice = one.page.get_by_role("combobox", name="Layer")
@@ -336,6 +341,7 @@ def test_a_flat_puzzle_has_no_layers(shown: Callable[..., Shown]) -> None:
     assert one.status() == before
 
 
+@pytest.mark.long
 def test_the_legend_by_keyboard(shown: Callable[..., Shown]) -> None:
     one = shown("soma")
     whole = one.pixels()
@@ -429,6 +435,7 @@ def test_on_a_phone(name: str, shown: Callable[..., Shown]) -> None:
     assert one.in_place() == len(latcover.load(name).parts)
 
 
+@pytest.mark.long
 def test_a_thousand_solutions(browser: Any, folder: Path) -> None:
     puzzle = latcover.load("soma")
     some = list(latcover.solutions(puzzle))
@@ -485,6 +492,7 @@ def test_the_policy_stops_what_is_not_the_pages_own(shown: Callable[..., Shown])
     del one.asked[1:]  # what was refused
 
 
+@pytest.mark.long
 def test_without_webgl_the_rest_works(browser: Any, written: Callable[..., str]) -> None:
     opened = chromium.launched(browser.browser_type, "--disable-3d-apis")
     one = Shown(opened, written("soma"))
@@ -529,6 +537,7 @@ class Served(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+@pytest.mark.long
 def test_modules_with_a_source_that_grows(browser: Any) -> None:
     puzzle = latcover.load("soma")
     data = json.dumps(scene_data(puzzle, list(itertools.islice(latcover.solutions(puzzle), 3))))
@@ -614,6 +623,7 @@ def test_a_disassembly_is_played_to_its_end(browser: Any, burr: str, calm: bool)
     one.context.close()
 
 
+@pytest.mark.long
 def test_a_solution_that_is_stuck_says_so(browser: Any, burr: str) -> None:
     one = Shown(browser, burr, **PHONE)
     one.press("n")

@@ -190,6 +190,7 @@ def test_sets_of_pentominoes_are_designed_and_one_is_opened(page: Any) -> None:
     app.status(page, "1 solution")
 
 
+@pytest.mark.long
 def test_a_region_is_cut(page: Any) -> None:
     app.pick(page, "soma")
     page.click("#tab-design")

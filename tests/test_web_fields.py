@@ -280,6 +280,7 @@ def upload(page: Any, path: Path, text: str = EVERYTHING) -> None:
     expect(page.locator("#title")).to_have_text(tomllib.loads(text)["title"], timeout=LONG)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", rest_long([EVERYTHING, TILES], [EVERYTHING]))
 def test_the_page_keeps_everything_else(page: Any, tmp_path: Path, text: str) -> None:
     upload(page, tmp_path / "everything.toml", text)
@@ -295,6 +296,7 @@ def test_the_page_keeps_everything_else(page: Any, tmp_path: Path, text: str) ->
     assert written(page) == before
 
 
+@pytest.mark.long
 def test_colours_are_renamed_recoloured_and_removed(page: Any, tmp_path: Path) -> None:
     upload(page, tmp_path / "everything.toml")
     page.click("#colours > summary")
@@ -313,6 +315,7 @@ def test_colours_are_renamed_recoloured_and_removed(page: Any, tmp_path: Path) -
     assert said["parts"][0]["art"] == [f"{signs[0]}.", f"{signs[1]}X"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", rest_long(["soma", "hexiamonds-6x6"], ["hexiamonds-6x6"]))
 def test_sides_get_keys_by_a_click(page: Any, name: str) -> None:
     pick(page, name)
@@ -333,6 +336,7 @@ def test_sides_get_keys_by_a_click(page: Any, name: str) -> None:
     assert said["sides"]["fits"] == {"key1": ["lock1"]}
 
 
+@pytest.mark.long
 def test_many_parts_are_edited_at_once(page: Any) -> None:
     pick(page, "soma")
     choose = page.locator("#puzzle .part > input")
@@ -355,6 +359,7 @@ def test_many_parts_are_edited_at_once(page: Any) -> None:
     expect(page.locator("#puzzle .part")).to_have_count(7)
 
 
+@pytest.mark.long
 def test_wrong_numbers_change_nothing(page: Any) -> None:
     pick(page, "fig4-3x3")
     before = written(page)
@@ -373,6 +378,7 @@ def test_wrong_numbers_change_nothing(page: Any) -> None:
     assert written(page) == before
 
 
+@pytest.mark.long
 def test_parts_are_added_from_sets_and_files(page: Any, tmp_path: Path) -> None:
     pick(page, "pent-8x8-minus-2x2")
     page.get_by_role("button", name="Add parts from").click()
@@ -399,6 +405,7 @@ def test_parts_are_added_from_sets_and_files(page: Any, tmp_path: Path) -> None:
     assert (added["weight"], added["groups"]) == (7, {"frame": 2, "lid": 1000000})
 
 
+@pytest.mark.long
 def test_a_region_is_closed_and_opened(page: Any) -> None:
     pick(page, "pent-10x6")
     page.click("#closing > summary")

@@ -179,6 +179,7 @@ def test_undo_and_versions_outlast_a_reload(page: Any) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_all_problems_of_a_file_are_edited(page: Any, tmp_path: Path) -> None:
     file = tmp_path / "two.xmpuzzle"
     file.write_bytes(b"".join(write([replace(load("soma"), comment=COMMENT), replace(load("soma"), name="second")])))
@@ -227,6 +228,7 @@ def test_all_problems_of_a_file_are_edited(page: Any, tmp_path: Path) -> None:
     cells(page, 27)
 
 
+@pytest.mark.long
 def test_what_no_burrtools_file_can_say_is_named(page: Any) -> None:
     page.click("#tab-files")
     page.get_by_role("button", name="Save as BurrTools file (.xmpuzzle)").click()
@@ -269,6 +271,7 @@ def test_a_server_that_is_killed_loses_nothing(fresh: Any) -> None:
     again.close()
 
 
+@pytest.mark.long
 def test_the_address_says_which_solution_is_shown(page: Any) -> None:
     pick(page, "fig4-3x3")
     page.click("#tab-solve")
@@ -285,6 +288,7 @@ def test_the_address_says_which_solution_is_shown(page: Any) -> None:
     expect(page).to_have_url(re.compile("#solve/fig4-3x3[?]solution=2$"))
 
 
+@pytest.mark.long
 def test_two_tabs_of_one_design_do_not_overwrite_each_other(page: Any) -> None:
     pick(page, "soma")
     empty_one(page)

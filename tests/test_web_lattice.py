@@ -80,6 +80,7 @@ def test_a_lattice_is_drawn_judged_and_used(page: Any) -> None:
     assert (len(lattice.nodes), len(lattice.transformations)) == (2, 4)
 
 
+@pytest.mark.long
 def test_every_tiling_can_begin_a_puzzle_and_prisms_too(page: Any) -> None:
     dialog = open_editor(page)
     dialog.locator("select").select_option("cairo")
@@ -91,6 +92,7 @@ def test_every_tiling_can_begin_a_puzzle_and_prisms_too(page: Any) -> None:
     expect(page.locator("#puzzle figcaption").first).to_contain_text("layer 1 of", timeout=LONG)
 
 
+@pytest.mark.long
 def test_files_of_lattices_are_opened(page: Any) -> None:
     """A lattice alone begins a puzzle; a puzzle and its lattice come together; one without the other is told why."""
     lattice = {"name": "mine.toml", "mimeType": "application/toml", "buffer": HEXAGON.encode()}
@@ -108,6 +110,7 @@ def test_files_of_lattices_are_opened(page: Any) -> None:
     expect(page.locator("#solve .run .status").first).to_contain_text("solution", timeout=LONG)
 
 
+@pytest.mark.long
 def test_requests_about_lattices_that_are_wrong(page: Any, address: str) -> None:
     """Whatever is sent, the answer says what is wrong."""
     twice = [{"name": name, "content": base64.b64encode(HEXAGON.encode()).decode()} for name in ("a.toml", "b.toml")]
@@ -125,6 +128,7 @@ def test_requests_about_lattices_that_are_wrong(page: Any, address: str) -> None
         assert words in answer.text()
 
 
+@pytest.mark.long
 def test_a_vector_of_any_length_leaves_the_page_alive(page: Any) -> None:
     dialog = open_editor(page)
     for length in ("1e20", "1e-5"):

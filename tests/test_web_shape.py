@@ -194,6 +194,7 @@ def test_clicks_in_space_fill_the_neighbours(page: Any, lattice: str) -> None:
     assert seen >= (1 if lattice == "tetraocta" else 2)  # a tetrahedron can show one face and hide three
 
 
+@pytest.mark.long
 def test_tools_move_the_region_in_one_step(page: Any) -> None:
     page.locator("#lattice").select_option("cubic")
     grid = page.locator("#puzzle .grid").first
@@ -221,6 +222,7 @@ def test_tools_move_the_region_in_one_step(page: Any) -> None:
     assert grid.locator("figure > svg").first.locator(".cell").count() > many  # there is more room at the edge
 
 
+@pytest.mark.long
 def test_parts_in_space_are_pictured_so_that_they_differ(page: Any) -> None:
     pick(page, "soma")
     pictures = page.locator("#puzzle .mini svg").evaluate_all("all => all.map((one) => one.innerHTML)")

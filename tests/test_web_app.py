@@ -107,6 +107,7 @@ def test_a_region_is_edited_by_keyboard_and_solved(page: Any) -> None:
     drawn(page)
 
 
+@pytest.mark.long
 def test_layers_are_drawn_in_one_frame(page: Any) -> None:
     """Layers that were each drawn in a frame of their own would make the thumbnails of an L and a T the same."""
     script = """async ({ lattice, parts }) => {
@@ -143,6 +144,7 @@ def test_a_region_is_made_a_box(page: Any) -> None:
     expect(page.locator("#puzzle .verdict")).to_contain_text("the volume cannot fit", timeout=LONG)
 
 
+@pytest.mark.long
 def test_an_unfinished_design_is_taken_away_and_opened_again(page: Any, tmp_path: Path) -> None:
     empty(page, "0, 0")
     with page.expect_download() as download:
@@ -185,6 +187,7 @@ def test_edits_outlast_reloading_and_going_back(page: Any) -> None:
     assert page.url.split("#")[0] == edited.split("#")[0]
 
 
+@pytest.mark.long
 def test_leaving_what_was_edited_asks(page: Any) -> None:
     pick(page, "soma")
     total = page.locator("#puzzle .sum")
@@ -207,6 +210,7 @@ def test_leaving_what_was_edited_asks(page: Any) -> None:
     expect(page.locator("#kept")).to_be_disabled()
 
 
+@pytest.mark.long
 def test_edits_that_the_browser_cannot_keep_are_not_left_unasked(page: Any) -> None:
     full = "throw new DOMException('full', 'QuotaExceededError')"
     page.evaluate(f"() => {{ Storage.prototype.setItem = () => {{ {full}; }}; }}")
@@ -251,6 +255,7 @@ def test_what_is_seen_of_solutions_is_what_keys_turn_to_and_what_is_saved(page: 
         expect(page.locator("#title")).to_have_text("the Soma cube")
 
 
+@pytest.mark.long
 def test_what_is_seen_in_space_is_saved_as_a_model(page: Any) -> None:
     pytest.importorskip("manifold3d", reason="manifold3d is not installed")
     pick(page, "fig4-3x3")
@@ -273,6 +278,7 @@ def test_what_is_seen_in_space_is_saved_as_a_model(page: Any) -> None:
     assert sizes[0] != sizes[1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("scheme", "dark"), [("light", False), ("dark", True)])
 def test_the_page_is_dark_where_the_system_is(page: Any, scheme: str, dark: bool) -> None:
     page.emulate_media(color_scheme=scheme)
@@ -283,6 +289,7 @@ def test_the_page_is_dark_where_the_system_is(page: Any, scheme: str, dark: bool
     assert (brightness[0] < brightness[1]) == dark
 
 
+@pytest.mark.long
 def test_changes_are_taken_back_and_made_again(page: Any) -> None:
     pick(page, "soma")
     total = page.locator("#puzzle .sum")
@@ -316,6 +323,7 @@ def test_changes_are_taken_back_and_made_again(page: Any) -> None:
     expect(heading).to_have_text("the Soma cube")
 
 
+@pytest.mark.long
 def test_parts_are_added_copied_and_taken_away(page: Any) -> None:
     page.locator("#lattice").select_option("hexagonal")
     expect(page.locator("#puzzle .sum")).to_have_text("The region has 16 cells; the parts hold 1.", timeout=LONG)
@@ -353,6 +361,7 @@ def test_a_bad_file_is_explained_and_a_good_one_read(page: Any, tmp_path: Path) 
     assert page.locator("#puzzle i").count() == 0
 
 
+@pytest.mark.long
 def test_a_bare_problem_is_solved_and_listed(page: Any, tmp_path: Path) -> None:
     problem = tmp_path / "small.dlx"
     problem.write_text("a b c\na b\nc\na\nb c\n")
@@ -365,6 +374,7 @@ def test_a_bare_problem_is_solved_and_listed(page: Any, tmp_path: Path) -> None:
     expect(page.locator("#solve pre.listing")).to_contain_text("a")
 
 
+@pytest.mark.long
 def test_a_search_in_vain_is_not_begun_but_may_be(page: Any, tmp_path: Path) -> None:
     """A board of 12 by 12 without two opposite corners, and any number of dominoes."""
     board = tmp_path / "board.toml"
@@ -423,6 +433,7 @@ def test_what_is_watched_stays_when_the_puzzle_is_edited(page: Any) -> None:
     expect(page.locator("#watch")).to_contain_text("a solution!")
 
 
+@pytest.mark.long
 def test_files_are_taken_away(page: Any) -> None:
     pick(page, "soma")
     page.click("#tab-files")
@@ -464,6 +475,7 @@ def test_models_and_pages_are_taken_away(page: Any) -> None:
     expect(page.locator("#files .status")).to_have_text("soma-parts.x3d was written.")
 
 
+@pytest.mark.long
 def test_pages_are_reached_by_keys_and_by_address(page: Any, address: str) -> None:
     page.locator("#tab-puzzle").focus()
     page.keyboard.press("ArrowRight")
@@ -558,6 +570,7 @@ def test_a_search_that_is_refused_for_now_is_asked_for_again(page: Any) -> None:
     expect(page.locator("#solve .browse")).to_be_visible(timeout=LONG)
 
 
+@pytest.mark.long
 def test_a_search_that_is_refused_for_now_is_given_up(page: Any) -> None:
     page.click("#tab-solve")
     with busy(page, "**/api/runs", 429, 1000) as refused:

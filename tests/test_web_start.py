@@ -70,6 +70,7 @@ def test_puzzles_are_found_by_words(start: Any) -> None:
     expect(start.locator("#starting li:visible")).to_have_count(len(names("instances")))
 
 
+@pytest.mark.long
 def test_designs_of_the_browser_stand_first_and_are_forgotten(page: Any) -> None:
     empty(page, "0, 0")
     expect(page.locator("#title")).to_have_text(re.compile("edited"), timeout=LONG)
@@ -115,6 +116,7 @@ def test_a_cube_is_cut_and_a_puzzle_begun(start: Any) -> None:
     expect(start.locator("#puzzle .sum")).to_contain_text("The region has 32 cells", timeout=LONG)
 
 
+@pytest.mark.long
 def test_all_is_done_by_keyboard_and_the_focus_is_never_lost(start: Any) -> None:
     page = start
     press_until(page, "Tab", "Solve the Soma cube")
@@ -147,6 +149,7 @@ def test_all_is_done_by_keyboard_and_the_focus_is_never_lost(start: Any) -> None
     assert focused(page) == "shipped"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(360, 740), pytest.param((740, 360), marks=pytest.mark.long)])
 def test_on_a_phone_nothing_is_cut_off_and_fingers_have_room(browser: Any, address: str, size: tuple[int, int]) -> None:
     width, height = size

@@ -280,8 +280,8 @@ def _bound_memory() -> None:
     with suppress(ImportError):
         import resource
 
-        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY if hard < 0 else min(MOST_MEMORY, hard), hard))
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]  # a browser reserves far more addresses than memory
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY if hard < 0 else min(MOST_MEMORY, hard), hard))
 
 
 def main() -> int:

@@ -95,7 +95,7 @@ def test_every_solver_with_every_encoding(solver: str, request: pytest.FixtureRe
 
 @pytest.mark.parametrize("encoding", encodings())
 def test_every_encoding_against_brute_force(encoding: str) -> None:
-    @cases(10, problem=any_problem)
+    @cases(20, problem=any_problem)
     def compare(problem: CoverProblem) -> None:
         found = found_by(Task(problem, "minicard", encoding))
         assert sorted(found) == sorted(covers(problem))

@@ -46,6 +46,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if not item.get_closest_marker("long")]
 
 
+def pytest_report_collectionfinish(items: list[pytest.Item], config: pytest.Config) -> str:
+    """Say why a test that was named does not run."""
+    return "" if items or config.getoption("--long") else "no test is left: those that take longer run with --long"
+
+
 def pytest_collection_finish() -> None:
     """What was collected stays to the end. Without this, each search for garbage would look through all of it."""
     gc.collect()
